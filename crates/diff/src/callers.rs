@@ -1,10 +1,10 @@
-//! What differs for the Rust code of callers. A generator finds it; the report brings it together with the wire format.
+//! Differences in callers' Rust code. A generator finds them; the report combines them with changes of the wire format.
 
 use std::fmt;
 
 use openapi_document::pointer;
 
-/// The least version bump that does not surprise a caller.
+/// Smallest version bump that does not surprise a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bump {
     /// Everything compiles as before.
@@ -25,51 +25,51 @@ impl fmt::Display for Bump {
     }
 }
 
-/// One thing that differs between two surfaces.
+/// One difference between two surfaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The item's path.
     pub item: String,
-    /// What it is worth.
+    /// Version bump that the difference needs.
     pub bump: Bump,
-    /// Where the item came from in the old document, if it was there.
+    /// Location in the old document that the item was generated from, if it existed.
     pub old: Option<String>,
-    /// Where it comes from in the new one, if it is there.
+    /// Location in the new document that the item is generated from, if it exists.
     pub new: Option<String>,
-    /// What a caller should know.
+    /// Description for the caller.
     pub sentence: String,
-    /// What of the item differs.
+    /// Aspect of the item that differs.
     pub about: About,
-    /// The type or module that has the item.
+    /// Type or module that contains the item.
     pub owner: String,
-    /// The item's own name.
+    /// Name of the item.
     pub name: String,
 }
 
-/// What of an item differs.
+/// Aspect of an item that differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
-    /// What callers name.
+    /// Names that callers use.
     Item,
-    /// What code does.
+    /// Behaviour of the code.
     Behaviour,
-    /// What people read.
+    /// Documentation.
     Docs,
 }
 
 impl Difference {
-    /// Whether nothing differs but what people read.
+    /// Returns whether only documentation differs.
     pub fn is_documentation(&self) -> bool {
         self.about == About::Docs
     }
 
-    /// Whether this is about an operation or a part of one.
+    /// Returns whether the difference is about an operation or a part of one.
     pub fn is_of_operation(&self) -> bool {
         let places = self.old.iter().chain(&self.new);
         places.into_iter().any(|place| place.starts_with("/paths/"))
     }
 
-    /// Whether this is about a part of what the other is about.
+    /// Returns whether this is about a part of the other's item.
     pub fn is_below(&self, other: &Self) -> bool {
         let is_within = |inner: &Option<String>, outer: &Option<String>| match (inner, outer) {
             (Some(inner), Some(outer)) => pointer::is_within(inner, outer),

@@ -1,4 +1,4 @@
-//! Two documents, compared: all differences, the worst first.
+//! Comparison of two documents: all differences, the worst first.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,22 +17,22 @@ use super::verdicts::{
     way,
 };
 
-/// The rule of references that cannot be followed.
+/// Rule of references that cannot be followed.
 const REFERENCE: &str = "reference";
 
 /// All differences between two documents.
 #[derive(Clone, Debug, Default)]
 pub struct Differences {
-    /// The changes: the worst first, then by owner and place.
+    /// Changes: the worst first, then by owner and location.
     pub changes: Vec<Change>,
-    /// The operations of both documents, as changes name them.
+    /// Operations of both documents, by the names used in changes.
     pub operations: BTreeMap<String, Named>,
-    /// What could not be followed in either document. It did not stop the comparison.
+    /// References of either document that could not be followed. They did not stop the comparison.
     pub findings: Vec<Finding>,
 }
 
 impl Differences {
-    /// The worst that any change does.
+    /// Returns the worst verdict of all changes.
     pub fn wire(&self) -> Wire {
         self.changes
             .iter()
@@ -42,7 +42,7 @@ impl Differences {
     }
 }
 
-/// Why a document cannot be compared: it is not an OpenAPI 3 document. `None` when it can.
+/// Returns why a document cannot be compared: it is not an OpenAPI 3 document. `None` if it can.
 pub fn refusal(source: &Source) -> Option<Finding> {
     let version = source.value.get("openapi");
     if version
@@ -69,7 +69,7 @@ pub fn refusal(source: &Source) -> Option<Finding> {
     ))
 }
 
-/// Compares two documents. Neither has to be valid: what cannot be followed is in the findings.
+/// Compares two documents. Neither has to be valid: references that cannot be followed are reported as findings.
 pub fn compare(old: &Source, new: &Source) -> Differences {
     let (old, new) = (&*exact(old), &*exact(new));
     let mut documents = documents(&old.value, &new.value);
@@ -86,7 +86,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     differences(documents, old, new)
 }
 
-/// The differences that a comparison has found.
+/// Returns the differences that a comparison has found.
 pub(super) fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
     let findings = [
         (old, &documents.schemas.old.unresolved),
@@ -102,7 +102,7 @@ pub(super) fn differences(mut documents: Documents<'_>, old: &Source, new: &Sour
     }
 }
 
-/// What is wrong with a document, or could mean two things: errors where it is no OpenAPI 3 document, or has a reference that cannot be
+/// Returns the problems and ambiguities of a document. Errors: it is not an OpenAPI 3 document, or a reference cannot be
 /// followed.
 pub fn validate(source: &Source) -> Vec<Finding> {
     let mut findings = source.warnings.clone();
@@ -118,12 +118,12 @@ pub fn validate(source: &Source) -> Vec<Finding> {
         Ok(normal) => normal.warnings,
         Err(stop) => stop.findings().to_vec(),
     };
-    // It says of references what was said above.
+    // Findings about references were reported above.
     findings.extend(warnings.into_iter().filter(|one| one.rule != REFERENCE));
     findings
 }
 
-/// The references of a document that cannot be followed, each once: those that were met, and all that leave the document.
+/// Returns the references of a document that cannot be followed, each once: those that were met, and all that leave the document.
 fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Finding> {
     let mut all = met.to_vec();
     let mut known: HashSet<&str> = met.iter().map(|(text, _)| *text).collect();
@@ -224,8 +224,8 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
     changes
 }
 
-/// The values of both documents by which a difference is told from others of its rule: what changed, or the objects that lack it; and the
-/// references that lead elsewhere now.
+/// Returns the values of both documents that identify a difference within its rule: the changed values, or the objects that lack them;
+/// and the references that changed their target.
 fn marked<'d>(delta: &Delta<'d>) -> (Vec<&'d Value>, Vec<&'d Value>) {
     let of = |side: fn(&Mark<'d>) -> Option<&'d Value>| (side(&delta.old), side(&delta.new));
     let (old, new) = match of(|mark| mark.value) {
@@ -239,7 +239,7 @@ fn marked<'d>(delta: &Delta<'d>) -> (Vec<&'d Value>, Vec<&'d Value>) {
     )
 }
 
-/// The direction of a value that travels in these ways.
+/// Returns the direction of a value that is sent in these ways.
 fn direction(ways: u8) -> Direction {
     match (
         ways & (way::SENT | way::SENT_NOT) != 0,
@@ -252,7 +252,7 @@ fn direction(ways: u8) -> Direction {
     }
 }
 
-/// What a reference led to and leads to.
+/// Describes the old and the new target of a reference.
 fn led(old: &Value, new: &Value) -> String {
     let name = |value: &Value| {
         let text = reference(value).unwrap_or_default();
@@ -261,7 +261,7 @@ fn led(old: &Value, new: &Value) -> String {
     format!("`{}` became `{}`", name(old), name(new))
 }
 
-/// The worst of the ways in which a value travels; what travels nowhere is safe.
+/// Returns the worst verdict over the ways in which a value is sent; a value that is never sent is safe.
 fn verdict(rule: &Rule, ways: u8) -> Wire {
     let mut worst = Wire::Safe;
     if ways & (way::SENT | way::RECEIVED_NOT) != 0 {

@@ -1,4 +1,4 @@
-//! Numbers as they are written, compared exactly. A JSON value holds 64 bits of a number: of a number that needs more, its text is kept in
+//! Numbers as written, compared exactly. A JSON value holds 64 bits of a number; if a number needs more, its digits are kept in
 //! a copy of the document.
 
 use std::borrow::Cow;
@@ -8,10 +8,10 @@ use std::collections::HashSet;
 use openapi_document::source::Source;
 use serde_json::{Value, json};
 
-/// The member of an object that stands for a number, with the text of the number. No document has this name.
+/// Member of an object that represents a number; its value is the number as written. No document uses this name.
 const TEXT: &str = "\u{e000}number";
 
-/// Digits that every float of 64 bits keeps.
+/// Digits that every 64-bit float keeps.
 const CERTAIN: usize = 15;
 
 /// A number, written as `0.DIGITS × 10^exponent` without zeros at either end of the digits. Zero has no digits.
@@ -23,7 +23,7 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// Reads a number of JSON, or of YAML in base ten.
+    /// Parses a number of JSON, or of YAML in base ten.
     fn parse(text: &str) -> Option<Self> {
         let (is_negative, unsigned) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -58,12 +58,12 @@ impl Decimal {
         i64::try_from(self.digits.len()).unwrap_or(i64::MAX)
     }
 
-    /// Whether there is no fraction.
+    /// Returns whether the number has no fraction.
     pub(crate) fn is_whole(&self) -> bool {
         self.length() <= self.exponent || self.digits.is_empty()
     }
 
-    /// The number without its fraction, where 128 bits hold it.
+    /// Returns the number without its fraction, if it fits 128 bits.
     pub(crate) fn truncated(&self) -> Option<i128> {
         if self.exponent <= 0 {
             return Some(0);
@@ -83,7 +83,7 @@ impl Decimal {
         self.is_negative
     }
 
-    /// Whether this is so many times the other one.
+    /// Returns whether this is a multiple of the other one.
     pub(crate) fn is_multiple_of(&self, other: &Self) -> bool {
         let least = |one: &Self| one.exponent - one.length();
         let common = least(self).min(least(other));
@@ -120,7 +120,7 @@ impl PartialOrd for Decimal {
     }
 }
 
-/// The number that a value is, if it is one.
+/// Returns the number that a value represents, if it is one.
 pub(crate) fn decimal(value: &Value) -> Option<Decimal> {
     match value {
         Value::Number(number) => Decimal::parse(&number.to_string()),
@@ -129,7 +129,7 @@ pub(crate) fn decimal(value: &Value) -> Option<Decimal> {
     }
 }
 
-/// A value as JSON, with its numbers as they are written.
+/// Returns a value as JSON, with its numbers as written.
 pub(crate) fn written(value: &Value) -> String {
     let text = value.to_string();
     let opening = format!("{{\"{TEXT}\":\"");
@@ -143,7 +143,7 @@ pub(crate) fn written(value: &Value) -> String {
     out
 }
 
-/// What values that are the same to JSON Schema have in common: 1 is 1.0.
+/// Key that is equal for values that are the same to JSON Schema: 1 is 1.0.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) enum Key<'v> {
     Number(Decimal),
@@ -156,19 +156,19 @@ impl<'v> Key<'v> {
     }
 }
 
-/// Whether two JSON values are the same to JSON Schema, where 1 is 1.0.
+/// Returns whether two JSON values are the same to JSON Schema, where 1 is 1.0.
 pub(crate) fn same(a: &Value, b: &Value) -> bool {
     a == b || Key::of(a) == Key::of(b)
 }
 
-/// The first of these values that none of the others is the same as.
+/// Returns the first of these values that differs from all the others.
 pub(crate) fn first_alone<'d>(values: &[&'d Value], others: &[&'d Value]) -> Option<&'d Value> {
     let others: HashSet<Key<'_>> = others.iter().map(|other| Key::of(other)).collect();
     let mut values = values.iter().copied();
     values.find(|value| !others.contains(&Key::of(value)))
 }
 
-/// The document with the text of each number of which a JSON value holds less than the document says.
+/// Returns the document with the digits of each number that a JSON value would round.
 pub(crate) fn exact(source: &Source) -> Cow<'_, Source> {
     if !source.files().any(|file| may_have_long(&file.text)) {
         return Cow::Borrowed(source);
@@ -192,7 +192,7 @@ pub(crate) fn exact(source: &Source) -> Cow<'_, Source> {
     Cow::Owned(source.with_value(value))
 }
 
-/// Whether a text may have a number with more digits, or a greater exponent, than every float keeps.
+/// Returns whether a string may have a number with more digits, or a greater exponent, than every float keeps.
 fn may_have_long(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     let words = text
@@ -209,7 +209,7 @@ fn may_have_long(text: &str) -> bool {
     })
 }
 
-/// Pointers of the values that may hold less than was written: floats, and texts in place of numbers beyond all floats.
+/// Collects pointers of the values that may be rounded: floats, and strings in place of numbers beyond all floats.
 fn inexact(value: &Value, at: &mut String, found: &mut Vec<String>) {
     let length = at.len();
     match value {
@@ -233,7 +233,7 @@ fn inexact(value: &Value, at: &mut String, found: &mut Vec<String>) {
     }
 }
 
-/// Whether a text stands in place of a number beyond all floats.
+/// Returns whether a string replaces a number beyond all floats.
 fn is_infinite(text: &str) -> bool {
     text.len() > 2 && text.parse().is_ok_and(f64::is_infinite)
 }

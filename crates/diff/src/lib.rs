@@ -1,15 +1,15 @@
-//! What one document means to clients that were written for another: two documents in, a list of changes out, and a
-//! report of them. Works on JSON values of any OpenAPI document of 3.0, 3.1 or 3.2. Pure: commands bring the documents and write the
-//! text.
+//! Effects of a new document on clients that were written for another: takes two documents, returns a list of changes and a
+//! report. Works on JSON values of any OpenAPI document of 3.0, 3.1 or 3.2. Pure: commands read the documents and write the
+//! output.
 //!
-//! - `report` brings the changes and the differences of callers' Rust together.
-//! - `matched` says which place of one document is which of the other.
-//! - `compare` compares two documents: schemas in pairs, once each, and without a direction; then it is found out which
-//!   operations reach which difference and which way the value travels, and the table of rules gives the verdict.
-//! - `named` says what operations are found by.
-//! - `http` has operations, `schemas` the schemas below them, `verdicts` the rules and what they say of a difference.
+//! - `report` combines the changes with the differences of callers' Rust.
+//! - `matched` matches the locations of two documents.
+//! - `compare` compares two documents: schemas in pairs, once each, and without a direction; then it finds which
+//!   operations reach each difference, and whether in requests or responses. The table of rules gives the verdict.
+//! - `named` collects the names, tags and ids by which operations are found.
+//! - `http` compares operations, `schemas` the schemas below them; `verdicts` contains the rules and messages.
 //!
-//! Each imports only from those below it. All but `report` know nothing of Rust, of overrides, or of files.
+//! Each imports only from those below it. Only `report` knows about Rust, overrides and files.
 
 mod callers;
 pub mod command;

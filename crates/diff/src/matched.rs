@@ -1,5 +1,5 @@
-//! Two documents matched: which place of one is which of the other, as the comparison met them. Paths that moved are followed here, while
-//! [`compare`](super::compare) takes them for others, because calls of the old ones fail.
+//! Matches the locations of two documents, as the comparison pairs them. Paths that moved are matched here, while
+//! [`compare`](super::compare) treats them as different paths, because calls of the old ones fail.
 
 use std::collections::HashSet;
 
@@ -11,21 +11,21 @@ use super::http::{Documents, PathMove, documents, moves, operations, surrounding
 use super::schemas::{alike, drain};
 use super::verdicts::{address, pointers};
 
-/// Two documents matched.
+/// Result of matching two documents.
 #[derive(Clone, Debug, Default)]
 pub struct Matched {
-    /// What differs at the places that were matched.
+    /// Differences at the matched locations.
     pub differences: Differences,
-    /// JSON Pointers into the old and the new document of values that mean the same place, each pair once, in the order in which they were
-    /// met. What is equal on both sides is not looked into.
+    /// JSON Pointers into the old and the new document of corresponding values, each pair once, in the order in which they were
+    /// compared. Values below equal ones are omitted.
     pub places: Vec<(String, String)>,
-    /// Paths that have another text in the new document.
+    /// Paths that were renamed in the new document.
     pub moves: Vec<PathMove>,
-    /// Schemas of components that no operation of the old document uses, matched by their form alone.
+    /// Component schemas that no operation of the old document uses, matched by similarity alone.
     pub alike: Vec<(String, String)>,
 }
 
-/// Matches two documents. Neither has to be valid: what cannot be followed is in the findings.
+/// Matches two documents. Neither has to be valid: references that cannot be followed are reported as findings.
 pub fn matched(old: &Source, new: &Source) -> Matched {
     let moves = moves(&old.value, &new.value);
     let mut documents = documents(&old.value, &new.value);
@@ -65,7 +65,7 @@ pub fn matched(old: &Source, new: &Source) -> Matched {
     }
 }
 
-/// The schemas of the components of both documents that were compared with nothing.
+/// Returns the component schemas of both documents that were compared with nothing.
 fn unmet<'d>(documents: &Documents<'d>) -> (Vec<&'d Value>, Vec<&'d Value>) {
     let schemas = &documents.schemas;
     let of = |root: &'d Value, side: fn(&(&Value, &Value)) -> usize| -> Vec<&'d Value> {

@@ -1,4 +1,4 @@
-//! What the operations of two documents are found by.
+//! Names, tags and ids by which the operations of two documents are found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,16 +11,16 @@ use super::schemas::Side;
 /// The extension with the stability of an operation.
 const STABILITY: &str = "x-stability-level";
 
-/// What an operation is found by.
+/// Properties by which an operation is found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
     /// `operationId`, in either document.
     pub ids: BTreeSet<String>,
-    /// Its tags in both documents.
+    /// Tags of the operation in both documents.
     pub tags: BTreeSet<String>,
-    /// What else it is called: by its path in the old document, where that has another text.
+    /// Other names of the operation: with its path in the old document, if that differs.
     pub also: BTreeSet<String>,
-    /// How stable the old document calls it.
+    /// Stability level in the old document.
     pub stability: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl Named {
     }
 }
 
-/// The operations of both documents, as changes name them.
+/// Returns the operations of both documents, by the names used in changes.
 pub(super) fn named(documents: &mut Documents<'_>) -> BTreeMap<String, Named> {
     let mut all: BTreeMap<String, Named> = BTreeMap::new();
     let (old, new) = (&mut documents.schemas.old, &mut documents.schemas.new);
@@ -60,7 +60,7 @@ pub(super) fn named(documents: &mut Documents<'_>) -> BTreeMap<String, Named> {
     all
 }
 
-/// Adds the operations of the comparison of the next two versions. By each name that an operation had, all is known of it.
+/// Adds the operations of the comparison of the next two versions. Each name of an operation leads to all its properties.
 pub fn extend(all: &mut BTreeMap<String, Named>, next: BTreeMap<String, Named>) {
     for (name, mut named) in next {
         named.also.insert(name.clone());
@@ -78,7 +78,7 @@ pub fn extend(all: &mut BTreeMap<String, Named>, next: BTreeMap<String, Named>) 
     }
 }
 
-/// An operation as a document has it.
+/// Operation as written in a document.
 struct Written<'d> {
     method: String,
     is_called: bool,
@@ -87,7 +87,7 @@ struct Written<'d> {
 }
 
 impl Written<'_> {
-    /// Its name at a path.
+    /// Returns the name of the operation at a path.
     fn name(&self, path: &str) -> String {
         let webhook = if self.is_called { "" } else { "webhook " };
         format!("{} {webhook}{path}", self.method)

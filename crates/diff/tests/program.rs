@@ -1,4 +1,4 @@
-//! The program `openapi-diff`, as a shell and git run it.
+//! Tests of the program `openapi-diff`, run from a shell and by git.
 
 #![allow(
     clippy::disallowed_methods,
@@ -22,7 +22,7 @@ paths:
   /shelves/{id}/books: {get: {responses: {'204': {description: None.}}}}
 ";
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -43,7 +43,7 @@ fn output(folder: &TempDir, program: &str, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Runs the program. Returns its exit code and what it prints.
+/// Runs the program. Returns its exit code and output.
 fn run(folder: &TempDir, arguments: &[&str]) -> (i32, String) {
     let output = output(folder, env!("CARGO_BIN_EXE_openapi-diff"), arguments);
     let text = [output.stdout, output.stderr].concat();

@@ -75,7 +75,7 @@ const MOST_RENDERED: usize = 1_000;
 /// Replaces the omitted part of a line.
 const CUT: &str = "…";
 
-/// A location in a text. It holds only the text shown, because one file may have thousands of findings.
+/// A location in a file. It holds only the part shown, because one file may have thousands of findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
     /// The part of the line around the location, made printable.
@@ -89,7 +89,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Returns the excerpt around these bytes of a text; `None` if the text has no such location.
+    /// Returns the excerpt around these bytes of a file; `None` if it has no such location.
     pub fn of(text: &str, span: Range<usize>) -> Option<Self> {
         let (before, rest) = text.split_at_checked(span.start)?;
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;

@@ -25,7 +25,7 @@ pub fn git(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     Err(message.trim().to_owned())
 }
 
-/// Returns the text of a file in git, such as `HEAD:spec/openapi.yaml`.
+/// Returns the contents of a file in git, such as `HEAD:spec/openapi.yaml`.
 ///
 /// # Errors
 ///

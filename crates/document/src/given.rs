@@ -11,7 +11,7 @@ use crate::source::{self, LARGEST, Reading, Refused, Root, Source};
 /// Name of standard input.
 pub const INPUT: &str = "-";
 
-/// Bytes above which a text is first searched for required members, because parsing of some texts takes minutes.
+/// Bytes above which a file is first searched for required members, because parsing of some files takes minutes.
 const LARGE: usize = 16 << 20;
 
 /// Origin of a document, and its text.
@@ -24,9 +24,9 @@ pub struct Given {
 
 /// Origin of the document's other files.
 enum From {
-    /// In this folder.
+    /// A folder.
     Folder(PathBuf),
-    /// At this revision, below this folder of the repository.
+    /// A revision, and a folder of the repository.
     Revision {
         root: PathBuf,
         revision: String,
@@ -117,7 +117,7 @@ impl Given {
         self.bundled(name, text, Reading::Tolerant)
     }
 
-    /// Parses the document with another text of its first file.
+    /// Parses the document with other contents of its first file.
     pub fn with_text(&self, name: &str, text: String) -> Result<Source, Stop> {
         self.bundled(name, text, Reading::Strict)
     }
@@ -131,7 +131,7 @@ impl Given {
         Source::parse(name, self.text.clone())
     }
 
-    /// Returns the text of another file of the document, by its path from the folder of the first.
+    /// Returns the contents of another file of the document, by its path from the folder of the first.
     fn other(&self, path: &str) -> Result<Option<String>, Refused> {
         match &self.from {
             From::Folder(folder) => source::below(folder, &self.root, path),
@@ -222,7 +222,7 @@ pub fn absolute(name: &str) -> std::io::Result<String> {
     Ok(path.to_string_lossy().into_owned())
 }
 
-/// Returns the text of a file, or of standard input for `-`.
+/// Returns the contents of a file, or of standard input for `-`.
 ///
 /// # Errors
 ///

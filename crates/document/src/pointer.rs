@@ -99,7 +99,7 @@ pub fn percent_decoded(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Removes the value at a pointer, keeping the order of the others; `None` if there is none.
+/// Removes the value at a pointer, keeping the order of the others; `None` if it does not exist.
 pub fn remove(root: &mut Value, pointer: &str) -> Option<Value> {
     let (parent, token) = split_last(pointer)?;
     match root.pointer_mut(parent)? {

@@ -1,4 +1,4 @@
-//! A changelog for people over a range of revisions: each commit that changed the document, and what it changed on the wire.
+//! A changelog for people over a range of revisions: each commit that changed the document, with its changes on the wire.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Write;
@@ -12,20 +12,20 @@ use serde_json::Value;
 
 use crate::{Filter, Report, Surfaces, Wire, compare, entry, extend, refusal};
 
-/// What a changelog is about.
+/// Input of a changelog.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// A folder of the repository; empty for the current one.
+    /// Folder of the repository; empty for the current one.
     pub root: PathBuf,
-    /// Where the other files of the document may be.
+    /// Root folder for references to other files.
     pub files: Root,
-    /// Two revisions with two dots between; without the second, up to `HEAD`.
+    /// Two revisions separated by two dots; without the second, up to `HEAD`.
     pub range: String,
-    /// The document, from the top of the repository.
+    /// Path of the document in the repository.
     pub document: String,
-    /// Which changes are listed.
+    /// Filter of the listed changes.
     pub filter: Filter,
-    /// The verdict from which on the command fails.
+    /// Lowest verdict on which the command fails.
     pub fail_on: Option<Wire>,
 }
 
@@ -35,8 +35,8 @@ struct Commit {
     title: String,
 }
 
-/// Prints the changelog as Markdown, the oldest commit first. A commit without a document that can be compared has the reason in its place.
-/// Returns whether each change stays below `fail_on`, the filter means something, all references were followed, and the last document was
+/// Prints the changelog as Markdown, oldest commit first. If the document of a commit cannot be compared, the reason is printed instead.
+/// Returns whether each change stays below `fail_on`, the filter matches something, all references were followed, and the last document was
 /// compared.
 pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
     let Some((from, to)) = log
@@ -71,7 +71,7 @@ pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
         writeln!(out, "\n## {}\n", commit.title)?;
         match report {
             Ok(mut report) => {
-                // A filter may say what an operation is called before or after this commit.
+                // A filter may name an operation as it is called before or after this commit.
                 report.operations = operations;
                 let report = report.filtered(&log.filter);
                 write!(out, "{}", entry(&report))?;
@@ -97,7 +97,7 @@ fn compared(old: &Source, new: &Source) -> Report {
     Report::new(&old.path, &new.path, differences, Surfaces::Skipped)
 }
 
-/// The commits that changed the document or a file that it refers to. A file may be part of it for some of the commits only.
+/// Returns the commits that changed the document or a file that it refers to. A file may be part of it in some of the commits only.
 fn versions(from: &str, to: &str, first: &Source, log: &Log) -> Result<Vec<Commit>, Stop> {
     let mut files = files(first, log);
     let mut looked_at = HashSet::new();
@@ -117,7 +117,7 @@ fn versions(from: &str, to: &str, first: &Source, log: &Log) -> Result<Vec<Commi
     }
 }
 
-/// The files of a document, from the top of the repository.
+/// Returns the files of a document, as paths in the repository.
 fn files(document: &Source, log: &Log) -> BTreeSet<String> {
     let others = document.value.get(BUNDLED).and_then(Value::as_object);
     let others = others.into_iter().flatten();
@@ -125,7 +125,7 @@ fn files(document: &Source, log: &Log) -> BTreeSet<String> {
     others.chain([log.document.clone()]).collect()
 }
 
-/// The document at a revision.
+/// Reads the document at a revision.
 fn read(revision: &str, log: &Log) -> Result<Source, Stop> {
     let name = format!("{revision}:{}", log.document);
     let source = given::tolerant(&log.root, &name, &log.files)?;
@@ -135,7 +135,7 @@ fn read(revision: &str, log: &Log) -> Result<Source, Stop> {
     }
 }
 
-/// The commits that changed one of these files, the oldest first; of a branch that was merged, the merge.
+/// Returns the commits that changed one of these files, oldest first; for a merged branch, the merge commit.
 fn commits(from: &str, to: &str, files: &BTreeSet<String>, log: &Log) -> Result<Vec<Commit>, Stop> {
     let range = format!("{from}..{to}");
     let mut arguments = vec![

@@ -1,4 +1,4 @@
-//! The comparison as a command: arguments in, a report out.
+//! The comparison as a command: takes arguments, prints a report.
 
 mod arguments;
 mod log;

@@ -1,45 +1,45 @@
-//! What is compared, and how it is shown.
+//! Options of a comparison and its report.
 
 use std::path::PathBuf;
 
 use crate::{Accepted, Filter, View, Wire};
 
-/// What is compared, and how it is shown.
+/// Options of a comparison and its report.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The two documents: files, `git-rev:path`, or `-` for standard input. Without them, the published document as committed and as it is.
+    /// The two documents: files, `git-rev:path`, or `-` for standard input. By default, the published document at `HEAD` and in the work tree.
     pub documents: Option<(String, String)>,
-    /// The folder below which references to other files are followed, if not that of each document.
+    /// Root folder for references to other files; by default, the folder of each document.
     pub root: Option<PathBuf>,
-    /// Compares the wire format after the overrides, too.
+    /// True to compare the wire format after the overrides, too.
     pub reconciled: bool,
-    /// Leaves the Rust surface out.
+    /// True to leave out the Rust surface.
     pub wire_only: bool,
-    /// How to print.
+    /// Output format.
     pub format: Format,
-    /// How changes are grouped for people.
+    /// Grouping of changes for people.
     pub view: View,
-    /// Which changes are shown and count.
+    /// Filter of the changes that are shown and count.
     pub filter: Filter,
-    /// A file with what a team decided about changes.
+    /// File of a team's policy.
     pub policy: Option<String>,
-    /// The date, for what a policy says of days.
+    /// Current date, for dates in a policy.
     pub today: Option<String>,
-    /// Waives the changes on which the command would fail, in the file of the policy.
+    /// Reason and end date with which failing changes are waived in the policy file.
     pub accepted: Option<Accepted>,
-    /// Lists each of several equal changes.
+    /// True to list each of several equal changes.
     pub expand: bool,
-    /// Prints one line.
+    /// True to print one line only.
     pub summary: bool,
-    /// The verdict from which on the command fails.
+    /// Lowest verdict on which the command fails.
     pub fail_on: Option<Wire>,
-    /// Compares a client of the new document with a service of the old one, too.
+    /// True to also compare a client of the new document with a service of the old one.
     pub forward: bool,
-    /// The verdict on that from which on the command fails.
+    /// Lowest verdict of that comparison on which the command fails.
     pub fail_forward: Option<Wire>,
 }
 
-/// How a report is printed.
+/// Output format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For people; `true` with colours.
@@ -52,7 +52,7 @@ pub enum Format {
     Html,
     /// Annotations of a workflow on GitHub.
     Github,
-    /// Results of tests, one for each operation.
+    /// Test results, one for each operation.
     Junit,
     /// Static analysis results, version 2.1.0.
     Sarif,

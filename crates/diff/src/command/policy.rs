@@ -1,4 +1,4 @@
-//! The file of a policy, which grows by the waivers of changes that a person accepts.
+//! The policy file. Accepting a change adds a waiver to it.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use openapi_document::given;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-/// Reads the file of a policy. If it is going to be written, it may be missing, or have nothing but comments.
+/// Reads a policy file. If it will be written, it may be missing, or contain only comments.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, or what is no file and is going to be written.
+/// The file cannot be read; or it will be written and is not a file.
 pub(super) fn file(name: &str, is_written: bool) -> Result<Source, Stop> {
     let here = Path::new("");
     if !is_written {
@@ -44,11 +44,11 @@ pub(super) fn file(name: &str, is_written: bool) -> Result<Source, Stop> {
     Source::parse(name, text)
 }
 
-/// Adds waivers to the file of a policy.
+/// Adds waivers to the policy file.
 ///
 /// # Errors
 ///
-/// A reason or a date that a policy cannot have, or a file that cannot be written.
+/// The reason or the date is invalid in a policy, or the file cannot be written.
 #[expect(
     clippy::disallowed_methods,
     reason = "the file of the policy is named by a person, in no workspace"

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use crate::RULES;
 
-/// The rules with their verdicts, one on a line, or as JSON.
+/// Returns the rules with their verdicts, one per line, or as JSON.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Compares, and prints the report.
+//! Compares two documents and prints the report.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,24 +11,24 @@ use openapi_document::source::{Root, Source};
 use super::{Format, Options, policy};
 use crate::{Report, Surfaces, Wire, accept, reached};
 
-/// Two documents to compare, and what is known of the Rust of their callers.
+/// Two documents to compare, with the differences in their callers' Rust.
 pub struct Pair<'d> {
-    /// The documents as they were given.
+    /// Documents as given.
     pub documents: [&'d Source; 2],
-    /// What is compared in their place.
+    /// Documents that are compared instead.
     pub compared: [&'d Source; 2],
-    /// What differs for callers' Rust.
+    /// Differences in callers' Rust.
     pub surfaces: Surfaces,
-    /// Why the documents could not be reconciled, where that was asked for.
+    /// Reasons why the documents could not be reconciled, if that was requested.
     pub obstacles: Option<Vec<Finding>>,
 }
 
-/// Compares two documents on the wire, without a workspace. Returns whether the report stays below `fail_on`, and knows all that was asked
-/// for.
+/// Compares two documents on the wire, without a workspace. Returns whether the report is complete and stays below
+/// `fail_on`.
 ///
 /// # Errors
 ///
-/// A document or a policy that cannot be read, or output that cannot be written.
+/// A document or a policy cannot be read, or output cannot be written.
 pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
     let Some((old, new)) = &options.documents else {
         return Err(Stop::Unreadable(vec![Finding::about(
@@ -51,11 +51,11 @@ pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
     run(pair, options, out)
 }
 
-/// Reads both documents as they are given.
+/// Reads both documents.
 ///
 /// # Errors
 ///
-/// A document that cannot be read, or standard input for both: it can be read once.
+/// A document cannot be read, or both are standard input, which can be read only once.
 pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], Stop> {
     if (old, new) == (given::INPUT, given::INPUT) {
         return Err(Stop::Unreadable(vec![Finding::about(
@@ -70,11 +70,11 @@ pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], Stop
     Ok([read(old)?, read(new)?])
 }
 
-/// Refuses documents that are none of OpenAPI 3.
+/// Refuses documents that are not OpenAPI 3.
 ///
 /// # Errors
 ///
-/// A finding for each of them.
+/// One finding per such document.
 pub fn refuse(documents: [&Source; 2]) -> Result<(), Stop> {
     let refused: Vec<Finding> = documents.into_iter().filter_map(crate::refusal).collect();
     match refused.is_empty() {
@@ -83,11 +83,11 @@ pub fn refuse(documents: [&Source; 2]) -> Result<(), Stop> {
     }
 }
 
-/// Compares a pair of documents, and prints the report. Returns whether it stays below `fail_on`, and knows all that was asked for.
+/// Compares a pair of documents and prints the report. Returns whether the report is complete and stays below `fail_on`.
 ///
 /// # Errors
 ///
-/// A policy that cannot be read, or output that cannot be written.
+/// A policy cannot be read, or output cannot be written.
 pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let accepted = options.accepted.as_ref();
     let name = options.policy.as_deref();
@@ -125,7 +125,7 @@ pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<boo
         && stays_below(options.fail_forward, forward))
 }
 
-/// The report before it is filtered, and whether it knows all that was asked for.
+/// Returns the unfiltered report, and whether it is complete.
 fn report(
     pair: Pair<'_>,
     options: &Options,

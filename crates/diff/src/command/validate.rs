@@ -1,4 +1,4 @@
-//! Documents, each for itself: what is wrong with it before it is compared.
+//! Validation of single documents: errors and ambiguities, without a comparison.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,11 +37,11 @@ pub enum Format {
     Github,
 }
 
-/// Prints what is wrong with documents. Returns whether none has an error. A document that cannot be read is one with an error.
+/// Prints the findings of documents. Returns whether all are free of errors. An unreadable document counts as an error.
 ///
 /// # Errors
 ///
-/// Output that cannot be written.
+/// Output cannot be written.
 pub fn validate(options: &Validate, out: &mut dyn Write) -> Result<bool> {
     let root = Root::Option(options.root.clone());
     let validity = |name: &String| {

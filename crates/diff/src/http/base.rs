@@ -1,4 +1,4 @@
-//! A prefix that moved from the paths into the addresses of the servers, or back: calls go where they went.
+//! A prefix that moved from the paths to the server addresses, or back: calls keep their URLs.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::template::shape;
 use crate::schemas::Side;
 
-/// What the address of a server lacks in each document.
+/// Prefix that the server addresses lack in each document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Base {
     pub(super) old: String,
@@ -17,7 +17,7 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// Whether two servers have one address, each with what it lacks.
+    /// Returns whether two servers have the same address after each prefix is added.
     pub(super) fn joins(&self, old: &Value, new: &Value) -> bool {
         let (old, new) = (address(old), address(new));
         if self.old.is_empty() && self.new.is_empty() {
@@ -30,7 +30,7 @@ impl Base {
     }
 }
 
-/// The address of a server, with the values of variables that have one.
+/// Returns the address of a server, with the values of variables that have one.
 fn address(server: &Value) -> Option<Cow<'_, str>> {
     let url = server.get("url")?.as_str()?;
     let variables = server.get("variables").and_then(Value::as_object);
@@ -41,7 +41,7 @@ fn address(server: &Value) -> Option<Cow<'_, str>> {
     }))
 }
 
-/// The value of a variable that can have no other.
+/// Returns the value of a variable that has only one.
 pub(super) fn only_value(variable: &Value) -> Option<&str> {
     match variable.get("enum")?.as_array()?.as_slice() {
         [one] => one.as_str(),
@@ -49,7 +49,7 @@ pub(super) fn only_value(variable: &Value) -> Option<&str> {
     }
 }
 
-/// Which path of the old document a path of the new one is, where its prefix is part of the address in the other document.
+/// Matches paths of the new document with those of the old one, if the prefix is part of the address in the other document.
 pub(super) fn rebased<'d>(
     old: &mut Side<'d>,
     new: &mut Side<'d>,
@@ -63,12 +63,12 @@ pub(super) fn rebased<'d>(
     let kept: HashSet<String> = before.keys().map(|path| shape(path)).collect();
     let mut moved = HashMap::new();
     for (path, item) in after.iter().filter(|(path, _)| path.starts_with('/')) {
-        // By what both call, where each has what the other's address has.
+        // Paths are matched by the full URL: each is completed with the prefix of the other's address.
         let found = whole.get(&shape(&format!("{}{path}", base.old)));
         let found = found.map(|(other, value)| (*other, old.object(value)));
         let item = new.object(item);
         if kept.contains(&shape(path)) {
-            // Its text is as before, and its calls go elsewhere, unless it has an address of its own.
+            // An equal path leads to other URLs now, unless it has its own address.
             let is_own = item.is_some_and(has_own_servers);
             if !is_own {
                 return None;
@@ -82,7 +82,7 @@ pub(super) fn rebased<'d>(
     (!moved.is_empty()).then_some((moved, base))
 }
 
-/// Whether the addresses of all operations that two path items have in common moved in this way.
+/// Returns whether the addresses of all operations that two path items share moved in this way.
 fn goes_along(base: &Base, old: (&Value, &Value), new: (&Value, &Value)) -> bool {
     METHODS.iter().all(|method| {
         let (Some(x), Some(y)) = (old.1.get(method), new.1.get(method)) else {
@@ -95,20 +95,20 @@ fn goes_along(base: &Base, old: (&Value, &Value), new: (&Value, &Value)) -> bool
     })
 }
 
-/// The addresses of an operation: its own, those of its path, or those of the document.
+/// Returns the addresses of an operation: its own, those of its path, or those of the document.
 fn called_at((root, item): (&Value, &Value), operation: &Value) -> Option<Vec<String>> {
     let mut holders = [operation, item, root].into_iter();
     addresses(holders.find(|holder| holder.get("servers").is_some())?)
 }
 
-/// Whether no operation of a path item is called at the addresses of the document.
+/// Returns whether all operations of a path item override the addresses of the document.
 fn has_own_servers(item: &Value) -> bool {
     let has = |holder: &Value| holder.get("servers").is_some();
     let mut operations = METHODS.iter().filter_map(|method| item.get(method));
     has(item) || operations.all(has)
 }
 
-/// The addresses of all servers of a document, path item or operation, without a slash at their end.
+/// Returns the addresses of all servers of a document, path item or operation, without a trailing slash.
 fn addresses(holder: &Value) -> Option<Vec<String>> {
     let servers = holder.get("servers")?.as_array()?;
     let urls = servers.iter().map(address);
@@ -116,7 +116,7 @@ fn addresses(holder: &Value) -> Option<Vec<String>> {
     urls.collect()
 }
 
-/// What every address of one document has more at its end than its counterpart.
+/// Returns the suffix by which every address of one document is longer than its counterpart.
 fn base(old: &[String], new: &[String]) -> Option<Base> {
     let more = |long: &[String], short: &[String]| -> Option<String> {
         let mut pairs = long.iter().zip(short);

@@ -1,4 +1,4 @@
-//! What stands beside the operations: what is said of the document as a whole, and components that no operation uses.
+//! Everything beside the operations: members of the whole document, and components that no operation uses.
 
 use openapi_document::source::BUNDLED;
 use serde_json::Value;
@@ -9,10 +9,10 @@ use super::schemes::schemes;
 use crate::schemas::{Form, Side, Site};
 use crate::verdicts::{KINDS, Mark, Part, Rule, changed, rules, way};
 
-/// The address of the document itself, by which others refer to it.
+/// Address of the document itself, by which others refer to it.
 const SELF: &str = "$self";
 
-/// The parts of the two documents that are no operations.
+/// Compares the parts of the two documents outside of operations.
 pub(crate) fn surroundings<'d>(documents: &mut Documents<'d>) {
     let (old, new) = (documents.schemas.old.root, documents.schemas.new.root);
     let known = [
@@ -29,7 +29,7 @@ pub(crate) fn surroundings<'d>(documents: &mut Documents<'d>) {
     ];
     let first = documents.schemas.graph.deltas.len();
     documents.leftovers(&[], 0, (old, new), &known);
-    // What no rule knows about the whole document may concern all of it.
+    // An unknown keyword of the whole document may concern every operation.
     for delta in documents
         .schemas
         .graph
@@ -48,7 +48,7 @@ pub(crate) fn surroundings<'d>(documents: &mut Documents<'d>) {
     for keyword in ["info", "tags"] {
         annotations_of_document(documents, keyword);
     }
-    // What every operation overrides reaches no message.
+    // A default that every operation overrides reaches no message.
     for keyword in ["security", "servers"] {
         let (a, b) = (old.get(keyword), new.get(keyword));
         let seen = documents.schemas.graph.deltas.iter().any(|delta| {
@@ -114,7 +114,7 @@ fn annotations_of_document<'d>(documents: &mut Documents<'d>, keyword: &'static 
     }
 }
 
-/// Components that no operation uses, in at least one of the documents.
+/// Compares components that no operation uses, in at least one of the documents.
 fn unused<'d>(documents: &mut Documents<'d>) {
     let all = |side: &mut Side<'d>, kind: &str| {
         let listed = side.root.get("components").and_then(|all| all.get(kind));
@@ -140,7 +140,7 @@ fn unused<'d>(documents: &mut Documents<'d>) {
                 before.and_then(|map| map.get(name)),
                 after.and_then(|map| map.get(name)),
             );
-            // Examples are never looked into from where they are used.
+            // References to examples are never followed.
             let example = kind == "examples";
             let in_old = a.is_some_and(|a| used_old.contains(&std::ptr::from_ref(a)));
             let in_new = b.is_some_and(|b| used_new.contains(&std::ptr::from_ref(b)));

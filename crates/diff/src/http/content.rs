@@ -8,10 +8,10 @@ use super::scope::{Both, Scope};
 use crate::schemas::{Flat, Form, Site, types};
 use crate::verdicts::{Mark, Rule, rules};
 
-/// The schema of the items of a sequence.
+/// Keyword for the schema of a sequence's items.
 const ITEMS: &str = "itemSchema";
 
-/// The `content` of two objects.
+/// Compares the `content` of two objects.
 pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, both: Both<'d>) {
     let entries = |value: &'d Value| -> Vec<(&'d str, &'d Value)> {
         let map = value.get("content").and_then(Value::as_object);
@@ -21,7 +21,7 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8,
             .collect()
     };
     let (mut before, mut after) = (entries(both.0), entries(both.1));
-    // By the whole name first, then without what follows the semicolon.
+    // By the full name first, then without parameters.
     for same in [
         |a: &str, b: &str| a.eq_ignore_ascii_case(b),
         |a: &str, b: &str| essence(a) == essence(b),
@@ -46,7 +46,7 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8,
             became(documents, scope, ways, rule, (name, *a), (other, b));
             return false;
         }
-        // A range that was there before has all that this one had; one that is new has more.
+        // A range that existed before covered this one; a range that is new covers more.
         let Some((other, b)) = covering(&all.1, name) else {
             return true;
         };
@@ -92,7 +92,7 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8,
     }
 }
 
-/// An entry that has another name, and the same messages or some of them.
+/// Compares an entry that has another name, and the same messages or some of them.
 fn became<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
@@ -115,7 +115,7 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, 
     let site = |media: &'d Value| Site::new(media.get("schema"), media);
     let is_bytes = |media: &'d Value| media.get("schema").is_none_or(is_bytes);
     let items = items(documents, name, (a, b));
-    // The other document says of the whole what this one says of the items.
+    // One document describes the whole, the other one the items.
     let is_respelled = items.is_some() && a.get(ITEMS).is_none() != b.get(ITEMS).is_none();
     // Bytes have no schema since 3.1.
     if !(is_respelled || is_binary(name) && is_bytes(a) && is_bytes(b)) {
@@ -143,8 +143,8 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, 
     documents.leftovers(&[scope.operation], ways, (a, b), &known);
 }
 
-/// The schemas of each item of a sequence; `None` where neither document has one. Before 3.2 the `schema` of a sequence was that of its list,
-/// or of an item.
+/// Returns the schemas of a sequence's items; `None` if neither document has one. Before 3.2 the `schema` of a sequence described its list,
+/// or an item.
 fn items<'d>(
     documents: &mut Documents<'d>,
     name: &str,
@@ -169,7 +169,7 @@ fn items<'d>(
     Some((said.0.or(found), said.1.or(found)))
 }
 
-/// Whether a body of a media type is one item after the other.
+/// Returns whether bodies of a media type are sequences of items.
 fn is_sequence(name: &str) -> bool {
     let name = essence(name);
     let has = |part: &str| name.contains(part);
@@ -186,7 +186,7 @@ fn is_sequence(name: &str) -> bool {
     .any(has)
 }
 
-/// The range of an `Accept` header that a media type belongs to.
+/// Returns the range of an `Accept` header that contains a media type.
 fn covering<'d>(entries: &[(&'d str, &'d Value)], name: &str) -> Option<(&'d str, &'d Value)> {
     let name = essence(name);
     let kind = name.split_once('/').map_or("", |(kind, _)| kind);
@@ -198,7 +198,7 @@ fn covering<'d>(entries: &[(&'d str, &'d Value)], name: &str) -> Option<(&'d str
     })
 }
 
-/// Whether bodies of a media type have no structure that a schema could describe.
+/// Returns whether bodies of a media type have no structure that a schema could describe.
 fn is_binary(name: &str) -> bool {
     let name = essence(name);
     let has = |part: &str| name.contains(part);
@@ -216,7 +216,7 @@ fn is_binary(name: &str) -> bool {
     .any(has)
 }
 
-/// Whether a schema says no more than that there are bytes.
+/// Returns whether a schema allows any bytes.
 fn is_bytes(schema: &Value) -> bool {
     schema.as_object().is_some_and(|map| {
         map.iter().all(|(keyword, value)| match keyword.as_str() {
@@ -228,7 +228,7 @@ fn is_bytes(schema: &Value) -> bool {
     })
 }
 
-/// A media type without its parameters.
+/// Returns a media type without its parameters.
 fn essence(name: &str) -> String {
     name.split(';')
         .next()
@@ -237,7 +237,7 @@ fn essence(name: &str) -> String {
         .to_lowercase()
 }
 
-/// `application/problem+json` is JSON.
+/// Returns whether one media type specialises another: `application/problem+json` is JSON.
 fn specialises(special: &str, general: &str) -> bool {
     let (special, general) = (essence(special), essence(general));
     let Some((_, syntax)) = general.split_once('/') else {

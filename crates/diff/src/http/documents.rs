@@ -1,4 +1,4 @@
-//! Two documents under comparison: their schemas, and what is said of operations around them.
+//! Two documents under comparison: their schemas, and the operations around them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,31 +11,31 @@ use super::scope::{Reached, Scope};
 use crate::schemas::Comparison;
 use crate::verdicts::{Mark, Part, Rule, changed, rules, way};
 
-/// A comparison of documents under way.
+/// State of a comparison of two documents.
 pub(crate) struct Documents<'d> {
     pub(crate) schemas: Comparison<'d>,
     /// Operations by name.
     pub(crate) operations: Vec<String>,
-    /// Which operations use a security scheme, by its name in the new document.
+    /// Operations that use a security scheme, by its name in the new document.
     pub(super) scheme_users: HashMap<&'d str, Vec<usize>>,
-    /// Pairs of path items that callbacks led to.
+    /// Pairs of path items that were reached by callbacks.
     pub(super) callbacks: HashSet<(usize, usize, u8, usize)>,
-    /// Whether an operation of both documents has the servers of all.
+    /// True if an operation of both documents uses the servers of the document.
     pub(super) has_compared_servers: bool,
-    /// Which path of the old document a path of the new one is, where neither its text nor its shape says so.
+    /// Paths of the old document by those of the new one, if neither their name nor their shape matches.
     pub(crate) moved: HashMap<&'d str, &'d str>,
-    /// The paths of the new document that a path of the old one is, where it is called.
+    /// Paths of the new document by the path of the old one that reaches the same URLs.
     pub(crate) matched: HashMap<&'d str, Vec<&'d str>>,
-    /// What the addresses of the servers lack, which paths have.
+    /// Prefix that moved from the server addresses to the paths.
     pub(super) base: Base,
     /// Compares the headers of two parts of a body.
     pub(super) headers: Headers<'d>,
 }
 
-/// Members of `info` that say something to people only.
+/// Members of `info` that are for people only.
 const OF_INFO: [&str; 3] = ["contact", "license", "termsOfService"];
 
-/// Compares the headers of two objects. The content of a header may have parts with headers: they come back to it by this.
+/// Compares the headers of two objects. The content of a header may have parts with headers, which are compared by this function.
 pub(super) type Headers<'d> = fn(&mut Documents<'d>, Scope, u8, &'d Value, &'d Value);
 
 impl<'d> Documents<'d> {
@@ -61,18 +61,18 @@ impl<'d> Documents<'d> {
         }
     }
 
-    /// The number of an operation with this name, which is new.
+    /// Adds an operation with this name and returns its number.
     pub(super) fn operation(&mut self, name: String) -> usize {
         self.operations.push(name);
         self.operations.len() - 1
     }
 
-    /// Notes that two values are compared with each other.
+    /// Records that two values are compared with each other.
     pub(super) fn met(&mut self, old: &'d Value, new: &'d Value) {
         self.schemas.met.push((old, new));
     }
 
-    /// Notes a difference that belongs to no operation, or to several.
+    /// Records a difference that belongs to no operation, or to several.
     pub(super) fn aside(
         &mut self,
         rule: &'static Rule,
@@ -83,7 +83,7 @@ impl<'d> Documents<'d> {
         self.schemas.graph.delta(rule, old, new, way::ALL, what)
     }
 
-    /// Notes a difference that belongs to one operation.
+    /// Records a difference that belongs to one operation.
     pub(super) fn note(
         &mut self,
         (operation, ways): Reached,
@@ -96,7 +96,7 @@ impl<'d> Documents<'d> {
         self.schemas.graph.reached(delta, operation, ways);
     }
 
-    /// Notes that a thing is gone.
+    /// Records that a thing was removed.
     pub(super) fn gone(
         &mut self,
         reached: Reached,
@@ -107,7 +107,7 @@ impl<'d> Documents<'d> {
         self.note(reached, rule, Mark::at(old), Mark::NONE, what);
     }
 
-    /// Notes that a thing is new.
+    /// Records that a thing was added.
     pub(super) fn come(
         &mut self,
         reached: Reached,
@@ -118,7 +118,7 @@ impl<'d> Documents<'d> {
         self.note(reached, rule, Mark::NONE, Mark::at(new), what);
     }
 
-    /// Notes that two objects of an operation differ under a keyword.
+    /// Records that two objects of an operation differ under a keyword.
     pub(super) fn changed(
         &mut self,
         reached: Reached,
@@ -131,7 +131,7 @@ impl<'d> Documents<'d> {
         self.note(reached, rule, x, y, || changed(keyword, a, b));
     }
 
-    /// Compares what no other function knows of two objects: documentation, extensions, and the rest as unhandled.
+    /// Compares the remaining members of two objects: documentation, extensions, and the rest as unhandled.
     pub(super) fn leftovers(
         &mut self,
         operations: &[usize],
@@ -142,7 +142,7 @@ impl<'d> Documents<'d> {
         self.leftovers_unless(operations, ways, both, &|name| known.contains(&name));
     }
 
-    /// As [`Self::leftovers`], with what is known by its name: a long list is not looked through for each name.
+    /// Works like [`Self::leftovers`], but finds the handled members by name instead of searching a long list.
     pub(super) fn leftovers_unless(
         &mut self,
         operations: &[usize],
@@ -180,7 +180,7 @@ impl<'d> Documents<'d> {
         }
     }
 
-    /// Notes that what two equal references lead to is outside of both documents.
+    /// Records that the target of two equal references is outside of both documents.
     pub(super) fn unknown(&mut self, operation: usize, ways: u8, x: &'d Value, y: &'d Value) {
         let text = x.get("$ref").and_then(Value::as_str).unwrap_or_default();
         if leaves(text) {
@@ -192,7 +192,7 @@ impl<'d> Documents<'d> {
         }
     }
 
-    /// The two objects that are meant, or a note that one of them cannot be found.
+    /// Returns the two objects after references, or records that one of them cannot be found.
     pub(super) fn objects_of(
         &mut self,
         scope: Scope,

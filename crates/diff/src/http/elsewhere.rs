@@ -1,4 +1,4 @@
-//! References at places where OpenAPI has none, and where the comparison follows none: what they lead to has changed, or is the same.
+//! References at locations where OpenAPI allows none and the comparison follows none: their targets may have changed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::documents::Documents;
 use crate::verdicts::{Mark, rules};
 
-/// Notes each reference of both documents that was never followed, where what it leads to differs. Components that no operation uses are
-/// compared for themselves.
+/// Records each reference of both documents that was never followed and whose target differs. Components that no operation uses are
+/// compared separately.
 pub(crate) fn elsewhere<'d>(documents: &mut Documents<'d>) {
     let before: HashMap<&str, &Value> =
         references(documents.schemas.old.root).into_iter().collect();

@@ -1,4 +1,4 @@
-//! How the parts of a body are written: the encodings of a media type, property by property or element by element.
+//! Encodings of a media type: how the parts of a body are written, by property or by element.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use super::scope::{Both, Scope};
 use crate::schemas::{Flat, Side, Site, types};
 use crate::verdicts::{Mark, Rule, changed, rules};
 
-/// The encodings of the first elements of a body, by their position.
+/// Keyword for the encodings of the first elements of a body, by position.
 const PREFIX: &str = "prefixEncoding";
 
-/// The encoding of the other elements.
+/// Keyword for the encoding of the other elements.
 const OTHERS: &str = "itemEncoding";
 
 pub(super) fn encodings<'d>(
@@ -36,7 +36,7 @@ pub(super) fn encodings<'d>(
         let was = property(&mut documents.schemas.old, a, name);
         let is = property(&mut documents.schemas.new, b, name);
         let (Some(was), Some(is)) = (was, is) else {
-            // Of a property that comes or goes, the property says it.
+            // An added or removed property is reported as such.
             if was.is_none() && is.is_none() {
                 let marks = (Mark::within(x, a), Mark::within(y, b));
                 encoding(
@@ -64,7 +64,7 @@ pub(super) fn encodings<'d>(
     elements(documents, scope, ways, media, (a, b));
 }
 
-/// Encodings of elements by their position, and of all others.
+/// Compares the encodings of elements by position, and of all others.
 fn elements<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
@@ -87,7 +87,7 @@ fn elements<'d>(
         if x == y {
             continue;
         }
-        // Only a body of parts has elements that are written one by one.
+        // Only a multipart body has elements that are encoded separately.
         if !media.to_lowercase().starts_with("multipart/") {
             let marks = (Mark::within(x, a), Mark::within(y, b));
             documents.note(scope.by(ways), &rules::NO_EFFECT, marks.0, marks.1, || {
@@ -112,7 +112,7 @@ fn elements<'d>(
     }
 }
 
-/// One part of a body, of which at least one document says how it is written.
+/// Compares one part of a body, if at least one document has an encoding for it.
 fn part<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
@@ -131,7 +131,7 @@ fn part<'d>(
             continue;
         }
         let same = effective(keyword, x, was) == effective(keyword, y, is);
-        // Styles are for forms alone.
+        // Styles apply to forms only.
         let rule = match same || keyword != "contentType" && !form {
             true => &rules::NO_EFFECT,
             false => &rules::MEDIA_ENCODING,
@@ -182,7 +182,7 @@ fn encoding<'d>(
     });
 }
 
-/// What a property is, or an element of it, as far as the default of its encoding depends on it.
+/// Kind of a property or its elements, as far as the default of its encoding depends on it.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Plain,
@@ -190,15 +190,15 @@ enum Kind {
     Composed,
 }
 
-/// What is asked of a property.
+/// Kind of a property, as encodings need it.
 #[derive(Clone, Copy)]
 struct Property {
     kind: Kind,
-    /// Whether it is a list or an object.
+    /// True for a list or an object.
     is_composed: bool,
 }
 
-/// The kind of a property of a body, or of the elements of a list; `None` where the body has no such property.
+/// Returns the kind of a property of a body, or of the elements of a list; `None` if the body has no such property.
 fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Property> {
     let schema = media.get("schema")?;
     let body = Flat::of(side, &Site::new(Some(schema), schema));
@@ -208,7 +208,7 @@ fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Pro
     Some(kind(side, Site::all(parts, first)))
 }
 
-/// The kind of an element of a body: of the one at a position, or of those that no position has.
+/// Returns the kind of an element of a body: at this position, or of the remaining ones.
 fn element<'d>(side: &mut Side<'d>, media: &'d Value, index: Option<usize>) -> Property {
     let mut parts: Vec<&'d Value> = Vec::new();
     if let Some(schema) = media.get("schema") {
@@ -225,7 +225,7 @@ fn element<'d>(side: &mut Side<'d>, media: &'d Value, index: Option<usize>) -> P
     kind(side, Site::all(parts, media))
 }
 
-/// The kind of a schema, or of the elements of its lists.
+/// Returns the kind of a schema, or of the elements of its lists.
 fn kind<'d>(side: &mut Side<'d>, site: Site<'d>) -> Property {
     let mut flat = Flat::of(side, &site);
     let composed = types::OBJECT | types::ARRAY;
@@ -245,7 +245,7 @@ fn kind<'d>(side: &mut Side<'d>, site: Site<'d>) -> Property {
     Property { kind, is_composed }
 }
 
-/// What holds where nothing is said, too.
+/// Returns the effective value of a keyword, with its default.
 fn effective(keyword: &str, encoding: Option<&Value>, property: Property) -> String {
     let said = |keyword: &str| encoding.and_then(|one| one.get(keyword));
     let text = |keyword: &str, otherwise: &str| {
@@ -262,7 +262,7 @@ fn effective(keyword: &str, encoding: Option<&Value>, property: Property) -> Str
                 Kind::Composed => "application/json",
             },
         ),
-        // What is neither a list nor an object is written one way.
+        // A value that is neither a list nor an object has only one form.
         "style" | "explode" if !property.is_composed => String::new(),
         "style" => style,
         "explode" => {

@@ -28,7 +28,7 @@ pub(super) fn is_required(value: &Value) -> bool {
     value.get("required") == Some(&Value::Bool(true))
 }
 
-/// Whether two lists have the same elements in any order.
+/// Returns whether two lists have the same elements in any order.
 pub(super) fn same_set(a: Option<&Value>, b: Option<&Value>) -> bool {
     let items = |value: Option<&'_ Value>| -> HashSet<String> {
         value

@@ -1,4 +1,4 @@
-//! Headers of responses and of parts of a body, by their names, whose case means nothing.
+//! Headers of responses and of parts of a body, by case-insensitive name.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) fn headers<'d>(
             .collect()
     };
     let (mut before, mut after) = (all(a), all(b));
-    // Said by the key of `content`. A reference to such a header counts as followed.
+    // The keys of `content` replace such a header. A reference to it counts as followed.
     for (headers, side) in [
         (&mut before, &mut documents.schemas.old),
         (&mut after, &mut documents.schemas.new),

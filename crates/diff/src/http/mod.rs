@@ -1,4 +1,4 @@
-//! Operations of two documents: paths, parameters, bodies, responses, credentials, servers, and what stands beside them.
+//! Operations of two documents: paths, parameters, bodies, responses, credentials, servers, and components.
 
 mod base;
 mod body;

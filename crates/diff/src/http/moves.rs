@@ -1,5 +1,5 @@
-//! Paths that moved: a slash at the end came or went, or a common prefix changed. Which path of the new document is which of the old one,
-//! with the reason. Where nothing but the ids of the operations says so, the pair is likely only.
+//! Paths that moved: a trailing slash was added or removed, or a common prefix changed. Each pair has its reason.
+//! If only the ids of the operations support a pair, it is likely, not certain.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,25 +9,25 @@ use serde_json::{Map, Value};
 
 use super::template::shape;
 
-/// Prefixes are guessed from this many paths; each guess is counted over all of them.
+/// Number of paths from which prefixes are guessed; each guess is counted over all paths.
 const GUESSES: usize = 8;
 
-/// A path that has another text in the new document.
+/// A path that was renamed in the new document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathMove {
-    /// The path in the old document.
+    /// Path in the old document.
     pub old: String,
-    /// The path in the new one.
+    /// Path in the new document.
     pub new: String,
-    /// Whether a slash at the end came or went.
+    /// True if a trailing slash was added or removed.
     pub slash: bool,
-    /// The prefix before and after, where it changed.
+    /// Prefix before and after, if it changed.
     pub prefix: Option<(String, String)>,
-    /// Whether more than the ids of the operations says so, and nothing speaks against it.
+    /// True if more than the ids of the operations supports the move, and nothing contradicts it.
     pub is_certain: bool,
 }
 
-/// The paths that moved, in the order of the old document. A path that both documents have did not move.
+/// Returns the paths that moved, in the order of the old document. A path in both documents did not move.
 pub fn moves(old: &Value, new: &Value) -> Vec<PathMove> {
     let (before, after) = (paths(old), paths(new));
     let shapes = |map: &Map<String, Value>| -> HashSet<String> {
@@ -41,7 +41,7 @@ pub fn moves(old: &Value, new: &Value) -> Vec<PathMove> {
             .collect()
     };
     let mut gone = left(before, &new_shapes);
-    // By shape without the slash: two paths of one document may share it, and then it says nothing.
+    // Matched by shape without the slash. If two paths of one document share a shape, it is ambiguous.
     let mut come: BTreeMap<String, Option<String>> = BTreeMap::new();
     for path in left(after, &old_shapes) {
         let key = bare(&path);
@@ -66,12 +66,12 @@ fn paths(document: &Value) -> &Map<String, Value> {
     paths.unwrap_or(&EMPTY)
 }
 
-/// A shape without a slash at the end.
+/// Returns a shape without a trailing slash.
 fn bare(path: &str) -> String {
     shape(path.trim_end_matches('/'))
 }
 
-/// Pairs all paths that one change of prefix explains, or none but the slash.
+/// Pairs all paths that one change of prefix explains; without a prefix, those that differ by the slash.
 fn take(
     gone: &mut Vec<String>,
     come: &mut BTreeMap<String, Option<String>>,
@@ -106,7 +106,7 @@ fn substituted(key: &str, prefix: Option<&(String, String)>) -> Option<String> {
     (rest.is_empty() || rest.starts_with('/')).then(|| format!("{new}{rest}"))
 }
 
-/// The change of prefix that explains the most paths.
+/// Returns the change of prefix that explains the most paths.
 fn best_prefix(
     gone: &[String],
     come: &BTreeMap<String, Option<String>>,
@@ -131,7 +131,7 @@ fn best_prefix(
         {
             let guess = pointer::prefixes(&old, new);
             let tail = new.get(guess.1.len()..).unwrap_or_default();
-            // Parameters alone are the end of any path.
+            // Parameters alone may end any path.
             if tail.split('/').any(|step| !step.is_empty() && step != "{}") {
                 guesses.insert(guess);
             }
@@ -152,7 +152,7 @@ fn best_prefix(
         .map(|(_, guess)| guess)
 }
 
-/// Whether a change of prefix explains every path with the old one, and the new document has none left with it.
+/// Returns whether a change of prefix explains every path with the old prefix, and the new document has none left with it.
 fn is_certain(
     prefix: &(String, String),
     gone: &[String],
@@ -168,7 +168,7 @@ fn is_certain(
     all_follow && (extends || !after.keys().any(|path| has_old(path).is_some()))
 }
 
-/// Paths whose operations have the ids of exactly one new path.
+/// Pairs paths whose operations have the ids of exactly one new path.
 fn by_ids(
     gone: &[String],
     come: &BTreeMap<String, Option<String>>,

@@ -1,4 +1,4 @@
-//! One operation: its parameters, body and responses, and what is said about it.
+//! One operation: its parameters, body and responses, and its metadata.
 
 use openapi_schemas::METHODS;
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub(super) fn operations_of<'d>(
     documents.leftovers(&[scope.operation], way::BOTH, (a, b), &known);
 }
 
-/// Requests that the service sends to an address which the client gave.
+/// Compares callbacks: requests that the service sends to an address of the client.
 pub(super) fn callbacks<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
@@ -81,7 +81,7 @@ pub(super) fn callbacks<'d>(
             documents.leftovers(&[scope.operation], way::BOTH, (a, b), &[]);
             continue;
         };
-        // A callback may lead to a path whose operation has the callback.
+        // A callback may lead back to a path whose operation has the callback.
         if documents
             .callbacks
             .insert((address(a), address(b), scope.request, scope.operation))
@@ -149,7 +149,7 @@ fn callback<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: B
     documents.leftovers(&[scope.operation], way::BOTH, both, &known);
 }
 
-/// The operations of a path item of a callback.
+/// Compares the operations of a callback's path item.
 fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, (x, y): Both<'d>) {
     let item = |value: &'d Value| Item {
         value,

@@ -1,4 +1,4 @@
-//! Parameters: which of one document is which of the other, and what became of it.
+//! Parameters: matches those of two documents and compares them.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::written::written;
 use crate::schemas::{Form, Side, Site, types};
 use crate::verdicts::{Mark, rules};
 
-/// Where a parameter travels and which one of those it is.
+/// Location and name of a parameter.
 type ParameterKey = (String, String);
 
-/// Where a parameter stands of which nothing is known but the reference.
+/// Location of a parameter whose reference cannot be resolved.
 const UNRESOLVED: &str = "unresolved";
 
 pub(super) fn parameters<'d>(
@@ -36,7 +36,7 @@ pub(super) fn parameters<'d>(
                 parameter(documents, scope, a.meant, b.meant);
             }
             None => {
-                // A part of the path is sent, whether it is declared or not.
+                // A path parameter is always sent, even if it is not declared.
                 let stays = is_in_path(key) && !is_gone(key, new.0);
                 let (rule, what) = match stays || is_said_elsewhere(key) {
                     true => (&rules::NO_EFFECT, "is no longer declared"),
@@ -75,7 +75,7 @@ pub(super) fn parameters<'d>(
     }
 }
 
-/// A part of the path that was sent before, as any text.
+/// Compares a path parameter that was sent before, undeclared, as any string.
 fn declared<'d>(documents: &mut Documents<'d>, scope: Scope, parameter: &'d Value) {
     documents.come(
         scope.by(scope.request),
@@ -151,17 +151,17 @@ fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &
     documents.leftovers(&[scope.operation], scope.request, (a, b), &known);
 }
 
-/// Whether a parameter stands in the template of the path.
+/// Returns whether a parameter is in the path.
 fn is_in_path(key: &ParameterKey) -> bool {
     key.0 == "path" && key.1.starts_with('{')
 }
 
-/// Whether a header follows from the media types or the credentials: OpenAPI has a parameter of its name ignored.
+/// Returns whether a header follows from the media types or the credentials: OpenAPI ignores a parameter with its name.
 fn is_said_elsewhere(key: &ParameterKey) -> bool {
     key.0 == "header" && ["accept", "content-type", "authorization"].contains(&key.1.as_str())
 }
 
-/// Whether the template of the other document lacks the place of a parameter.
+/// Returns whether the path template of the other document lacks a parameter.
 fn is_gone(key: &ParameterKey, item: &Item<'_>) -> bool {
     let position = key.1.trim_matches(['{', '}']).parse::<usize>();
     position.is_ok_and(|position| position >= item.names.len())
@@ -175,18 +175,18 @@ fn name(parameter: &Value) -> &str {
 struct Listed<'d> {
     /// The element of the list.
     written: &'d Value,
-    /// The parameter, which the element may refer to.
+    /// The parameter itself, with its reference followed.
     meant: &'d Value,
 }
 
-/// The parameters of an operation with those of its path; one of a path by its position in the template.
+/// Returns the parameters of an operation and its path; a path parameter by its position in the template.
 fn listed<'d>(
     side: &mut Side<'d>,
     (item, operation): (&Item<'d>, &'d Value),
 ) -> BTreeMap<ParameterKey, Listed<'d>> {
     let mut all = BTreeMap::new();
     for holder in [item.value, operation] {
-        // A list that is a reference is read by many tools.
+        // Many tools accept a reference in place of the list.
         let list = holder.get("parameters").and_then(|list| side.object(list));
         for one in list.and_then(Value::as_array).into_iter().flatten() {
             let Some(parameter) = side.object(one) else {
@@ -205,7 +205,7 @@ fn listed<'d>(
             let name = name(parameter);
             let name = match place {
                 "header" => name.to_lowercase(),
-                // The whole of what follows the path, which no name is a part of.
+                // The entire query string, so the name has no effect.
                 "querystring" => String::new(),
                 "path" => match item.names.iter().position(|other| *other == name) {
                     Some(position) => format!("{{{position}}}"),

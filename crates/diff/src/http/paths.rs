@@ -1,4 +1,4 @@
-//! Paths and webhooks: which operation of one document is which of the other.
+//! Paths and webhooks: matches the operations of the two documents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,12 +13,12 @@ use super::template::{names, shape};
 use crate::schemas::Found;
 use crate::verdicts::{Mark, rules, way};
 
-/// Two documents, of which nothing is compared yet.
+/// Starts a comparison of two documents.
 pub(crate) fn documents<'d>(old: &'d Value, new: &'d Value) -> Documents<'d> {
     Documents::new(old, new, headers)
 }
 
-/// All operations of the two documents.
+/// Compares all operations of the two documents.
 pub(crate) fn operations<'d>(documents: &mut Documents<'d>) {
     let (old, new) = (documents.schemas.old.root, documents.schemas.new.root);
     for (keyword, called) in [("paths", true), ("webhooks", false)] {
@@ -32,7 +32,7 @@ pub(crate) fn operations<'d>(documents: &mut Documents<'d>) {
     }
 }
 
-/// `paths`, or `webhooks` when they are not called by the client.
+/// Compares `paths`, or `webhooks`, which the client does not call.
 fn paths<'d>(
     documents: &mut Documents<'d>,
     maps: (Option<&'d Value>, Option<&'d Value>),
@@ -111,7 +111,7 @@ fn given<'d>(path: &'d str, value: &'d Value, is_moved: bool) -> Item<'d> {
     }
 }
 
-/// A path of either document or both.
+/// Compares a path of either document or both.
 fn path_item<'d>(
     documents: &mut Documents<'d>,
     old: Option<Item<'d>>,
@@ -161,7 +161,7 @@ fn path_item<'d>(
         };
         match both {
             (Some(x), Some(y)) => {
-                // No version of OpenAPI has references here, and many documents do.
+                // OpenAPI allows no references here, but many documents have them.
                 if let Some((x, y)) = documents.objects_of(scope, way::BOTH, x, y)
                     && let (Some(old), Some(new)) = (of(&old, a), of(&new, b))
                 {
@@ -193,7 +193,7 @@ fn path_item<'d>(
     }
 }
 
-/// What two path items are; `None` where one of them leads nowhere, which is noted.
+/// Resolves two path items; `None` if one of them cannot be resolved, which is recorded.
 fn resolved<'d>(
     documents: &mut Documents<'d>,
     old: Option<&Item<'d>>,
@@ -219,7 +219,7 @@ fn resolved<'d>(
     None
 }
 
-/// The item with what it refers to.
+/// Returns the item with this value, which its reference leads to.
 fn of<'d>(item: &Option<Item<'d>>, value: Option<&'d Value>) -> Option<Item<'d>> {
     let item = item.as_ref()?;
     Some(Item {

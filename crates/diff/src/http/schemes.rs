@@ -1,4 +1,4 @@
-//! The definitions of security schemes, and which of one document is which of the other.
+//! Definitions of security schemes: matches those of the two documents and compares them.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use crate::verdicts::{Mark, Rule, changed, rules, way};
 
-/// The name that a scheme of the old document has in the new one.
+/// Returns the name of an old scheme in the new document.
 pub(super) fn scheme_in_new<'d>(documents: &Documents<'d>, name: &'d str) -> &'d str {
     let schemes = |root: &'d Value| {
         root.get("components")
@@ -29,7 +29,7 @@ pub(super) fn scheme_in_new<'d>(documents: &Documents<'d>, name: &'d str) -> &'d
     renamed.map_or(name, |(other, _)| other)
 }
 
-/// The definitions of the schemes.
+/// Compares the definitions of the schemes.
 pub(super) fn schemes<'d>(documents: &mut Documents<'d>) {
     let all = |root: &'d Value| {
         root.get("components")
@@ -76,7 +76,7 @@ pub(super) fn schemes<'d>(documents: &mut Documents<'d>) {
     }
 }
 
-/// One scheme that both documents have.
+/// Compares one scheme of both documents.
 fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &'d Value) {
     let deprecation = match b.get("deprecated") {
         Some(Value::Bool(true)) => &rules::DEPRECATED,
@@ -96,10 +96,10 @@ fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &
         let is_said =
             |value: Option<&Value>| value.is_some_and(|value| *value != Value::Bool(false));
         if x != y && (is_said(x) || is_said(y)) {
-            // Names of headers and of schemes have no case.
+            // Names of headers and of schemes are case-insensitive.
             let is_header = a.get("in").is_some_and(|place| place == "header");
             let has_case = keyword != "scheme" && !(keyword == "name" && is_header);
-            // What tells the addresses of the flows says nothing new where it comes.
+            // Added metadata of the flows repeats their addresses.
             let is_hint = keyword == "oauth2MetadataUrl" && x.is_none();
             let rule = if is_hint || !has_case && same_letters(x, y) {
                 &rules::NO_EFFECT
@@ -204,7 +204,7 @@ fn flows<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &'
     }
 }
 
-/// Whether two texts differ in case alone.
+/// Returns whether two strings differ in case alone.
 fn same_letters(a: Option<&Value>, b: Option<&Value>) -> bool {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_lowercase);
     a.is_some() && text(a) == text(b)

@@ -1,4 +1,4 @@
-//! Where a comparison of operations stands.
+//! Scope of a comparison: the operation, and the ways of its messages.
 
 use serde_json::Value;
 
@@ -7,16 +7,16 @@ use crate::verdicts::way;
 /// An operation under comparison.
 #[derive(Clone, Copy)]
 pub(super) struct Scope {
-    /// Its number.
+    /// Number of the operation.
     pub(super) operation: usize,
-    /// The way of its requests: what is sent of an operation is received of a webhook.
+    /// Way of its requests: an operation's requests are sent, those of a webhook received.
     pub(super) request: u8,
-    /// The way of its responses.
+    /// Way of its responses.
     pub(super) response: u8,
 }
 
 impl Scope {
-    /// Reaches a difference whatever way the value travels.
+    /// Reaches a difference in both ways.
     pub(super) fn both(self) -> Reached {
         self.by(way::BOTH)
     }
@@ -26,7 +26,7 @@ impl Scope {
         (self.operation, ways)
     }
 
-    /// The scope of an operation that the other party calls.
+    /// Returns the scope of an operation that the other party calls.
     pub(super) fn turned(self) -> Self {
         Self {
             request: way::opposite(self.request),
@@ -36,17 +36,17 @@ impl Scope {
     }
 }
 
-/// An operation that reaches a difference, and the ways in which it does.
+/// Operation that reaches a difference, and the ways in which it does.
 pub(super) type Reached = (usize, u8);
 
-/// Both versions of something.
+/// Old and new version of a value.
 pub(super) type Both<'d> = (&'d Value, &'d Value);
 
-/// A path item with what is above it.
+/// Path item with the document and template above it.
 pub(super) struct Item<'d> {
     pub(super) value: &'d Value,
-    /// Names in the braces of the template, in their order.
+    /// Parameter names of the template, in order.
     pub(super) names: Vec<&'d str>,
-    /// Whether a prefix of the path is part of the addresses in the other document.
+    /// True if a prefix of the path is part of the addresses in the other document.
     pub(super) is_moved: bool,
 }

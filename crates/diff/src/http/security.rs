@@ -1,4 +1,4 @@
-//! The credentials that an operation demands.
+//! The credentials that an operation requires.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use super::scope::Scope;
 use crate::schemas::Side;
 use crate::verdicts::{Mark, rules};
 
-/// One way to be let in: schemes, and the scopes that each needs.
+/// One security requirement: schemes, each with its required scopes.
 type Demand<'d> = BTreeMap<&'d str, BTreeSet<&'d str>>;
 
-/// The demands of an operation, each with the place where it stands; any one is enough.
+/// Returns the alternative security requirements of an operation, each with its location.
 fn demands<'d>(list: Option<&'d Value>, home: &'d Value) -> Vec<(Demand<'d>, &'d Value)> {
     let all: Vec<_> = list
         .and_then(Value::as_array)
@@ -32,7 +32,7 @@ fn demands<'d>(list: Option<&'d Value>, home: &'d Value) -> Vec<(Demand<'d>, &'d
             (demand.collect(), one)
         })
         .collect();
-    // Nothing is demanded.
+    // No credentials are required.
     if all.is_empty() {
         vec![(Demand::new(), list.unwrap_or(home))]
     } else {
@@ -40,7 +40,7 @@ fn demands<'d>(list: Option<&'d Value>, home: &'d Value) -> Vec<(Demand<'d>, &'d
     }
 }
 
-/// The list of an operation or of the document, and what has it.
+/// Returns the requirements of an operation or of the document, and the object that has them.
 fn listed<'d>(side: &mut Side<'d>, operation: &'d Value) -> (Option<&'d Value>, &'d Value) {
     let own = operation.get("security");
     let home = if own.is_some() { operation } else { side.root };
@@ -48,7 +48,7 @@ fn listed<'d>(side: &mut Side<'d>, operation: &'d Value) -> (Option<&'d Value>, 
     (list.and_then(|list| side.object(list)), home)
 }
 
-/// Whether a caller that meets the second demand meets the first.
+/// Returns whether a caller that meets the second requirement meets the first.
 fn is_met(demand: &Demand<'_>, by: &Demand<'_>) -> bool {
     demand
         .iter()

@@ -9,10 +9,10 @@ use super::documents::Documents;
 use super::scope::{Item, Scope};
 use crate::verdicts::{Mark, changed, quote, rules, way};
 
-/// What the host of a relative address is called.
+/// Name of the host of a relative address.
 const OF_DOCUMENT: &str = "the host of the document";
 
-/// The host of an address, with its port; `None` where it is that of the document.
+/// Returns the host of an address, with its port; `None` for a relative address.
 fn host(url: Option<&Value>) -> Option<&str> {
     let url = url?.as_str()?;
     let (_, rest) = url.split_once("//")?;
@@ -20,17 +20,17 @@ fn host(url: Option<&Value>) -> Option<&str> {
     authority.rsplit('@').next()
 }
 
-/// How a server is called in a sentence.
+/// Returns the name of a server in a sentence.
 fn named(server: &Value) -> String {
     server.get("url").map(quote).unwrap_or_default()
 }
 
-/// The servers that an operation has.
+/// Servers of an operation.
 struct Listed<'d> {
     servers: &'d [Value],
-    /// What says so: the list, or the document where there is none.
+    /// Object to point at: the list, or the document if it has none.
     home: &'d Value,
-    /// Whether they are its own or those of its path.
+    /// True if the servers are those of the operation or its path.
     is_own: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'d> Listed<'d> {
     }
 }
 
-/// What the addresses of these servers lack, which paths have.
+/// Returns the prefix that the addresses of these servers lack.
 fn joining<'d>(
     documents: &mut Documents<'d>,
     x: &Listed<'d>,
@@ -64,12 +64,12 @@ fn joining<'d>(
     documents.has_compared_servers |= are_of_all;
     match are_of_all || is_moved {
         true => documents.base.clone(),
-        // Addresses of its own, which the prefix of others does not concern.
+        // The operation has its own addresses, so the common prefix does not apply.
         false => Base::default(),
     }
 }
 
-/// The servers of an operation: its own, those of its path, or those of the document.
+/// Compares the servers of an operation: its own, those of its path, or those of the document.
 pub(super) fn servers<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
@@ -87,7 +87,7 @@ pub(super) fn servers<'d>(
     }
     let url = |server: &'d Value| server.get("url");
     let is_same = |a: &'d Value, b: &'d Value| base.joins(a, b);
-    // Without a server, calls go to the host of the document.
+    // Without servers, calls go to the host of the document.
     let hosts: Vec<Option<&str>> = match before {
         [] => vec![None],
         before => before.iter().map(|a| host(url(a))).collect(),
@@ -112,7 +112,7 @@ pub(super) fn servers<'d>(
     }
     for a in before.iter().skip(usize::from(is_moved)) {
         let same = after.iter().filter(|b| is_same(a, b));
-        // Of several with one address, the one that is most alike.
+        // If several servers share the address, the most similar one.
         let is_said = |b: &Value, key: &str| a.get(key) == b.get(key);
         let alike = |b: &&Value| (a == *b, is_said(b, "variables"), is_said(b, "description"));
         let Some(b) = same.rev().max_by_key(alike) else {
@@ -152,7 +152,7 @@ pub(super) fn servers<'d>(
     }
 }
 
-/// The variables of an address: their values are a set, and what describes them is for people.
+/// Compares the variables of an address: their values are a set, their descriptions are documentation.
 fn variables<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &'d Value) {
     let all = |server: &'d Value| server.get("variables").and_then(Value::as_object);
     let (before, after) = (all(a), all(b));
@@ -162,7 +162,7 @@ fn variables<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &
         let of = |map: Option<&'d Map<String, Value>>| map.and_then(|map| map.get(name));
         let (Some(x), Some(y)) = (of(before), of(after)) else {
             let (x, y) = (of(before), of(after));
-            // The address has its value in one of the documents.
+            // One of the documents has the value in the address itself.
             if [x, y]
                 .into_iter()
                 .flatten()

@@ -1,4 +1,4 @@
-//! Which response of one document is which of the other, by the status codes that each documents: alone, in a range, or as all others.
+//! Responses by status code: matches those of two documents by single codes, ranges, and `default`.
 
 use std::collections::BTreeMap;
 
@@ -34,10 +34,10 @@ impl<'d> Statuses<'d> {
         self.0.contains_key(status)
     }
 
-    /// The entry with more status codes that these belong to.
+    /// Returns the entry with a wider range of status codes that includes these.
     fn covering(&self, status: &str) -> Option<(&str, &'d Value)> {
         let range = format!("{}XX", status.get(..1).unwrap_or_default());
-        // Where a success is documented, `default` means failures.
+        // If a success is documented, `default` means failures.
         let by_default = !is_success(status) || !self.0.keys().any(|status| is_success(status));
         let wider = [Some(range.as_str()), Some(DEFAULT).filter(|_| by_default)];
         let wider = wider.into_iter().flatten();
@@ -50,7 +50,7 @@ impl<'d> Statuses<'d> {
     }
 }
 
-/// Pairs of responses of two operations; what is on one side only is noted as a difference.
+/// Pairs the responses of two operations; a response of one side only is recorded as a difference.
 pub(super) fn statuses<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
@@ -127,7 +127,7 @@ fn is_success(status: &str) -> bool {
     status.starts_with(['1', '2', '3'])
 }
 
-/// A status code as documents write it.
+/// Returns a status code as documents write it.
 fn spell(status: &str) -> &str {
     if status == DEFAULT { "default" } else { status }
 }

@@ -1,6 +1,6 @@
-//! The templates of paths: what is fixed, and the names in braces.
+//! Path templates: their fixed parts and parameter names.
 
-/// A template without the names in its braces.
+/// Returns a template without its parameter names.
 pub(super) fn shape(path: &str) -> String {
     let mut shape = String::with_capacity(path.len());
     let mut inside = false;
@@ -14,7 +14,7 @@ pub(super) fn shape(path: &str) -> String {
     shape
 }
 
-/// The names in the braces of a template, in their order.
+/// Returns the parameter names of a template, in order.
 pub(super) fn names(path: &str) -> Vec<&str> {
     path.split('{')
         .skip(1)

@@ -1,12 +1,12 @@
-//! The version that the provider gives the document, against what its changes do.
+//! The version of the document, checked against its changes.
 
 use serde_json::Value;
 
 use super::documents::Documents;
 use crate::verdicts::{Mark, Wire, quote, rules};
 
-/// Notes a version that does not follow the changes: the worst of them does this, and `matters` is whether one is more than documentation.
-/// Versions that are no semver are the provider's own affair.
+/// Records a version that does not fit the changes: `worst` is their worst verdict, `matters` is true if one is more than documentation.
+/// Versions other than semver are left to the provider.
 pub(crate) fn version(documents: &mut Documents<'_>, worst: Wire, matters: bool) {
     let (old, new) = (documents.schemas.old.root, documents.schemas.new.root);
     let (Some((old, a)), Some((new, b))) = (given(old), given(new)) else {
@@ -31,13 +31,13 @@ pub(crate) fn version(documents: &mut Documents<'_>, worst: Wire, matters: bool)
     );
 }
 
-/// The version of a document, and the object that has it.
+/// Returns the version of a document, and the object that has it.
 fn given(root: &Value) -> Option<(&Value, &Value)> {
     let info = root.get("info")?;
     Some((info, info.get("version")?))
 }
 
-/// The first two numbers of a version. The second is zero from 1.0.0 on: a breaking change raises the others.
+/// Returns the parts of a version that a breaking change raises. From 1.0.0 on, the second is zero.
 fn breaking(version: &Value) -> Option<(u64, u64)> {
     let version = version.as_str()?.split(['-', '+']).next()?;
     let numbers = version.strip_prefix('v').unwrap_or(version).split('.');

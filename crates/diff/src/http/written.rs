@@ -1,4 +1,4 @@
-//! The value of a parameter or header, and how it is written.
+//! The value of a parameter or header, and its serialisation.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::scope::Scope;
 use crate::schemas::{Flat, Form, Site, types};
 use crate::verdicts::{Mark, rules};
 
-/// The value of a parameter or header, and how it is written.
+/// Compares the value of a parameter or header, and its serialisation.
 pub(super) fn written<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
@@ -60,7 +60,7 @@ pub(super) fn written<'d>(
         .root(scope.operation, site(a), site(b), form, ways);
 }
 
-/// Style, explode and allowReserved as they are when nothing is said.
+/// Returns style, explode and allowReserved with their defaults.
 fn style<'d>((value, place): (&'d Value, &'d str)) -> (&'d str, bool, bool) {
     let default = if matches!(place, "query" | "cookie") {
         "form"
@@ -82,7 +82,7 @@ fn style<'d>((value, place): (&'d Value, &'d str)) -> (&'d str, bool, bool) {
     (style, explode, reserved)
 }
 
-/// How values of these types are written: a style that differs in lists and objects writes plain values the same.
+/// Returns the effective serialisation for these types: plain values are written the same in styles that differ for lists and objects.
 fn in_effect((style, explode, reserved): (&str, bool, bool), allowed: u8) -> (&str, bool, bool) {
     let has = |types: u8| allowed & (types | types::UNKNOWN) != 0;
     if has(types::OBJECT) || has(types::ARRAY) && style != "simple" {

@@ -8,7 +8,7 @@ use super::markup::{file, shown};
 use super::numbers::summary;
 use crate::verdicts::Wire;
 
-/// The report as annotations. What is safe is in the sum at the end.
+/// Returns the report as annotations. Safe changes are only counted in the summary.
 pub fn annotations(report: &Report) -> String {
     let mut out = String::new();
     for entry in &report.changes {
@@ -45,7 +45,7 @@ pub fn annotations(report: &Report) -> String {
     out
 }
 
-/// A finding in a file as an annotation.
+/// Returns a finding in a file as an annotation.
 pub(super) fn annotated(finding: &Finding, file: &str) -> String {
     let level = match finding.severity {
         Severity::Error => "error",

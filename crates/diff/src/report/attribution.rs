@@ -1,4 +1,4 @@
-//! Changes on the wire and differences of the Rust surface, brought together by the places that they have in common.
+//! Combines changes on the wire with differences of the Rust surface, by the locations that they share.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::compare::{Differences, compare};
 use crate::named::Named;
 use crate::verdicts::{Change, Part, Wire};
 
-/// The version bump that callers' code needs. The greater, the worse; unknown is worst.
+/// Version bump that callers' code needs. The greater, the worse; unknown is worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rust {
@@ -50,7 +50,7 @@ impl From<Bump> for Rust {
     }
 }
 
-/// What is known of the two crates.
+/// Comparison of the two crates.
 #[derive(Clone, Debug)]
 pub enum Surfaces {
     /// The comparison was not requested.
@@ -61,23 +61,23 @@ pub enum Surfaces {
     Compared(Vec<Difference>),
 }
 
-/// A change with the bump that it needs.
+/// A change with the version bump that it needs.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The change.
     pub change: Change,
-    /// The worst difference of the surface at or below its places.
+    /// Worst difference of the surface at or below its locations.
     pub rust: Rust,
 }
 
 impl Entry {
-    /// Whether the change is worth a line of its own to people: one of documentation is where it breaks a caller's build.
+    /// Returns whether people see the change on a separate line; a change of documentation only if it breaks a caller's build.
     pub(super) fn is_shown(&self) -> bool {
         self.rust > Rust::Patch && self.rust != Rust::Unknown || !self.change.rule.is_quiet()
     }
 }
 
-/// A change that a policy does not count, and why.
+/// A change that a policy does not count, with the reason.
 #[derive(Clone, Debug)]
 pub struct Waived {
     /// The change.
@@ -86,39 +86,39 @@ pub struct Waived {
     pub reason: String,
 }
 
-/// Everything that is said about two documents.
+/// Report on two documents.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What the old document is called.
+    /// Name of the old document.
     pub old: String,
-    /// What the new document is called.
+    /// Name of the new document.
     pub new: String,
-    /// The files of the old document and of the new one, without revisions.
+    /// Files of the old document and of the new one, without revisions.
     pub files: [String; 2],
-    /// The worst that a change does on the wire.
+    /// Worst verdict of the changes on the wire.
     pub wire: Wire,
-    /// The bump that the new document needs.
+    /// Version bump that the new document needs.
     pub rust: Rust,
-    /// The changes, the worst on the wire first.
+    /// Changes, the worst on the wire first.
     pub changes: Vec<Entry>,
     /// Changes that a policy does not count.
     pub waived: Vec<Waived>,
-    /// The operations of both documents, as changes name them.
+    /// Operations of both documents, by the names used in changes.
     pub operations: BTreeMap<String, Named>,
     /// Differences of the surface that belong to no change.
     pub unattributed: Vec<Difference>,
-    /// The report with the documents swapped: what a client of the new document meets at a service of the old one.
+    /// Report with the documents swapped: a client of the new document with a service of the old one.
     pub forward: Option<Box<Self>>,
-    /// What could not be followed in the documents.
+    /// References in the documents that could not be followed.
     pub findings: Vec<Finding>,
-    /// What the documents could mean in two ways, and how it was read.
+    /// Ambiguities in the documents, and how they were read.
     pub warnings: Vec<Finding>,
-    /// Why the bump is unknown, if its comparison was requested.
+    /// Reasons why the bump is unknown, if its comparison was requested.
     pub obstacles: Vec<Finding>,
 }
 
 impl Report {
-    /// Brings the two halves together.
+    /// Combines the changes on the wire with those of the surface.
     pub fn new(old: &str, new: &str, differences: Differences, surfaces: Surfaces) -> Self {
         let wire = differences.wire();
         let (known, rust, obstacles) = match surfaces {
@@ -170,11 +170,11 @@ impl Report {
 }
 
 impl Report {
-    /// The report with what a client of the new document meets at a service of the old one.
+    /// Adds the comparison of a client of the new document with a service of the old one.
     #[must_use]
     pub fn with_forward(mut self, old: &Source, new: &Source) -> Self {
         let mut differences = compare(new, old);
-        // A version that goes back says nothing of its own.
+        // A version that decreases is expected here.
         let is_of_version = |change: &Change| change.rule.part == Part::Version;
         differences.changes.retain(|change| !is_of_version(change));
         let forward = Self::new(&self.new, &self.old, differences, Surfaces::Skipped);
@@ -183,11 +183,11 @@ impl Report {
     }
 }
 
-/// Changes by the places that differences of the surface are looked up by.
+/// Changes by the locations that differences of the surface are looked up by.
 struct Index<'c> {
-    /// By their places: what stands at or below one belongs to the change. The old document, and the new one.
+    /// Changes by location, in the old document and in the new one. A change owns everything at or below its locations.
     places: [HashMap<&'c str, Vec<usize>>; 2],
-    /// By the schemas that changed, and the objects that have only the schema.
+    /// Changes by schema, and by objects that contain only such a schema.
     carriers: [HashMap<&'c str, Vec<usize>>; 2],
 }
 
@@ -211,7 +211,7 @@ impl<'c> Index<'c> {
         index
     }
 
-    /// The changes that a difference belongs to, by their numbers.
+    /// Returns the indices of the changes that a difference belongs to.
     fn of_difference(&self, difference: &Difference) -> Vec<usize> {
         let sides = [&difference.old, &difference.new].into_iter();
         let found = sides.zip(&self.places).zip(&self.carriers);
@@ -227,12 +227,12 @@ impl<'c> Index<'c> {
     }
 }
 
-/// A pointer and all above it.
+/// Returns a pointer and its ancestors.
 fn at_or_above(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |at| Some(at.rsplit_once('/')?.0))
 }
 
-/// The pointer of a schema, and of the objects that have only the schema.
+/// Returns the pointer of a schema, and of the objects that contain only the schema.
 fn carrying(schema: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(schema), |at| match at.rsplit_once('/') {
         Some((above, "schema" | "items" | "additionalProperties")) => Some(above),

@@ -1,4 +1,4 @@
-//! The report as an entry of a changelog: a list for each verdict, each sentence once.
+//! The report as a changelog entry: a list for each verdict, each sentence once.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::attribution::{Entry, Report};
 use super::view::sentence;
 use crate::verdicts::{Part, Wire};
 
-/// The entry as Markdown, with a line feed at its end.
+/// Returns the entry as Markdown, with a line feed at its end.
 pub fn entry(report: &Report) -> String {
     let mut lists = Vec::new();
     for (wire, heading) in [
@@ -16,7 +16,7 @@ pub fn entry(report: &Report) -> String {
         (Wire::Risky, "May break"),
         (Wire::Safe, "Compatible"),
     ] {
-        // The entry stands below a version.
+        // The entry is inserted below the heading of a version.
         let is_listed =
             |entry: &&Entry| entry.is_shown() && entry.change.rule.part != Part::Version;
         let changes = report.changes.iter().filter(is_listed);

@@ -1,4 +1,4 @@
-//! Which changes of a report are looked at.
+//! Filters the changes of a report.
 
 use std::collections::BTreeMap;
 
@@ -9,24 +9,24 @@ use super::parts::Parts;
 use crate::named::Named;
 use crate::verdicts::Wire;
 
-/// Whether an operation is meant, by its name and what else it is found by.
+/// Matches an operation by its name and other properties.
 type Means = fn(&str, &str, Option<&Named>) -> bool;
 
-/// What a change has to be about. Of one kind, one has to fit; without any of a kind, all do.
+/// Criteria for changes. One criterion of each kind has to match; a kind without criteria matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Paths, each with all below it.
+    /// Paths, each including everything below it.
     pub paths: Vec<String>,
     /// Tags of operations.
     pub tags: Vec<String>,
     /// Operations, by `operationId` or as `GET /books`.
     pub operations: Vec<String>,
-    /// What it does, or worse.
+    /// Lowest verdict.
     pub only: Option<Wire>,
 }
 
 impl Report {
-    /// The changes that a filter lets through, with the operations that it does.
+    /// Keeps the changes that match a filter, and their matching operations.
     pub fn filtered(mut self, filter: &Filter) -> Self {
         if *filter == Filter::default() {
             return self;
@@ -60,7 +60,7 @@ impl Report {
 }
 
 impl Filter {
-    /// What is asked for, by argument.
+    /// Returns the criteria by argument.
     fn kinds(&self) -> [(&'static str, &[String], Means); 3] {
         let has_tag: Means = |tag, _, named| named.is_some_and(|named| named.tags.contains(tag));
         let is_it: Means = |one, name, named| {
@@ -73,7 +73,7 @@ impl Filter {
         ]
     }
 
-    /// What the filter asks for that none of these operations has.
+    /// Returns the criteria that match none of these operations.
     pub fn unmatched(&self, operations: &BTreeMap<String, Named>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (argument, asked, means) in self.kinds() {
@@ -97,18 +97,18 @@ impl Filter {
     }
 }
 
-/// The names of an operation.
+/// Returns the names of an operation.
 fn names<'n>(name: &'n str, named: Option<&'n Named>) -> impl Iterator<Item = &'n str> {
     let also = named.into_iter().flat_map(|named| &named.also);
     std::iter::once(name).chain(also.map(String::as_str))
 }
 
-/// Whether an operation is called this in either document.
+/// Returns whether an operation has this name in either document.
 pub(super) fn is_called(one: &str, name: &str, named: Option<&Named>) -> bool {
     names(name, named).any(|name| name == one)
 }
 
-/// Whether the path of an operation is this one in either document, or stands below it. `*` is anything within a part, `**` any parts.
+/// Returns whether the path of an operation is this one in either document, or below it. `*` is anything within a part, `**` any parts.
 pub(super) fn is_below(outer: &str, name: &str, named: Option<&Named>) -> bool {
     let parts = outer.trim_end_matches('/').split('/');
     let outer: Vec<&str> = parts.chain(["**"]).collect();
@@ -118,13 +118,13 @@ pub(super) fn is_below(outer: &str, name: &str, named: Option<&Named>) -> bool {
     })
 }
 
-/// Whether a part of a path is this one, with anything in place of `*`.
+/// Returns whether a part of a path matches this one, with `*` for anything.
 fn is_part(pattern: &&str, part: &&str) -> bool {
     let [pattern, part] = [pattern, part].map(|text| text.chars().collect::<Vec<char>>());
     is_like(&pattern, &part, |c| *c == '*', char::eq)
 }
 
-/// Whether all of a list fits a pattern, of which some elements stand for any number of any.
+/// Returns whether a whole list matches a pattern, in which some elements represent any number of items.
 fn is_like<P, T>(
     pattern: &[P],
     list: &[T],
@@ -132,7 +132,7 @@ fn is_like<P, T>(
     fits: impl Fn(&P, &T) -> bool,
 ) -> bool {
     let (mut at, mut next) = (0, 0);
-    // Where the last of those stands, and what comes behind what it stands for so far.
+    // Position of the last such element, and of the items after those that it matches so far.
     let mut last = None;
     loop {
         match (pattern.get(at), list.get(next)) {
@@ -153,7 +153,7 @@ fn is_like<P, T>(
     }
 }
 
-/// The path in the name of an operation, or of a path item as a whole.
+/// Returns the path in the name of an operation or a path item.
 fn path(name: &str) -> &str {
     if let Some(path) = name.strip_suffix(" (path)") {
         return path;

@@ -1,39 +1,39 @@
-//! Changes that are one to a reader: the same sentence at several places, or many values of one kind.
+//! Folds changes that are equal to a reader: the same sentence at several locations, or many values of one kind.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::attribution::Entry;
 use crate::verdicts::Wire;
 
-/// The same sentence is written so many times.
+/// Maximum number of times that the same sentence is listed.
 const SAME: usize = 3;
 
-/// Changes of one rule that break no client are written so many times.
+/// Maximum number of non-breaking changes of one rule that are listed.
 const OF_A_RULE: usize = 12;
 
 /// Changes that are shown as one.
 pub(super) struct Folded<'e> {
     pub(super) entries: Vec<&'e Entry>,
-    /// Whether all say the same.
+    /// True if all have the same sentence.
     pub(super) is_same: bool,
 }
 
 impl Folded<'_> {
-    /// The number of components and operations that have the changes.
+    /// Returns the number of components and operations that have the changes.
     pub(super) fn owners(&self) -> usize {
         let owners = self.entries.iter().map(|entry| entry.change.owner.as_str());
         owners.collect::<BTreeSet<_>>().len()
     }
 }
 
-/// The changes that are shown one by one, and those that are folded; both in their order.
+/// Returns the changes that are listed separately, and those that are folded; both in order.
 pub(super) fn fold<'e>(entries: &[&'e Entry]) -> (Vec<&'e Entry>, Vec<Folded<'e>>) {
     let mut left = entries.to_vec();
     let mut folded = Vec::new();
     for (most, is_same) in [(SAME, true), (OF_A_RULE, false)] {
         let key = |entry: &Entry| {
             let change = &entry.change;
-            // Each break is worth its line, unless it is the same break.
+            // Each breaking change is listed, unless its sentence is the same.
             let folds = is_same || change.wire != Wire::Breaking;
             let what = if is_same { change.what.as_str() } else { "" };
             folds.then(|| {

@@ -1,4 +1,4 @@
-//! The report as one page for a browser, without scripts: what is not breaking is folded, and all of it is printed.
+//! The report as one page for a browser, without scripts: only breaking changes are expanded, and everything is printed.
 
 use std::fmt::Write;
 
@@ -11,10 +11,10 @@ use crate::verdicts::Wire;
 
 const STYLE: &str = include_str!("html.css");
 
-/// The report as HTML.
+/// Returns the report as HTML.
 pub fn html(report: &Report, view: View) -> String {
     let mut out = String::new();
-    // Writing into a text does not fail.
+    // Writing into a string does not fail.
     let _ = write_html(report, view, &mut out);
     out
 }

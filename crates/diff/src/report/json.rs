@@ -1,5 +1,5 @@
-//! The report for programs; `report.schema.json` beside this file says what it looks like.
-//! Written straight to text.
+//! The report for programs; `report.schema.json` beside this file describes it.
+//! Written directly to a string.
 
 use openapi_document::finding::Finding;
 use serde::Serialize;
@@ -65,11 +65,11 @@ struct Difference<'r> {
     new: Option<&'r str>,
 }
 
-/// The report as JSON, with a line feed at its end.
+/// Returns the report as JSON, with a line feed at its end.
 ///
 /// # Errors
 ///
-/// None that can happen: a report has nothing that JSON cannot hold.
+/// Cannot happen: everything in a report can be written as JSON.
 pub fn json(report: &Report) -> serde_json::Result<String> {
     let reaches = Reaches::of(report);
     let json = Json {

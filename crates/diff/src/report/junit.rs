@@ -1,5 +1,5 @@
-//! The report as results of tests, in the form of JUnit: a test for each operation, which fails where a change that reaches it is
-//! breaking, and is skipped where the only ones are waived.
+//! The report as JUnit test results: one test for each operation. A test fails if a change that reaches the operation is
+//! breaking, and is skipped if all such changes are waived.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,10 +8,10 @@ use super::attribution::{Entry, Report, Waived};
 use super::markup::escaped;
 use crate::verdicts::Wire;
 
-/// So many breaking changes of a test have a line.
+/// Number of breaking changes listed in a test.
 const LINES: usize = 10;
 
-/// An operation: the first of the changes that break it, and the first that is waived; each with how many there are.
+/// Result of an operation: the first change that breaks it, and the first waived one; each with their number.
 #[derive(Default)]
 struct Case<'r> {
     breaking: Vec<&'r Entry>,
@@ -20,7 +20,7 @@ struct Case<'r> {
     waivers: usize,
 }
 
-/// The report as XML.
+/// Returns the report as XML.
 pub fn junit(report: &Report) -> String {
     let mut cases: BTreeMap<&str, Case<'_>> = BTreeMap::new();
     for name in report.operations.keys() {
@@ -46,12 +46,12 @@ pub fn junit(report: &Report) -> String {
         }
     }
     let mut out = String::new();
-    // Writing into a text does not fail.
+    // Writing into a string does not fail.
     let _ = write_junit(report, &cases, &mut out);
     out
 }
 
-/// The operations that a change reaches; without any, where it was written.
+/// Returns the operations that a change reaches; without any, its owner.
 fn operations(entry: &Entry) -> impl Iterator<Item = &str> {
     let change = &entry.change;
     let owner = change
@@ -61,7 +61,7 @@ fn operations(entry: &Entry) -> impl Iterator<Item = &str> {
     owner.into_iter().chain(change.operations.iter())
 }
 
-/// How many are left out, after a space; nothing where none are.
+/// Returns the number of omitted changes, after a space; empty for zero.
 fn more(left: usize) -> String {
     match left {
         0 => String::new(),

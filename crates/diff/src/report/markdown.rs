@@ -1,4 +1,4 @@
-//! The report for a pull request: a table per verdict, equal changes folded, what is safe folded away.
+//! The report for a pull request: one table per verdict, equal changes folded, safe changes collapsed.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,25 +13,25 @@ use super::view::some;
 use crate::callers::Bump;
 use crate::verdicts::Wire;
 
-/// Bytes that a comment on GitHub may have, less some for what a workflow writes around the report.
+/// Maximum size of a comment on GitHub in bytes, less some for text that a workflow adds around the report.
 const LONGEST: usize = 60_000;
 
-/// Rows of each list, one after the other until the report is short enough.
+/// Rows per list, tried in this order until the report is short enough.
 const ROWS: [usize; 9] = [usize::MAX, 400, 200, 100, 50, 25, 10, 5, 1];
 
-/// Bytes of a text in a cell where a row alone is too long.
+/// Bytes of a string in a cell, if a single row is too long.
 const SHORT: usize = 600;
 
-/// The room that a report has.
+/// Size limits of a report.
 #[derive(Clone, Copy)]
 struct Room {
-    /// Rows of each list.
+    /// Rows per list.
     rows: usize,
-    /// Bytes of a text in a cell.
+    /// Bytes of a string in a cell.
     bytes: usize,
 }
 
-/// The report as Markdown, short enough for a comment on GitHub.
+/// Returns the report as Markdown, short enough for a comment on GitHub.
 pub fn markdown(report: &Report) -> String {
     let whole = ROWS.map(|rows| Room {
         rows,
@@ -50,7 +50,7 @@ pub fn markdown(report: &Report) -> String {
     last
 }
 
-/// The report for a place with little room: of each list, so many rows. What people read alone is counted, and not listed.
+/// Returns a short report: this many rows of each list. Changes of documentation are counted only.
 pub fn bounded(report: &Report, rows: usize) -> String {
     let bytes = usize::MAX;
     written(report, Room { rows, bytes }, true)
@@ -58,7 +58,7 @@ pub fn bounded(report: &Report, rows: usize) -> String {
 
 fn written(report: &Report, room: Room, is_brief: bool) -> String {
     let mut out = String::new();
-    // Writing into a text does not fail.
+    // Writing into a string does not fail.
     let _ = write_markdown(report, room, is_brief, &mut out);
     if let Some(forward) = &report.forward {
         let _ = write_forward(forward, room, &mut out);
@@ -66,7 +66,7 @@ fn written(report: &Report, room: Room, is_brief: bool) -> String {
     out
 }
 
-/// What a client of the new document meets at a service of the old one.
+/// Writes the comparison of a client of the new document with a service of the old one.
 fn write_forward(forward: &Report, room: Room, out: &mut String) -> std::fmt::Result {
     let (client, service) = (room.code(&forward.old), room.code(&forward.new));
     writeln!(
@@ -111,7 +111,7 @@ fn write_markdown(
     write_besides(report, room, is_brief, out)
 }
 
-/// A table of the changes for each verdict.
+/// Writes a table of the changes for each verdict.
 fn write_tables(report: &Report, room: Room, is_brief: bool, out: &mut String) -> std::fmt::Result {
     for wire in [Wire::Breaking, Wire::Risky, Wire::Safe] {
         let changes = report.changes.iter();
@@ -122,7 +122,7 @@ fn write_tables(report: &Report, room: Room, is_brief: bool, out: &mut String) -
         if !entries.is_empty() {
             let (mut single, mut folded) = fold(&entries);
             if is_brief {
-                // What is listed by its rule alone has names that matter to a reader.
+                // Changes that are listed by their rule alone have names that matter to a reader.
                 let alike = folded.iter().filter(|group| !group.is_same);
                 single.extend(alike.flat_map(|group| &group.entries));
                 folded.retain(|group| group.is_same);
@@ -139,7 +139,7 @@ fn write_tables(report: &Report, room: Room, is_brief: bool, out: &mut String) -
     Ok(())
 }
 
-/// The changes that a policy does not count.
+/// Writes the changes that a policy does not count.
 fn write_waived(report: &Report, room: Room, out: &mut String) -> std::fmt::Result {
     if report.waived.is_empty() {
         return Ok(());
@@ -160,7 +160,7 @@ fn write_waived(report: &Report, room: Room, out: &mut String) -> std::fmt::Resu
     writeln!(out, "\n</details>")
 }
 
-/// What is said besides changes of the document.
+/// Writes everything other than changes of the document.
 fn write_besides(
     report: &Report,
     room: Room,
@@ -202,7 +202,7 @@ fn write_besides(
     more(all, rows, out)
 }
 
-/// All changes with one verdict: lines, each with the number of others that it stands for.
+/// Writes all changes with one verdict: lines, each with the number of other changes that it represents.
 fn write_table(
     report: &Report,
     wire: Wire,
@@ -255,7 +255,7 @@ fn write_table(
     Ok(())
 }
 
-/// Says how many rows are left out.
+/// Writes the number of omitted rows.
 fn more(all: usize, rows: usize, out: &mut String) -> std::fmt::Result {
     match all.saturating_sub(rows) {
         0 => Ok(()),
@@ -264,7 +264,7 @@ fn more(all: usize, rows: usize, out: &mut String) -> std::fmt::Result {
 }
 
 impl Room {
-    /// A text that may stand in a table. Only what is in backticks may hold anything that Markdown reads.
+    /// Escapes a string for a table. Markdown syntax may occur in backticks only.
     fn cell(self, text: &str) -> String {
         let text = self.cut(text);
         let mut out = String::with_capacity(text.len());
@@ -288,7 +288,7 @@ impl Room {
         format!("`{}`", line(&text.replace('|', "\\|")))
     }
 
-    /// As much of a text as there is room for.
+    /// Truncates a string to the size limit.
     fn cut(self, text: &str) -> Cow<'_, str> {
         if text.len() <= self.bytes {
             return Cow::Borrowed(text);

@@ -1,11 +1,11 @@
-//! Texts inside of XML and HTML, and places as other programs name them.
+//! Strings in XML and HTML, and locations as other programs name them.
 
 use openapi_document::readable::printable;
 
 use super::attribution::{Entry, Report};
 use crate::verdicts::Place;
 
-/// A text as the content of an element, or the value of an attribute in double quotes. What XML cannot hold becomes a space.
+/// Escapes a string for element content or a double-quoted attribute. A character that XML cannot contain becomes a space.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -22,7 +22,7 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// Where a change is shown: in the new document, or what is gone in the old one. The file is without its revision.
+/// Returns the location of a change: in the new document, or in the old one if it was removed. The file is without its revision.
 pub(super) fn shown<'r>(report: &'r Report, entry: &'r Entry) -> Option<(&'r str, &'r Place)> {
     let change = &entry.change;
     let [old, new] = &report.files;
@@ -31,7 +31,7 @@ pub(super) fn shown<'r>(report: &'r Report, entry: &'r Entry) -> Option<(&'r str
     Some((place.file.as_deref().unwrap_or(file), place))
 }
 
-/// A file as other programs know it: without its revision.
+/// Returns the name of a file without its revision.
 pub(super) fn file<'r>(report: &'r Report, name: &'r str) -> &'r str {
     let [old, new] = &report.files;
     match name {

@@ -1,4 +1,4 @@
-//! The report on two documents: each change with what it does on the wire and to callers' Rust, for people, for
+//! The report on two documents: each change with its effect on the wire and on callers' Rust, for people, for
 //! programs, and for a pull request.
 
 mod annotations;

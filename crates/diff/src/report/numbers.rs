@@ -1,4 +1,4 @@
-//! A report in numbers, on one line.
+//! A report as counts, on one line.
 
 use openapi_document::finding;
 use openapi_document::readable::line;
@@ -6,7 +6,7 @@ use openapi_document::readable::line;
 use super::attribution::{Report, Rust};
 use crate::verdicts::Wire;
 
-/// The verdicts, how many changes have each, and the first finding.
+/// Returns the verdicts, the number of changes with each, and the first finding.
 pub fn summary(report: &Report) -> String {
     let rust = match report.rust {
         Rust::Unknown if report.obstacles.is_empty() => String::new(),
@@ -41,7 +41,7 @@ pub fn summary(report: &Report) -> String {
     }
 }
 
-/// How many changes have each verdict, the worst first.
+/// Returns the number of changes with each verdict, the worst first.
 pub(super) fn numbers(report: &Report) -> String {
     let of = |wire: Wire| {
         let changes = report.changes.iter();
@@ -56,7 +56,7 @@ pub(super) fn numbers(report: &Report) -> String {
     numbers.join(", ")
 }
 
-/// A number with what is counted.
+/// Returns a number with its unit, in the plural if needed.
 pub(super) fn count(number: usize, what: &str) -> String {
     if number == 1 {
         format!("1 {what}")

@@ -1,4 +1,4 @@
-//! Changes share a few sets of operations. Each set is parted once, and changes share the parts.
+//! Splits sets of operations. Changes share a few sets, so each set is split once, and changes share the parts.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -6,17 +6,17 @@ use std::rc::Rc;
 use super::attribution::Entry;
 use crate::verdicts::{Operations, Reached};
 
-/// Sets of operations, with those that are meant, and the others.
+/// Sets of operations, each with its selected operations and the rest.
 #[derive(Default)]
 pub(super) struct Parts {
-    /// The operations that are meant of all with these names.
+    /// Selected operations for each list of names.
     meant: HashMap<*const String, (Rc<[String]>, Operations)>,
-    /// By where a set is, which the set itself keeps from being used again.
+    /// Split sets by address. Each set is kept, so its address stays unique.
     known: HashMap<*const Operations, (Reached, Reached, Reached)>,
 }
 
 impl Parts {
-    /// The operations that are meant, and the others. What is meant has to be the same each time.
+    /// Splits a set into the selected operations and the rest. The selection has to be the same each time.
     pub(super) fn split(
         &mut self,
         reached: &Reached,
@@ -42,11 +42,11 @@ impl Parts {
     }
 }
 
-/// How much of a change is meant.
+/// Selected part of a change.
 pub(super) enum Meant {
     All,
     Nothing,
-    /// What it does to these operations, and not what it does to those.
+    /// Its effect on these operations, without that on the others.
     Part(Reached, Reached),
 }
 
@@ -60,7 +60,7 @@ impl From<(Reached, Reached)> for Meant {
     }
 }
 
-/// The changes that are meant, and the others. One that is meant in part is in both.
+/// Returns the selected changes and the rest. A change that is selected in part is in both.
 pub(super) fn divided(
     changes: Vec<Entry>,
     mut meant: impl FnMut(&Entry) -> Meant,

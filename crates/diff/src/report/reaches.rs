@@ -1,5 +1,5 @@
-//! Which operations changes reach, for programs: changes share a few lists of operations, and a list is the first ranges of numbers. Written
-//! out for each change, the names would be most of a report.
+//! Operations that changes reach, for programs: changes share a few lists of operations, and a list is its first ranges of numbers. If the
+//! names were repeated for each change, they would be most of a report.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -7,19 +7,19 @@ use std::rc::Rc;
 use super::attribution::{Entry, Report};
 use crate::verdicts::{Operations, Reached};
 
-/// So many ranges of a list are written; the schema of the report says so, too. The count of a change is that of all its operations.
+/// Number of ranges written per list, as in the schema of the report. The count of a change includes all its operations.
 const RANGES: usize = 32;
 
 /// The first and the last number of each range.
 type Ranges = Vec<(usize, usize)>;
 
-/// The lists of operations that the changes of a report reach.
+/// Lists of operations that the changes of a report reach.
 pub(super) struct Reaches<'r> {
-    /// All operations: their numbers are their places here.
+    /// All operations, numbered by their position.
     pub(super) operations: Vec<&'r str>,
     /// Each list as ranges of numbers, with the first and the last of each.
     pub(super) lists: Vec<Ranges>,
-    /// The list of a change, by where its set is.
+    /// List of a change, by the address of its set.
     by_set: HashMap<*const Operations, usize>,
 }
 
@@ -31,7 +31,7 @@ impl<'r> Reaches<'r> {
             let all = report.changes.iter().chain(waived).chain(forward);
             all.map(|entry| &entry.change.operations)
         };
-        // Names of one comparison are numbered alike.
+        // Names of one comparison have the same numbers.
         let mut comparisons: HashMap<*const String, (&'r Reached, Operations)> = HashMap::new();
         let mut seen = BTreeSet::new();
         for reached in entries().filter(|one| seen.insert(Rc::as_ptr(one.set()))) {
@@ -81,14 +81,14 @@ impl<'r> Reaches<'r> {
         reaches
     }
 
-    /// The number of the list of operations that a change reaches.
+    /// Returns the number of the list of operations that a change reaches.
     pub(super) fn list(&self, entry: &Entry) -> usize {
         let set = Rc::as_ptr(entry.change.operations.set());
         self.by_set.get(&set).copied().unwrap_or_default()
     }
 }
 
-/// The first ranges of the places that are reached. `own` has the number of the operation of each place.
+/// Returns the first ranges of reached positions. `own` has the operation number of each position.
 fn ranges(reached: &Reached, own: &[Option<usize>]) -> Ranges {
     let mut ranges: Ranges = Vec::new();
     for (place, own) in own.iter().enumerate() {

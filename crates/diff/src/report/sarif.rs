@@ -1,4 +1,4 @@
-//! The report as results of static analysis, SARIF 2.1.0: a result for each change, with the rules that the changes have.
+//! The report as static analysis results, SARIF 2.1.0: one result for each change, with the rules of the changes.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,20 @@ use crate::verdicts::{Rule, Wire};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// What reports, under any command.
+/// Name of the tool, whatever command runs it.
 const TOOL: &str = "openapi-diff";
 
-/// What fingerprints are called, with the number of the way in which they are made.
+/// Name of the fingerprints, with the version of their algorithm.
 const FINGERPRINT: &str = "change/v1";
 
-/// Bytes that a URI may hold without being encoded, beside letters and digits.
+/// Bytes that need no encoding in a URI, besides letters and digits.
 const PLAIN: &[u8] = b"-._~/";
 
-/// The report as SARIF, with a line feed at its end.
+/// Returns the report as SARIF, with a line feed at its end.
 ///
 /// # Errors
 ///
-/// None that can happen: a report has nothing that JSON cannot hold.
+/// Cannot happen: everything in a report can be written as JSON.
 pub fn sarif(report: &Report) -> serde_json::Result<String> {
     let waived = report.waived.iter().map(|waived| &waived.entry);
     let rules: BTreeMap<&str, &Rule> = (report.changes.iter().chain(waived))
@@ -66,7 +66,7 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
     written(described, invocation, results, properties)
 }
 
-/// A run of this tool with these results, with a line feed at its end.
+/// Returns a run of this tool with these results, with a line feed at its end.
 pub(super) fn written(
     rules: Vec<Value>,
     invocation: Value,
@@ -118,7 +118,7 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
     })
 }
 
-/// A place of a file, with its line and column where they are known.
+/// Returns a location in a file, with its line and column if known.
 pub(super) fn location(file: &str, at: Option<(usize, Option<usize>)>, pointer: &str) -> Value {
     let mut physical = Map::new();
     physical.insert("artifactLocation".to_owned(), json!({"uri": uri(file)}));

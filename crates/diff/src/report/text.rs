@@ -13,13 +13,13 @@ use super::numbers::{count, numbers};
 use super::view::{View, sentence, some};
 use crate::verdicts::{Direction, Place, Wire};
 
-/// So many warnings are shown.
+/// Number of warnings shown.
 const WARNINGS: usize = 6;
 
-/// The report as text. With `colour`, with the codes that a terminal turns into colours. Unless it is expanded, equal changes are one.
+/// Returns the report for a terminal, with colour codes if `colour` is true. Equal changes are folded unless `is_expanded` is true.
 pub fn text(report: &Report, view: View, colour: bool, is_expanded: bool) -> String {
     let mut out = String::new();
-    // Writing into a text does not fail.
+    // Writing into a string does not fail.
     let _ = write_text(report, view, colour, is_expanded, &mut out);
     if let Some(forward) = &report.forward {
         let _ = write_forward(forward, view, colour, is_expanded, &mut out);
@@ -27,7 +27,7 @@ pub fn text(report: &Report, view: View, colour: bool, is_expanded: bool) -> Str
     out
 }
 
-/// What a client of the new document meets at a service of the old one, where that is not safe, and a line with the verdict.
+/// Writes unsafe changes for a client of the new document with a service of the old one, and a line with the verdict.
 fn write_forward(
     forward: &Report,
     view: View,
@@ -88,7 +88,7 @@ fn write_text(
     write_summary(report, counted, out)
 }
 
-/// The changes by the groups of a view. Returns how many are only counted.
+/// Writes the changes by the groups of a view. Returns how many are only counted.
 fn write_changes(
     report: &Report,
     view: View,
@@ -121,7 +121,7 @@ fn write_changes(
     Ok(counted.len())
 }
 
-/// The worst verdict, and how many changes have each.
+/// Returns the worst verdict, and the number of changes with each.
 fn verdict(report: &Report) -> String {
     match numbers(report) {
         numbers if numbers.is_empty() => "nothing changes on the wire".to_owned(),
@@ -129,7 +129,7 @@ fn verdict(report: &Report) -> String {
     }
 }
 
-/// The last lines: what is counted or waived, and the verdicts.
+/// Writes the last lines: counted and waived changes, and the verdicts.
 fn write_summary(report: &Report, counted: usize, out: &mut String) -> std::fmt::Result {
     if counted > 0 {
         writeln!(
@@ -205,7 +205,7 @@ fn write_entry(
     Ok(())
 }
 
-/// Several changes as one: how many, and the first of them.
+/// Writes several changes as one: their number, and the first of them.
 fn write_group(
     report: &Report,
     group: &Folded<'_>,

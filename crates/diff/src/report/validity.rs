@@ -1,4 +1,4 @@
-//! What is wrong with documents, each for itself: for people, for programs, for code scanning, and as annotations of a workflow.
+//! Findings of single documents: for people, for programs, for code scanning, and as annotations of a workflow.
 
 use openapi_document::finding::{self, Finding, Severity, Stop};
 use openapi_document::readable::line;
@@ -9,19 +9,19 @@ use super::annotations::annotated;
 use super::numbers::count;
 use super::sarif::{location, written};
 
-/// A document, and what is wrong with it.
+/// A document with its findings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Validity {
-    /// What the document is called.
+    /// Name of the document.
     pub document: String,
-    /// Whether there is no error.
+    /// True if the document has no error.
     pub valid: bool,
-    /// What is wrong, or could mean two things.
+    /// Errors and ambiguities.
     pub findings: Vec<Finding>,
 }
 
 impl Validity {
-    /// A document with these findings.
+    /// Returns a document with these findings.
     pub fn new(document: &str, findings: Vec<Finding>) -> Self {
         Self {
             document: document.to_owned(),
@@ -30,7 +30,7 @@ impl Validity {
         }
     }
 
-    /// The findings for people, and a line that counts them.
+    /// Returns the findings for people, and a line that counts them.
     pub fn text(&self) -> String {
         let mut out = match self.findings.is_empty() {
             true => String::new(),
@@ -55,7 +55,7 @@ impl Validity {
         out
     }
 
-    /// The findings as annotations of a workflow on GitHub.
+    /// Returns the findings as annotations of a workflow on GitHub.
     pub fn annotations(&self) -> String {
         let lines = self.findings.iter().map(|one| annotated(one, &one.file));
         lines.collect()
@@ -66,20 +66,20 @@ fn is_error(finding: &Finding) -> bool {
     finding.severity == Severity::Error
 }
 
-/// Several documents as JSON, with a line feed at its end.
+/// Returns several documents as JSON, with a line feed at its end.
 ///
 /// # Errors
 ///
-/// None that can happen: findings have nothing that JSON cannot hold.
+/// Cannot happen: all findings can be written as JSON.
 pub fn validities_json(all: &[Validity]) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(&json!({"documents": all}))? + "\n")
 }
 
-/// Several documents as SARIF: a result for each finding.
+/// Returns several documents as SARIF: a result for each finding.
 ///
 /// # Errors
 ///
-/// None that can happen: findings have nothing that JSON cannot hold.
+/// Cannot happen: all findings can be written as JSON.
 pub fn validities_sarif(all: &[Validity]) -> serde_json::Result<String> {
     let findings = || all.iter().flat_map(|one| &one.findings);
     let mut rules: Vec<&str> = findings().map(|one| one.rule).collect();

@@ -1,4 +1,4 @@
-//! How changes are grouped for people.
+//! Grouping of changes for people.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -6,29 +6,29 @@ use std::hash::{Hash, Hasher};
 use super::attribution::Entry;
 use crate::verdicts::{Reached, Wire};
 
-/// So many operations are named.
+/// Number of operations named.
 const NAMED: usize = 3;
 
-/// How changes are grouped for people.
+/// Grouping of changes for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
-    /// By the operations that they reach: what a call does now.
+    /// By reached operation: the effect on each call.
     #[default]
     Operation,
-    /// By the component or operation in which they were written.
+    /// By the component or operation that contains the change.
     Component,
-    /// By what they do on the wire.
+    /// By verdict on the wire.
     Severity,
 }
 
-/// Changes under one heading.
+/// Changes below one heading.
 pub(super) struct Group<'e> {
     pub(super) heading: String,
     pub(super) entries: Vec<&'e Entry>,
 }
 
 impl View {
-    /// The groups, in the order of the worst change of each.
+    /// Returns the groups, ordered by the worst change of each.
     pub(super) fn groups<'e>(self, entries: &[&'e Entry]) -> Vec<Group<'e>> {
         match self {
             Self::Operation => grouped(entries, Reach::of, |reach| match reach {
@@ -45,7 +45,7 @@ impl View {
     }
 }
 
-/// The sentence of a change below a heading, which may name its component.
+/// Returns the sentence of a change below a heading, which may name its component.
 pub(super) fn sentence(entry: &Entry, heading: &str) -> String {
     let change = &entry.change;
     match heading == change.owner {
@@ -54,7 +54,7 @@ pub(super) fn sentence(entry: &Entry, heading: &str) -> String {
     }
 }
 
-/// What a change is listed below: the operations that it reaches; without any, where it was written.
+/// Heading of a change: the operations that it reaches; without any, its owner.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Reach<'e> {
     Owner(&'e str),
@@ -71,7 +71,7 @@ impl<'e> Reach<'e> {
     }
 }
 
-/// Operations that are the same where their sets are: all changes of a report have the same names.
+/// Operations compared by their sets alone, because all changes of a report share the names.
 #[derive(Clone)]
 struct Names<'e>(&'e Reached);
 
@@ -89,7 +89,7 @@ impl Hash for Names<'_> {
     }
 }
 
-/// The first of these names, and how many more there are.
+/// Returns the first of these names, and the number of others.
 pub(super) fn some(names: &Reached) -> String {
     let all = names.len();
     let shown = if all > NAMED + 1 { NAMED } else { all };
@@ -123,7 +123,7 @@ fn grouped<'e, K: Clone + Hash + Eq>(
     groups
 }
 
-/// The worst change of some.
+/// Returns the worst verdict of these changes.
 pub(super) fn worst(entries: &[&Entry]) -> Wire {
     let all = entries.iter().map(|entry| entry.change.wire);
     all.max().unwrap_or(Wire::None)

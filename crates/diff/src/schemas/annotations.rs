@@ -1,4 +1,4 @@
-//! What constrains no value: descriptions, defaults, extensions and the like.
+//! Keywords that constrain no value: descriptions, defaults, extensions and the like.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::flat::{Flat, Site};
 use crate::decimal::first_alone;
 use crate::verdicts::{Mark, changed, rules};
 
-/// What constrains no value.
+/// Compares the keywords that constrain no value.
 pub(crate) fn annotations<'d>(
     notes: &mut Notes<'_, 'd>,
     old: &Flat<'d>,
@@ -24,7 +24,7 @@ pub(crate) fn annotations<'d>(
         let (a, b): (Vec<_>, Vec<_>) = (said(old, keyword), said(new, keyword));
         let (gone, come) = (first_alone(&a, &b), first_alone(&b, &a));
         if gone.is_some() || come.is_some() {
-            // Of several, those that are the same on both sides are not the ones that changed.
+            // If a keyword occurs several times, equal occurrences on both sides are not reported.
             let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));
             let come = come.or(b.first().copied().filter(|_| b.len() == a.len()));
             annotation(
@@ -38,7 +38,7 @@ pub(crate) fn annotations<'d>(
     }
 }
 
-/// One annotation that is not as it was.
+/// Compares one annotation.
 pub(super) fn annotation<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'d str,
@@ -50,7 +50,7 @@ pub(super) fn annotation<'d>(
     let switch = |added, removed| match (on(old), on(new)) {
         (false, true) => Some(added),
         (true, false) => Some(removed),
-        // `false` is what absence says already.
+        // `false` means the same as absence.
         _ => None,
     };
     let rule = match keyword {
@@ -69,7 +69,7 @@ pub(super) fn annotation<'d>(
     }
 }
 
-/// Annotations of the wrappers of a reference, as far as the other side does not have the same somewhere.
+/// Compares annotations of the wrappers of a reference, except those that the other side has elsewhere.
 pub(super) fn wrapped<'d>(
     notes: &mut Notes<'_, 'd>,
     old: (&Site<'d>, &[&'d Value]),
@@ -107,7 +107,7 @@ pub(super) fn wrapped<'d>(
         }
         let home =
             |(site, wraps): (&Site<'d>, &[&'d Value])| wraps.first().copied().unwrap_or(site.home);
-        // What one side says beside the reference, the other may say where it leads.
+        // An annotation beside the reference on one side may be in the target on the other.
         let gone = gone.or_else(|| old.0.parts.iter().find_map(|part| part.get(keyword)));
         let come = come.or_else(|| new.0.parts.iter().find_map(|part| part.get(keyword)));
         annotation(
@@ -120,13 +120,13 @@ pub(super) fn wrapped<'d>(
     }
 }
 
-/// What a schema and its plain alternatives say under a keyword.
+/// Returns the values of a keyword in a schema and its plain alternatives.
 fn said<'d>(flat: &Flat<'d>, keyword: &str) -> Vec<&'d Value> {
     let about = flat.about.iter().filter_map(|one| one.get(keyword));
     flat.all(keyword).chain(about).collect()
 }
 
-/// All keywords of two schemas, each once.
+/// Returns all keywords of two schemas, each once.
 pub(super) fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
     let mut all: Vec<&'d str> = Vec::new();
     let mut known: HashSet<&str> = HashSet::new();

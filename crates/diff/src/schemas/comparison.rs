@@ -1,5 +1,5 @@
-//! The state of a comparison of schemas. Pairs of schemas are compared once each, whatever leads to them, and from a list
-//! rather than by recursion, so that neither circles nor depth matter. What operations reach is found afterwards.
+//! The state of a comparison of schemas. Each pair of schemas is compared once, however often it is referenced, and from a list
+//! rather than by recursion, so cycles and depth are harmless. The operations that reach each difference are found later.
 
 use std::collections::HashMap;
 
@@ -9,43 +9,43 @@ use super::flat::{Flat, Site};
 use super::side::Side;
 use crate::verdicts::{Graph, Mark, Pair, Rule, changed, way};
 
-/// How a value is written.
+/// Serialisation of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Form {
-    /// As JSON or the like, where a number is not a text.
+    /// JSON or the like, where numbers and strings differ.
     Data,
-    /// As parts of a body, each with a media type of its own.
+    /// Parts of a body, each with its media type.
     Parts,
-    /// As one of these parts, where a schema that says nothing means bytes.
+    /// One of these parts, where an empty schema means bytes.
     Part,
-    /// As a plain text in a URL or header: a number is a text too.
+    /// A plain string in a URL or header, where a number is a string too.
     Text,
-    /// As a text that may be repeated: a list of one is a text too.
+    /// A string that may be repeated, where a list of one element is a string too.
     Repeated,
 }
 
 impl Form {
-    /// Whether everything is written as text.
+    /// Returns whether every value is written as a string.
     pub(super) fn is_text(self) -> bool {
         matches!(self, Self::Text | Self::Repeated)
     }
 }
 
-/// Addresses of the schemas of a site, of most one, and which of their values are meant.
+/// Addresses of the schemas of a site, usually one, and its restrictions on values.
 pub(super) type Key<'d> = (usize, Vec<usize>, bool, u8, Option<&'d str>);
 
-/// A comparison of schemas under way.
+/// State of a comparison of schemas.
 pub(crate) struct Comparison<'d> {
     pub(crate) old: Side<'d>,
     pub(crate) new: Side<'d>,
-    /// What was found.
+    /// Differences and pairs found so far.
     pub(crate) graph: Graph<'d>,
     pub(super) memo: HashMap<(Key<'d>, Key<'d>, Form), usize>,
-    /// References of both documents that lead elsewhere now, by the pair that they lead to.
+    /// References of both documents that changed their target, by the pair of targets.
     pub(super) retargeted: HashMap<usize, (&'d Value, &'d Value)>,
-    /// Pairs that are known and not yet compared.
+    /// Pairs that have yet to be compared.
     pub(crate) waiting: Vec<(usize, Site<'d>, Site<'d>, Form)>,
-    /// Values of the two documents that were compared with each other, in the order in which they were met.
+    /// Values of the two documents that were compared with each other, in that order.
     pub(crate) met: Vec<(&'d Value, &'d Value)>,
 }
 
@@ -62,13 +62,13 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// Notes that two schemas are compared with each other.
+    /// Records that two schemas are compared with each other.
     pub(super) fn meet(&mut self, old: &Site<'d>, new: &Site<'d>) {
         self.met
             .extend(old.parts.first().copied().zip(new.parts.first().copied()));
     }
 
-    /// The pair of two sites, which waits for its comparison where it is new. `referring` are the references that lead to it.
+    /// Returns the pair of two sites, and queues it if it is new. `referring` are the references that lead to it.
     pub(super) fn pair(
         &mut self,
         key: (Key<'d>, Key<'d>, Form),
@@ -90,14 +90,14 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// What is noted of one pair of schemas while it is compared: its differences, and the pairs that it leads to.
+/// Results of one pair of schemas during its comparison: its differences, and the pairs that it leads to.
 pub(super) struct Notes<'c, 'd> {
     pub(super) comparison: &'c mut Comparison<'d>,
     pub(super) pair: &'c mut Pair,
 }
 
 impl<'d> Notes<'_, 'd> {
-    /// Notes a difference between two schemas.
+    /// Records a difference between two schemas.
     pub(super) fn differ(
         &mut self,
         rule: &'static Rule,
@@ -108,7 +108,7 @@ impl<'d> Notes<'_, 'd> {
         self.differ_in(way::ALL, rule, (old, new), what);
     }
 
-    /// Notes a difference that matters in some ways only.
+    /// Records a difference that matters in some ways only.
     pub(super) fn differ_in(
         &mut self,
         ways: u8,
@@ -120,7 +120,7 @@ impl<'d> Notes<'_, 'd> {
         self.pair.deltas.push(delta);
     }
 
-    /// Notes that two schemas say something else under a keyword, if at all.
+    /// Records that two schemas differ under a keyword, if they do.
     pub(super) fn changed(
         &mut self,
         rule: &'static Rule,
@@ -131,7 +131,7 @@ impl<'d> Notes<'_, 'd> {
         self.within(rule, (old, a), (new, b), || changed(keyword, a, b));
     }
 
-    /// Notes that two schemas differ in a value, which may be absent.
+    /// Records that two schemas differ in a value, which may be absent.
     pub(super) fn within(
         &mut self,
         rule: &'static Rule,

@@ -1,4 +1,4 @@
-//! From one pair of schemas to the next: each is compared once, and what stands around a reference is looked through.
+//! Steps from one pair of schemas to the next: each is compared once, and wrappers of references are skipped.
 
 use openapi_document::keywords::is_silent;
 use openapi_document::resolver::{REFERRING, reference};
@@ -11,8 +11,8 @@ use super::side::Side;
 use crate::verdicts::{Edge, Pair, Turn, address};
 
 impl<'d> Notes<'_, 'd> {
-    /// The pair of two schemas, compared later if it is not yet known. `None` when they are plainly the same.
-    /// What stands around a reference and constrains nothing is compared here.
+    /// Returns the pair of two schemas, queued if it is new. `None` if they are plainly equal.
+    /// Wrappers of a reference that constrain nothing are compared here.
     pub(super) fn enter(&mut self, old: Site<'d>, new: Site<'d>, form: Form) -> Option<usize> {
         self.comparison.meet(&old, &new);
         match (old.parts.as_slice(), new.parts.as_slice()) {
@@ -35,7 +35,7 @@ impl<'d> Notes<'_, 'd> {
         Some(self.comparison.pair(key, referring, old, new))
     }
 
-    /// Compares two schemas that the pair leads to.
+    /// Compares two child schemas of the pair.
     pub(super) fn child(&mut self, old: Site<'d>, new: Site<'d>, form: Form, only: u8, turn: Turn) {
         if let Some(to) = self.enter(old, new, form) {
             self.pair.edges.push(Edge { to, only, turn });
@@ -44,7 +44,7 @@ impl<'d> Notes<'_, 'd> {
 }
 
 impl<'d> Comparison<'d> {
-    /// Compares two schemas that no other schema leads to. Returns their pair, and the differences around it.
+    /// Compares two schemas that have no parent. Returns their pair, and the differences around it.
     pub(crate) fn start(
         &mut self,
         old: Site<'d>,
@@ -59,7 +59,7 @@ impl<'d> Comparison<'d> {
         (notes.enter(old, new, form), start.deltas)
     }
 
-    /// Compares two schemas of an operation.
+    /// Compares two root schemas of an operation.
     pub(crate) fn root(
         &mut self,
         operation: usize,
@@ -76,7 +76,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// The references of two places, where the new one leads elsewhere though what the old one led to is still there.
+/// Returns the references of two locations, if the new one has another target although the old target still exists.
 fn retargeted<'d>(
     side: &Side<'d>,
     old: &Site<'d>,
@@ -95,7 +95,7 @@ fn key<'d>(site: &Site<'d>) -> Key<'d> {
     (first, parts.collect(), site.or_null, site.types, site.tag)
 }
 
-/// Follows references and one-element lists to what is meant, and keeps the objects that were passed.
+/// Follows references and one-element lists to their target, and returns the objects in between.
 fn peel<'d>(side: &mut Side<'d>, mut site: Site<'d>) -> (Site<'d>, Vec<&'d Value>) {
     let mut wraps = Vec::new();
     for _ in 0..LAYERS {
@@ -120,7 +120,7 @@ fn peel<'d>(side: &mut Side<'d>, mut site: Site<'d>) -> (Site<'d>, Vec<&'d Value
     (site, wraps)
 }
 
-/// Whether two values are equal and refer to nothing, so that no look into them is needed.
+/// Returns whether two values are equal and contain no reference, so they need no comparison.
 fn plainly_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {

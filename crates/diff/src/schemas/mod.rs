@@ -1,4 +1,4 @@
-//! Schemas of two documents in pairs, keyword by keyword: what differs, and which pairs lead to which.
+//! Compares schemas of two documents in pairs, by keyword: finds their differences, and the pairs that they lead to.
 
 mod annotations;
 mod choices;

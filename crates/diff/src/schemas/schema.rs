@@ -1,4 +1,4 @@
-//! Two schemas, keyword by keyword. What no function of a keyword looks at is reported as unhandled.
+//! Compares two schemas, by keyword. Keywords that no function handles are reported as unhandled.
 
 use openapi_document::keywords::Role::{Condition, Content, Dependency, Presence, Rest};
 use openapi_document::keywords::{About, is_annotation, keyword, rows};
@@ -14,7 +14,7 @@ use super::side::referring;
 use super::values::{bounds, holds, kinds, texts};
 use crate::verdicts::{Mark, Pair, Turn, changed, rules, way};
 
-/// Compares all pairs that are waiting, and those that they lead to.
+/// Compares all queued pairs, and those that they lead to.
 pub(crate) fn drain(comparison: &mut Comparison<'_>) {
     while let Some((index, old, new, form)) = comparison.waiting.pop() {
         let mut pair = Pair::default();
@@ -33,7 +33,7 @@ pub(crate) fn drain(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// Compares two schemas; what is below them is left for later.
+/// Compares two schemas; those below them are queued.
 pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<'d>, form: Form) {
     let a = Flat::of(&mut notes.comparison.old, old);
     let b = Flat::of(&mut notes.comparison.new, new);
@@ -72,14 +72,14 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
     unhandled(notes, &a, &b);
 }
 
-/// The keywords that say which members or elements the values of a type have.
+/// Returns the keywords about members or elements of a type's values.
 fn about(about: About) -> impl Iterator<Item = &'static str> {
     let all = rows(&[Content, Rest, Presence, Dependency, Condition]);
     all.filter(move |row| row.about == about)
         .map(|row| row.name)
 }
 
-/// References that lead nowhere: the same text is the same thing, whatever it is.
+/// Compares references that cannot be resolved: equal ones are considered the same.
 fn unresolved<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     let texts = |flat: &Flat<'d>| {
         flat.unresolved
@@ -118,7 +118,7 @@ fn unresolved<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     });
 }
 
-/// A parameter that took one text and takes a list of them, written so that one element looks as before.
+/// Compares a parameter that took one string and takes a list of them, with one element written as before.
 fn became_list<'d>(
     notes: &mut Notes<'_, 'd>,
     old: (&Site<'d>, &Flat<'d>),
@@ -143,7 +143,7 @@ fn became_list<'d>(
     true
 }
 
-/// A list that needs more than one element, or none, is no widening of a single value.
+/// Reports a list that needs several elements, or none: that does not widen a single value.
 fn bounds_of_list<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     let least = new
         .first("minItems")
@@ -155,7 +155,7 @@ fn bounds_of_list<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>)
     }
 }
 
-/// Keywords that no function looked at.
+/// Reports keywords that no function handles.
 fn unhandled<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     let all = keywords(old, new).into_iter();
     for name in all.filter(|name| !is_annotation(name) && keyword(name).is_none()) {
@@ -167,7 +167,7 @@ fn unhandled<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     }
 }
 
-/// Whether a schema says no more than that there are bytes.
+/// Returns whether a schema allows any bytes.
 fn is_bytes(flat: &Flat<'_>) -> bool {
     let maps = flat.parts.iter().filter_map(|part| part.as_object());
     maps.flatten()

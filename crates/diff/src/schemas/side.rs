@@ -1,4 +1,4 @@
-//! One of the two documents: its references, followed and remembered.
+//! One of the two documents, with a cache of its references.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -6,33 +6,33 @@ use std::collections::{HashMap, HashSet};
 use openapi_document::resolver::{REFERRING, Resolver, reference};
 use serde_json::Value;
 
-/// One document and what its references lead to.
+/// One document and the targets of its references.
 pub(crate) struct Side<'d> {
     pub(crate) root: &'d Value,
     resolver: Resolver<'d>,
-    /// The references that were followed, and what they lead to.
+    /// References that were followed, with their targets.
     targets: HashMap<&'d str, Option<&'d Value>>,
-    /// References that lead nowhere or out of the document, with the object that has them; each once.
+    /// References that cannot be resolved or leave the document, with the object that has them; each once.
     pub(crate) unresolved: Vec<(&'d str, &'d Value)>,
-    /// Where chains of references end, by the address of what refers.
+    /// Ends of chains of references, by the address of the referring object.
     ends: HashMap<*const Value, End<'d>>,
-    /// References that lead in a circle.
+    /// References that form a cycle.
     circles: HashSet<&'d str>,
-    /// Names of the components that are schemas, found out when one is asked for.
+    /// Names of component schemas, computed when one is needed.
     names: OnceCell<HashMap<*const Value, &'d str>>,
-    /// Prints of schemas, by address and depth.
+    /// Hashes of schemas, by address and depth.
     pub(super) prints: HashMap<(usize, u8, bool), u64>,
 }
 
-/// What stands where a reference may stand.
+/// Value at a location that allows a reference.
 #[derive(Clone, Copy)]
 pub(crate) enum Found<'d> {
     Value(&'d Value),
-    /// The text of a reference that leads nowhere.
+    /// A reference that cannot be resolved.
     Nothing(&'d str),
 }
 
-/// The end of a chain of references.
+/// End of a chain of references.
 #[derive(Clone, Copy)]
 enum End<'d> {
     Found(Found<'d>),
@@ -53,12 +53,12 @@ impl<'d> Side<'d> {
         }
     }
 
-    /// Whether a reference was followed, or found to lead nowhere.
+    /// Returns whether a reference was followed, successfully or not.
     pub(crate) fn has_followed(&self, reference: &str) -> bool {
         self.targets.contains_key(reference)
     }
 
-    /// What the reference leads to, one step.
+    /// Returns the direct target of the reference.
     pub(super) fn target(&mut self, reference: &'d str, holder: &'d Value) -> Option<&'d Value> {
         if let Some(known) = self.targets.get(reference) {
             return *known;
@@ -71,7 +71,7 @@ impl<'d> Side<'d> {
         target
     }
 
-    /// Follows references to the object that is meant.
+    /// Follows references to an object.
     pub(crate) fn resolve(&mut self, value: &'d Value) -> Found<'d> {
         let (mut at, mut passed) = (value, Vec::new());
         let end = loop {
@@ -79,7 +79,7 @@ impl<'d> Side<'d> {
                 break End::Found(Found::Value(at));
             };
             let address = std::ptr::from_ref(at);
-            // A chain is followed once, from wherever it is entered. While it is, its places lead in a circle.
+            // A chain is followed once, from any entry. During that, its locations are marked as a cycle.
             if let Some(known) = self.ends.get(&address) {
                 break *known;
             }
@@ -103,7 +103,7 @@ impl<'d> Side<'d> {
         }
     }
 
-    /// The object that is meant, where an unresolvable one may count as none.
+    /// Returns the object after references; `None` if it cannot be resolved.
     pub(crate) fn object(&mut self, value: &'d Value) -> Option<&'d Value> {
         match self.resolve(value) {
             Found::Value(value) => Some(value),
@@ -111,7 +111,7 @@ impl<'d> Side<'d> {
         }
     }
 
-    /// Addresses of all that is referenced, directly or not, from outside of the definitions.
+    /// Returns the addresses of all values that are referenced, directly or not, from outside of the definitions.
     pub(crate) fn used(&mut self) -> HashSet<*const Value> {
         let mut used = HashSet::new();
         let mut waiting: Vec<&'d Value> = Vec::new();
@@ -161,7 +161,7 @@ impl<'d> Side<'d> {
         Some(self.resolver.target(reference)?.value)
     }
 
-    /// The name of the component that a schema is.
+    /// Returns the name of the component that a schema is.
     pub(super) fn component_of(&self, schema: &Value) -> Option<&'d str> {
         let names = self.names.get_or_init(|| {
             let schemas = self
@@ -175,7 +175,7 @@ impl<'d> Side<'d> {
         names.get(&std::ptr::from_ref(schema)).copied()
     }
 
-    /// The schema that a discriminator's mapping means: a reference, or the name of a component.
+    /// Returns the schema of a discriminator's mapping value: a reference, or the name of a component.
     pub(super) fn schema_named(&self, text: &str) -> Option<&'d Value> {
         if text.starts_with('#') {
             self.look_up(text)
@@ -185,7 +185,7 @@ impl<'d> Side<'d> {
     }
 }
 
-/// The keyword by which an object refers with this text, and its value.
+/// Returns the keyword with which an object has this reference, and its value.
 pub(crate) fn referring<'v>(holder: &'v Value, text: &str) -> Option<(&'static str, &'v Value)> {
     let mut all = REFERRING
         .iter()
@@ -200,7 +200,7 @@ mod tests {
 
     use super::*;
 
-    /// A chain that was followed from each of its places would take minutes.
+    /// Following a chain from each of its locations would take minutes.
     #[test]
     fn a_chain_of_references_is_followed_once() {
         const LENGTH: usize = 50_000;

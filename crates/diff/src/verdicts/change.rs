@@ -1,4 +1,4 @@
-//! One difference between two documents, as it is reported.
+//! One difference between two documents, as reported.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,11 +9,11 @@ use super::operations::Reached;
 use super::rules::Rule;
 use super::wire::Wire;
 
-/// Which way the changed value travels, seen from the client.
+/// Direction of the changed value, seen from the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// In no message: it is documentation, or no operation uses it.
+    /// In no message: the value is documentation, or no operation uses it.
     None,
     /// The client sends it.
     Request,
@@ -34,18 +34,18 @@ impl fmt::Display for Direction {
     }
 }
 
-/// Where something stands.
+/// Location of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// The file, where the document has several and it is not the first.
+    /// File, if the document has several and this is not the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// JSON Pointer; another file stands below `/x-bundled-files` with its path from the folder of the first.
+    /// JSON Pointer; other files are below `/x-bundled-files`, by their path from the folder of the first.
     pub pointer: String,
-    /// Pointer of the schema, parameter or other object that the place belongs to; the place itself or above it.
+    /// Pointer of the schema, parameter or other object that contains the location; the location itself or an ancestor.
     #[serde(skip)]
     pub subject: String,
-    /// Line in the text, from 1; of the nearest place above where the text does not have it. 0 when the text has none of it.
+    /// Line in the file, from 1; that of the nearest ancestor if the file lacks the location. 0 if it has none of them.
     pub line: usize,
     /// Column in characters, from 1, or 0.
     pub column: usize,
@@ -54,30 +54,30 @@ pub struct Place {
 /// One difference.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// What kind of change it is.
+    /// Rule of the change.
     pub rule: &'static Rule,
-    /// What the change is known by in later runs: the same for the same rule, direction and place, whatever else changed.
+    /// Identifier of the change in later runs: depends only on its rule, direction and location.
     pub fingerprint: String,
-    /// The component or operation that it belongs to, as `schema Book` or `GET /books`.
+    /// Component or operation that the change belongs to, as `schema Book` or `GET /books`.
     pub owner: String,
-    /// The operations whose messages it reaches.
+    /// Operations whose messages the change reaches.
     pub operations: Reached,
-    /// Which way the value travels.
+    /// Direction of the value.
     pub direction: Direction,
-    /// What it does: the worst of its directions.
+    /// Verdict: the worst of its directions.
     pub wire: Wire,
-    /// The place in the old document, unless the thing is new.
+    /// Location in the old document, unless the value was added.
     pub old: Option<Place>,
-    /// The place in the new document, unless the thing is gone.
+    /// Location in the new document, unless the value was removed.
     pub new: Option<Place>,
-    /// What changed, without its place.
+    /// Description of the change, without its location.
     pub what: String,
     /// One sentence, with both values.
     pub message: String,
 }
 
 impl Change {
-    /// The order of a report: the worst first, then by owner, place and rule.
+    /// Compares two changes in report order: the worst first, then by owner, location and rule.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
         let at = |change: &Self| {
             let place = change.new.as_ref().or(change.old.as_ref());

@@ -1,37 +1,37 @@
-//! A difference, before it is known which operations reach it, and what it points at.
+//! A difference before its operations are known, and the values that it points at.
 
 use serde_json::Value;
 
 use super::operations::Operations;
 use super::rules::Rule;
 
-/// A difference, before it is known which operations it reaches.
+/// A difference before its operations are known.
 pub(crate) struct Delta<'d> {
     pub(crate) rule: &'static Rule,
     pub(crate) old: Mark<'d>,
     pub(crate) new: Mark<'d>,
     pub(crate) what: String,
-    /// The references that lead to other schemas now, where that is the difference.
+    /// References that changed their target, if that is the difference.
     pub(crate) referring: Option<(&'d Value, &'d Value)>,
-    /// The ways in which it matters.
+    /// Ways in which the difference matters.
     pub(crate) only: u8,
-    /// The ways in which it is reached.
+    /// Ways in which the difference is reached.
     pub(crate) ways: u8,
-    /// The operations that reach it.
+    /// Operations that reach the difference.
     pub(crate) operations: Operations,
 }
 
-/// What a delta points at on one side.
+/// Value that a difference points at on one side.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark<'d> {
-    /// The value that changed, if there is one.
+    /// Value that changed, if it exists.
     pub(crate) value: Option<&'d Value>,
-    /// The schema or other object around it, if that is there.
+    /// Schema or other object around the value, if it exists.
     pub(crate) home: Option<&'d Value>,
 }
 
 impl<'d> Mark<'d> {
-    /// A value, or its absence, in an object that is there.
+    /// Marks a value, or its absence, in an existing object.
     pub(crate) fn within(value: Option<&'d Value>, home: &'d Value) -> Self {
         Self {
             value,
@@ -39,7 +39,7 @@ impl<'d> Mark<'d> {
         }
     }
 
-    /// A thing of its own.
+    /// Marks a value that was added or removed as a whole.
     pub(crate) fn at(value: &'d Value) -> Self {
         Self {
             value: Some(value),
@@ -47,14 +47,14 @@ impl<'d> Mark<'d> {
         }
     }
 
-    /// A thing that is not there.
+    /// Mark of an absent value.
     pub(crate) const NONE: Self = Self {
         value: None,
         home: None,
     };
 }
 
-/// The address of a value: what tells places apart while their pointers are not needed yet.
+/// Returns the address of a value, which identifies locations before their pointers are needed.
 pub(crate) fn address(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }

@@ -1,4 +1,4 @@
-//! What a change is known by in later runs: its rule, its direction and its place, without what moves when something else changes.
+//! Identifiers of changes in later runs: from the rule, the direction and the location, without parts that other changes shift.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::change::Direction;
 use super::rules::Rule;
 
-/// What an element of a list is called by, where it has that. `type` is shared by alternatives, which their properties tell apart.
+/// Members that name an element of a list, if it has them. Alternatives share `type`; their properties distinguish them.
 const NAMING: [&str; 6] = ["$ref", "$id", "in", "name", "url", "type"];
 
-/// The places of one document: elements of lists by what they are, and paths without the names of their parameters.
+/// Stable locations of one document: elements of lists by content, and paths without parameter names.
 pub(crate) struct Steady<'d> {
     root: &'d Value,
-    /// The names of the elements of a list, by the address of the first.
+    /// Names of the elements of a list, by the address of the first.
     lists: HashMap<*const Value, Vec<String>>,
 }
 
@@ -26,7 +26,7 @@ impl<'d> Steady<'d> {
         }
     }
 
-    /// The place that a pointer leads to.
+    /// Returns the stable location of a pointer.
     pub(crate) fn place(&mut self, at: &str) -> String {
         let (mut place, mut value) = (String::new(), Some(self.root));
         for token in pointer::tokens(at) {
@@ -50,7 +50,7 @@ impl<'d> Steady<'d> {
     }
 }
 
-/// A path without the names of its parameters; any other key as it is.
+/// Returns a path without parameter names; any other key unchanged.
 fn unnamed(key: &str) -> String {
     if !key.starts_with('/') {
         return key.to_owned();
@@ -64,7 +64,7 @@ fn unnamed(key: &str) -> String {
     path
 }
 
-/// The names of the elements of a list. Those that are called alike have their properties as well, and at last their number.
+/// Returns the names of the elements of a list. Elements with equal names have their properties added, and then their number.
 fn names(items: &[Value]) -> Vec<String> {
     let mut names: Vec<String> = items.iter().map(name).collect();
     for (name, item) in alike(&mut names).into_iter().zip(items) {
@@ -83,7 +83,7 @@ fn names(items: &[Value]) -> Vec<String> {
     names
 }
 
-/// The names that others have too; `None` for the rest.
+/// Returns the names that are not unique; `None` for the rest.
 fn alike(names: &mut [String]) -> Vec<Option<&mut String>> {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     for name in &*names {
@@ -99,7 +99,7 @@ fn name(item: &Value) -> String {
     let Value::Object(map) = item else {
         return item.to_string();
     };
-    // Credentials, by the names of their schemes.
+    // Security requirements are named by their schemes.
     if map.values().all(Value::is_array) {
         return keys(Some(item));
     }
@@ -108,7 +108,7 @@ fn name(item: &Value) -> String {
     said.join(" ")
 }
 
-/// The keys of an object in their order.
+/// Returns the keys of an object in order.
 fn keys(value: Option<&Value>) -> String {
     let map = value.and_then(Value::as_object);
     let mut keys: Vec<&str> = map
@@ -120,8 +120,8 @@ fn keys(value: Option<&Value>) -> String {
     keys.iter().map(|key| format!(" {key}")).collect()
 }
 
-/// The fingerprint of a change by its rule, its direction and its places: 16 hexadecimal digits of FNV-1a. The values that changed are no
-/// part of it.
+/// Returns the fingerprint of a change by its rule, direction and locations: 16 hexadecimal digits of FNV-1a. The changed values are not
+/// included.
 pub(crate) fn fingerprint(rule: &Rule, direction: Direction, places: &[String]) -> String {
     let direction = direction.to_string();
     let parts = [rule.id, &direction].into_iter();

@@ -1,4 +1,4 @@
-//! What a comparison has found: differences, pairs of schemas that lead to them, and where operations start.
+//! Result of a comparison: differences, pairs of schemas that lead to them, and the roots of operations.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,18 @@ use super::pair::Pair;
 use super::rules::Rule;
 use super::way;
 
-/// Differences, and how they are reached.
+/// Differences, and the paths to them.
 #[derive(Default)]
 pub(crate) struct Graph<'d> {
     pub(crate) deltas: Vec<Delta<'d>>,
     known: HashMap<(&'static str, usize, usize, u8), usize>,
     pub(crate) pairs: Vec<Pair>,
-    /// Where operations start: operation, pair, ways.
+    /// Roots of operations: operation, pair, ways.
     pub(crate) roots: Vec<(usize, usize, u8)>,
 }
 
 impl<'d> Graph<'d> {
-    /// Notes a difference, once however often it is met.
+    /// Records a difference, once however often it is met.
     pub(crate) fn delta(
         &mut self,
         rule: &'static Rule,
@@ -54,7 +54,7 @@ impl<'d> Graph<'d> {
         index
     }
 
-    /// Notes that an operation reaches a difference.
+    /// Records that an operation reaches a difference.
     pub(crate) fn reached(&mut self, delta: usize, operation: usize, ways: u8) {
         let Some(delta) = self.deltas.get_mut(delta) else {
             return;
@@ -67,21 +67,21 @@ impl<'d> Graph<'d> {
         delta.operations.insert(operation);
     }
 
-    /// Notes that a difference comes of a reference that leads elsewhere now.
+    /// Records that a difference is due to a reference that changed its target.
     pub(crate) fn refer(&mut self, delta: usize, referring: Option<(&'d Value, &'d Value)>) {
         if let Some(delta) = self.deltas.get_mut(delta) {
             delta.referring = referring;
         }
     }
 
-    /// Notes that a difference may concern any operation.
+    /// Records that a difference may concern any operation.
     pub(crate) fn anywhere(&mut self, delta: usize) {
         if let Some(delta) = self.deltas.get_mut(delta) {
             delta.ways = way::BOTH;
         }
     }
 
-    /// Notes that several operations reach a difference.
+    /// Records that several operations reach a difference.
     pub(super) fn reached_by(&mut self, delta: usize, operations: &Operations, ways: u8) {
         let Some(delta) = self.deltas.get_mut(delta) else {
             return;

@@ -1,5 +1,5 @@
-//! Differences and what they do to clients that were written for the old document: the rules, which operations reach a
-//! difference and which way its value travels, and the change as it is reported. Knows nothing of what is compared.
+//! Differences and their effects on clients that were written for the old document: the rules, the operations that reach a
+//! difference and its direction, and the reported change. Knows nothing of the compared objects.
 
 mod change;
 mod delta;

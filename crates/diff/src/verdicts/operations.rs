@@ -1,10 +1,10 @@
-//! Sets of operations: by their numbers while changes are found, and with their names where they are reported. A set is a bit for each
+//! Sets of operations: by number during the comparison, and with names in the report. A set has one bit per
 //! operation, because thousands of changes may reach thousands of operations each.
 
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// The operations that reach a difference.
+/// Operations that reach a difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Operations(Vec<u64>);
 
@@ -38,7 +38,7 @@ impl Operations {
         ones.sum()
     }
 
-    /// The operations of this set that are in another one, and the others.
+    /// Splits this set into the operations in another one, and the rest.
     fn parted(&self, by: &Self) -> (Self, Self) {
         let words = || self.0.iter().enumerate();
         let other = |index: usize| by.0.get(index).copied().unwrap_or_default();
@@ -47,7 +47,7 @@ impl Operations {
         (Self::trimmed(within), Self::trimmed(beyond))
     }
 
-    /// Equal sets have equal words.
+    /// Removes trailing zeros, so that equal sets have equal words.
     fn trimmed(mut words: Vec<u64>) -> Self {
         while words.last() == Some(&0) {
             words.pop();
@@ -55,7 +55,7 @@ impl Operations {
         Self(words)
     }
 
-    /// The numbers, in their order.
+    /// Returns the numbers, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
         words.flat_map(|(index, word)| {
@@ -66,7 +66,7 @@ impl Operations {
     }
 }
 
-/// The operations that a change reaches. Changes that reach the same ones share the set, and all of a comparison share the names.
+/// Operations that a change reaches. Changes that reach the same ones share the set, and all of a comparison share the names.
 #[derive(Clone, Debug)]
 pub struct Reached {
     names: Rc<[String]>,
@@ -74,33 +74,33 @@ pub struct Reached {
 }
 
 impl Reached {
-    /// How many they are.
+    /// Returns the number of operations.
     pub fn len(&self) -> usize {
         self.set.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.set.iter().next().is_none()
     }
 
-    /// The names, as `GET /books`, in the order of the new document.
+    /// Returns the names, as `GET /books`, in the order of the new document.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let names = self.set.iter().filter_map(|index| self.names.get(index));
         names.map(String::as_str)
     }
 
-    /// All operations of the comparison by their numbers.
+    /// Returns all operations of the comparison by number.
     pub(crate) fn all(&self) -> &Rc<[String]> {
         &self.names
     }
 
-    /// The set, which is the same where changes share it.
+    /// Returns the set, which equal changes share.
     pub(crate) fn set(&self) -> &Rc<Operations> {
         &self.set
     }
 
-    /// The operations that are in a set, and the others.
+    /// Splits this set into the operations in another one, and the rest.
     pub(crate) fn parted(&self, by: &Operations) -> (Self, Self) {
         let (within, beyond) = self.set.parted(by);
         let part = |set: Operations| Self {
@@ -114,7 +114,7 @@ impl Reached {
     }
 }
 
-/// Makes the sets of a comparison, equal ones once.
+/// Builder of a comparison's sets, which stores equal ones once.
 pub(crate) struct Sets {
     names: Rc<[String]>,
     known: HashSet<Rc<Operations>>,

@@ -1,11 +1,11 @@
-//! The component or operation that a place belongs to, and how a sentence names it.
+//! The component or operation that a location belongs to, and its name in a sentence.
 
 use openapi_document::pointer;
 use openapi_document::source::BUNDLED;
 use openapi_schemas::method_at;
 use serde_json::Value;
 
-/// Kinds of components, with what one of them is called.
+/// Kinds of components, each with its name in the singular.
 pub(crate) const KINDS: [(&str, &str); 11] = [
     ("schemas", "schema"),
     ("parameters", "parameter"),
@@ -20,7 +20,7 @@ pub(crate) const KINDS: [(&str, &str); 11] = [
     ("securitySchemes", "security scheme"),
 ];
 
-/// The component or operation that a place belongs to, and the place below it as a person would write it.
+/// Returns the component or operation that contains a location, and the rest of the location as a person would write it.
 pub(crate) fn owner(at: &str, root: &Value) -> (String, String) {
     let tokens: Vec<String> = pointer::tokens(at).collect();
     let (owner, rest) = match tokens.as_slice() {
@@ -31,7 +31,7 @@ pub(crate) fn owner(at: &str, root: &Value) -> (String, String) {
                 .map_or(kind.as_str(), |(_, one)| one);
             (format!("{kind} {name}"), rest)
         }
-        // Of another file: what it has by these names is that.
+        // In another file, members with these names have the same meaning.
         [bundled, file, rest @ ..] if bundled == BUNDLED => match rest.first() {
             Some(first) if ["components", "paths", "webhooks"].contains(&first.as_str()) => {
                 let inside = root.get(BUNDLED).and_then(|all| all.get(file));
@@ -59,7 +59,7 @@ fn at_tokens(tokens: &[String]) -> String {
     tokens.iter().fold(String::new(), join)
 }
 
-/// What changed, with where below its owner, unless it says so itself.
+/// Returns the description of a change with its location below the owner, unless it is included.
 pub(crate) fn sentence(below: &str, what: String) -> String {
     let parameter = below
         .strip_prefix("parameter ")
@@ -79,13 +79,13 @@ pub(crate) fn sentence(below: &str, what: String) -> String {
     }
 }
 
-/// Whether a body is JSON and nothing else, which needs no word.
+/// Returns whether a body is JSON only, so that its media type need not be mentioned.
 fn is_plain_json(name: &str, content: Option<&Value>) -> bool {
     let number = content.and_then(Value::as_object).map(|all| all.len());
     name == "application/json" && number == Some(1)
 }
 
-/// `properties/author/items/properties/name` as `author[].name`.
+/// Shortens a location: `properties/author/items/properties/name` becomes `author[].name`.
 fn below(all: &[String], home: Option<&Value>) -> String {
     let mut text = String::new();
     let name = |list: &str, index: &str| {

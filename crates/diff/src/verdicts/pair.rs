@@ -1,30 +1,30 @@
-//! Pairs of schemas, and which ways go on from one to the next.
+//! Pairs of schemas, and the ways that continue from one to the next.
 
 use super::way;
 
-/// Two schemas that stand at the same place.
+/// Two schemas at the same location.
 #[derive(Default)]
 pub(crate) struct Pair {
     pub(crate) deltas: Vec<usize>,
     pub(crate) edges: Vec<Edge>,
 }
 
-/// What a pair leads to.
+/// Edge to another pair.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
     pub(crate) to: usize,
-    /// The ways that go on.
+    /// Ways that continue.
     pub(crate) only: u8,
     pub(crate) turn: Turn,
 }
 
-/// What becomes of the ways at an edge.
+/// Effect of an edge on the ways.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
     Keep,
     /// Below a `not`.
     Not,
-    /// Below an `if`, which is a condition and its contrary.
+    /// Below an `if`, which is a condition and its negation.
     Either,
 }
 

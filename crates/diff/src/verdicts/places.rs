@@ -1,4 +1,4 @@
-//! From addresses of values back to pointers and lines; only for what is reported, in one walk of each document.
+//! Converts addresses of values to pointers and lines; only for reported ones, in one walk of each document.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,11 +9,11 @@ use serde_json::Value;
 use super::change::Place;
 use super::delta::{Mark, address};
 
-/// The places of one document that are reported.
+/// Reported locations of one document.
 pub(crate) struct Places {
     pointers: HashMap<usize, String>,
     positions: HashMap<String, (usize, usize)>,
-    /// The files of the pointers that are not in the first.
+    /// Files of the pointers that are not in the first.
     files: HashMap<String, String>,
 }
 
@@ -37,12 +37,12 @@ impl Places {
         }
     }
 
-    /// Where a value stands, if it stands in the document.
+    /// Returns the location of a value, if the document contains it.
     pub(crate) fn pointer(&self, value: &Value) -> Option<&str> {
         self.pointers.get(&address(value)).map(String::as_str)
     }
 
-    /// The place of what changed, or of the object that lacks it.
+    /// Returns the location of the changed value, or of the object that lacks it.
     pub(crate) fn place(&self, mark: Mark<'_>) -> Option<Place> {
         let at = self.pointer(mark.value.or(mark.home)?)?;
         let subject = mark.home.and_then(|home| self.pointer(home)).unwrap_or(at);
@@ -66,7 +66,7 @@ impl Places {
     }
 }
 
-/// The pointers of values by their addresses.
+/// Returns the pointers of values by address.
 pub(crate) fn pointers(root: &Value, wanted: &HashSet<usize>) -> HashMap<usize, String> {
     let mut found = HashMap::new();
     if !wanted.is_empty() {

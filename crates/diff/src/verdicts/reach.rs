@@ -1,16 +1,16 @@
-//! Which operations reach which difference, and in which direction: sets of operations, handed on along the edges once.
-//! Circles of pairs share one set, so the work is linear in the edges, however many operations reach them.
+//! Finds the operations that reach each difference, and the direction: sets of operations are passed along each edge once.
+//! Pairs in a cycle share one set, so the work is linear in the edges, however many operations reach them.
 
 use std::rc::Rc;
 
 use super::graph::Graph;
 use super::operations::Operations;
 
-/// The ways, one bit each: a pair and a way are a state.
+/// Number of ways, one bit each: a pair and a way are a state.
 const WAYS: usize = 4;
 
 impl Graph<'_> {
-    /// Hands the operations on from where they start to every difference below.
+    /// Passes the operations from their roots to every difference below.
     pub(crate) fn reach(&mut self) {
         let hot = self.hot();
         let circles = self.circles(&hot);
@@ -23,7 +23,7 @@ impl Graph<'_> {
                 }
             }
         }
-        // What leads to a circle comes before it.
+        // Predecessors of a cycle come before it.
         for (circle, members) in circles.members.iter().enumerate().rev() {
             let set = starts
                 .get_mut(circle)
@@ -63,7 +63,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The states that a state leads to, of those that are worth a visit.
+    /// Returns the successors of a state that can reach a difference.
     fn next<'h>(&'h self, state: usize, hot: &'h [bool]) -> impl Iterator<Item = usize> + 'h {
         let edges = self
             .pairs
@@ -76,7 +76,7 @@ impl Graph<'_> {
             .flat_map(move |edge| states(edge.to, edge.follow(1 << (state % WAYS))))
     }
 
-    /// The pairs from which a difference can be reached; the others are not worth a visit.
+    /// Returns the pairs from which a difference can be reached; the others are skipped.
     fn hot(&self) -> Vec<bool> {
         let mut sources: Vec<Vec<usize>> = vec![Vec::new(); self.pairs.len()];
         let mut waiting = Vec::new();
@@ -168,8 +168,8 @@ impl Graph<'_> {
     }
 }
 
-/// States by the circle that they are in; a state on no circle is one of its own. A circle has a smaller number than
-/// those that lead to it.
+/// States by strongly connected component; a state outside of cycles is its only member. A component has a smaller number than
+/// its predecessors.
 struct Circles {
     of: Vec<usize>,
     members: Vec<Vec<usize>>,

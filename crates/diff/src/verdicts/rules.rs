@@ -1,4 +1,4 @@
-//! Every kind of change that the comparison distinguishes, and what it does to a client that was written for the old document.
+//! Every kind of change that the comparison distinguishes, with its effect on a client that was written for the old document.
 //! The verdict depends on who writes the value: narrowing what a client may send breaks it, and so does widening what it receives.
 
 use Wire::{Breaking, Risky, Safe};
@@ -13,54 +13,54 @@ use super::wire::Wire;
 /// One kind of change.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Rule {
-    /// Stable id: what changed, a dot, how.
+    /// Stable id: the changed thing, a dot, the kind of change.
     pub id: &'static str,
-    /// The verdict where a client sends the value.
+    /// Verdict if a client sends the value.
     pub request: Wire,
-    /// The verdict where a client receives it.
+    /// Verdict if a client receives the value.
     pub response: Wire,
-    /// Why, in one sentence.
+    /// Reason of the verdict, in one sentence.
     pub reason: &'static str,
-    /// The keywords and members that it is about where a document has none of them, so that the change is at the schema or object itself;
-    /// `*` where that came or went as a whole.
+    /// Keywords and members that the rule is about if a document has none of them, so that the change is at the schema or object itself;
+    /// `*` if that was added or removed as a whole.
     #[serde(skip)]
     about: &'static [&'static str],
-    /// The roles of further keywords that it is about.
+    /// Roles of further keywords that the rule is about.
     #[serde(skip)]
     says: &'static [Role],
-    /// The part of a document that it is about.
+    /// Part of a document that the rule is about.
     #[serde(skip)]
     pub part: Part,
 }
 
-/// The part of a document that a rule is about.
+/// Part of a document that a rule is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What is sent and received.
+    /// Content of messages.
     Message,
     /// Null among the values of a schema.
     Null,
-    /// The presence of a property in its object.
+    /// Presence of a property in its object.
     Presence,
     /// Descriptions, examples and titles.
     Docs,
     /// Extensions.
     Extension,
-    /// The spelling alone.
+    /// Notation alone.
     Spelling,
-    /// Ids of operations, and links: what messages do not have.
+    /// Ids of operations, and links, which are in no message.
     Hint,
     /// Components that no operation uses.
     Unused,
-    /// The version that the provider gives the document.
+    /// Version of the document.
     Version,
-    /// What no rule knows.
+    /// Anything that no rule covers.
     Unknown,
 }
 
 impl Rule {
-    /// Returns whether the rule is about a keyword or member of the schema or object that a change is at; what no rule knows
-    /// may be about any.
+    /// Returns whether the rule is about a keyword or member of the schema or object that a change is at; a rule for unknown
+    /// keywords may be about any.
     pub fn is_about(&self, key: &str) -> bool {
         self.is_whole()
             || self.part == Part::Unknown
@@ -73,7 +73,7 @@ impl Rule {
         self.about.contains(&"*")
     }
 
-    /// Returns whether a pattern of a policy names the rule: its id, or how the id begins with `*` behind.
+    /// Returns whether a pattern of a policy names the rule: its id, or a prefix of it followed by `*`.
     pub fn is_called(&self, pattern: &str) -> bool {
         match pattern.strip_suffix('*') {
             Some(start) => self.id.starts_with(start),
@@ -110,7 +110,7 @@ impl Rule {
         matches!(self.part, Part::Null | Part::Presence) && self.response > self.request
     }
 
-    /// Returns the rule for a change of a member of an object: that of extensions where it is one.
+    /// Returns the rule for a change of a member of an object: for an extension, that of extensions.
     pub(crate) fn of_member(name: &str, otherwise: &'static Self) -> &'static Self {
         match name.starts_with("x-") {
             true => &EXTENSION_CHANGED,
@@ -119,7 +119,7 @@ impl Rule {
     }
 }
 
-/// What says which kinds of values there are.
+/// Roles that determine the kinds of values.
 const KINDS: &[Role] = &[Type, Null, Reference, Parts, Choice, Values];
 const LISTED: &[Role] = &[Values];
 const LIMITS: &[Role] = &[Limit];
@@ -151,7 +151,7 @@ macro_rules! rules {
             part: rules!(@part $($part)?),
         };)*
 
-        /// All rules. Those of operations and what belongs to them say "request" of what a client sends;
+        /// All rules. In those of operations and their parts, "request" is the message of a client;
         /// in webhooks and callbacks it is the other way round, because there the client sends the response.
         pub static RULES: &[&Rule] = &[$(&$name),*];
     };

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::decimal::{decimal, written};
 
-/// The longest value that is quoted whole, in characters.
+/// Maximum length of a value that is quoted in full, in characters.
 const LONGEST: usize = 60;
 
-/// A value as it is quoted in a sentence.
+/// Quotes a value for a sentence.
 pub(crate) fn quote(value: &Value) -> String {
     let text = written(value);
     if text.chars().count() <= LONGEST {
@@ -25,7 +25,7 @@ pub(crate) fn quote(value: &Value) -> String {
     }
 }
 
-/// "`name` changed from a to b", or was added or removed.
+/// Returns "`name` changed from a to b", or that it was added or removed.
 pub(crate) fn changed(name: &str, old: Option<&Value>, new: Option<&Value>) -> String {
     match (old, new) {
         (Some(old), Some(new)) => {

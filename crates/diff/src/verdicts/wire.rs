@@ -1,21 +1,21 @@
-//! What a change does to clients that were written for the old document.
+//! Effect of a change on clients that were written for the old document.
 
 use std::fmt;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// What a change does to clients that were written for the old document. The greater, the worse.
+/// Effect of a change on clients that were written for the old document. The greater, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wire {
     /// Nothing changed.
     None,
-    /// They work as before.
+    /// Clients work as before.
     Safe,
-    /// Some fail, depending on how they were written.
+    /// Some clients fail, depending on how they were written.
     Risky,
-    /// A client that keeps to the old document fails.
+    /// Any client that relies on the old document fails.
     Breaking,
 }
 

@@ -199,7 +199,7 @@ impl Source {
         found
     }
 
-    /// The text of each of these values that is a plain one, as it is written. One pass over the text, however many they are.
+    /// Returns each of these scalars as written in the file, in one pass for any number of them.
     pub fn scalars<'p>(&self, pointers: impl Iterator<Item = &'p str>) -> HashMap<String, String> {
         let (own, others) = self.by_file(pointers);
         let of = |file: &Self, wanted: Vec<&'p str>| {
@@ -218,7 +218,7 @@ impl Source {
         found
     }
 
-    /// The pointers that lead into this file, and those within each other file, by where that stands.
+    /// Groups pointers by file: those into this file, and those into each other one, by the location of that file.
     fn by_file<'p>(
         &self,
         pointers: impl Iterator<Item = &'p str>,

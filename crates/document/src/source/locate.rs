@@ -51,7 +51,7 @@ pub(super) fn positions<'p>(
     found
 }
 
-/// The text of each of these values that is a plain one, as it is written.
+/// Returns each of these scalars as written in the text.
 pub(super) fn scalars(
     text: &str,
     is_json: bool,

@@ -41,7 +41,7 @@ pub(super) fn all(text: &str) -> HashMap<String, Range<usize>> {
     found
 }
 
-/// Calls `keep` for every value with its pointer and its bytes: of a plain one itself, of anything else its key.
+/// Calls `keep` for every value with its pointer and its bytes: of a scalar itself, of any other value its key.
 pub(super) fn each(text: &str, mut keep: impl FnMut(&str, Range<usize>)) {
     visit(text, |at, place| keep(at, place.bytes));
 }

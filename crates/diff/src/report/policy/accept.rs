@@ -1,4 +1,4 @@
-//! Changes that a team accepts: they are waived in this report, and by the file of the policy in the next one.
+//! Accepts changes: they are waived in this report, and by the policy file in the next one.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,16 @@ use serde_json::Value;
 use crate::report::attribution::{Entry, Report, Waived};
 use crate::verdicts::Wire;
 
-/// Why changes are accepted, and how long.
+/// Reason and duration of an acceptance.
 #[derive(Clone, Debug)]
 pub struct Accepted {
     /// The reason.
     pub reason: String,
-    /// The last day on which that holds, as 2030-01-31.
+    /// Last day of the acceptance, as 2030-01-31.
     pub until: Option<String>,
 }
 
-/// How many operations each change of a report reaches, by its fingerprint.
+/// Returns the number of operations that each change of a report reaches, by its fingerprint.
 pub fn reached(report: &Report) -> HashMap<String, usize> {
     let mut all: HashMap<String, usize> = HashMap::new();
     for Entry { change, .. } in &report.changes {
@@ -26,8 +26,8 @@ pub fn reached(report: &Report) -> HashMap<String, usize> {
     all
 }
 
-/// Waives the changes that are this or worse, and returns the waivers for the file of a policy. Of a change of which a part is shown,
-/// that part is accepted; `reached` says how many operations the whole reaches.
+/// Waives the changes with this verdict or a worse one, and returns the waivers for the policy file. If a change is shown in part,
+/// only that part is accepted; `reached` has the number of operations of the whole change.
 pub fn accept(
     report: &mut Report,
     least: Wire,
@@ -77,7 +77,7 @@ fn waiver(entry: &Entry, at: Option<&str>, accepted: &Accepted) -> Value {
     Value::Object(said.collect())
 }
 
-/// The text of a policy with more waivers. What it says already keeps its lines and comments.
+/// Returns the file of a policy with more waivers. Existing lines and comments are kept.
 pub fn with_waivers(policy: &Source, more: Vec<Value>) -> String {
     let mut value = policy.value.clone();
     if let Some(map) = value.as_object_mut() {

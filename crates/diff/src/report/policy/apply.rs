@@ -1,4 +1,4 @@
-//! A policy on a report.
+//! Applies a policy to a report.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ use crate::report::filter::{is_below, is_called};
 use crate::report::parts::{Meant, Parts, divided};
 use crate::verdicts::{Place, Wire};
 
-/// The extension with the day of a removal.
+/// Extension with the day of a removal.
 const SUNSET: &str = "x-sunset";
 
 impl Report {
-    /// The report as a policy has it. `file` is the text of the policy, `old` the old document, `today` the date. What the policy says of
-    /// nothing, and what is over, are findings.
+    /// Applies a policy to the report. `file` is the policy file, `old` the old document, `today` the date. Entries of the policy that match
+    /// nothing or have expired are reported as findings.
     pub fn under(mut self, policy: &Policy, file: &Source, old: &Source, today: &str) -> Self {
         let mut findings = Vec::new();
         for entry in &mut self.changes {
@@ -78,7 +78,7 @@ impl Report {
                 reason: reason.clone(),
             }));
         }
-        // Verdicts may be others now.
+        // Verdicts may have changed.
         self.changes.sort_by(|a, b| a.change.order(&b.change));
         let wire = self.changes.iter().map(|entry| entry.change.wire).max();
         self.wire = wire.unwrap_or(Wire::None);
@@ -86,7 +86,7 @@ impl Report {
         self
     }
 
-    /// The changes that are meant, and the others. Of a change that several operations share, those operations are meant that are named.
+    /// Returns the selected changes and the rest. Of a change that several operations share, only the named operations are selected.
     fn divided(&mut self, what: &What) -> (Vec<Entry>, Vec<Entry>) {
         let changes = std::mem::take(&mut self.changes);
         let mut parts = Parts::default();
@@ -99,7 +99,7 @@ impl Report {
     }
 }
 
-/// Whether an operation is this one, or has this path or one below it.
+/// Returns whether an operation is this one, or has this path or one below it.
 fn is_at(at: &str, name: &str, named: Option<&Named>) -> bool {
     is_called(at, name, named) || is_below(at, name, named)
 }
@@ -114,7 +114,7 @@ fn unused(file: &Source, at: &str) -> Finding {
 }
 
 impl What {
-    /// How much of a change is meant. `is_of_operations` is whether the place is one of operations, which means their part only.
+    /// Returns the selected part of a change. `is_of_operations` is true if the location selects operations, and so their part only.
     fn meant(
         &self,
         entry: &Entry,
@@ -146,7 +146,7 @@ impl What {
     }
 }
 
-/// What the removal of something is worth that was announced; a finding where the announcement has no date that can be read.
+/// Returns the verdict on an announced removal; a finding if the announcement has no valid date.
 fn sunset(
     policy: &Policy,
     entry: &Entry,
@@ -176,7 +176,7 @@ fn sunset(
     Ok(level.map(Wire::from))
 }
 
-/// What is gone, if it was deprecated.
+/// Returns the removed value, if it was deprecated.
 fn announced<'d>(place: &Place, old: &'d Source) -> Option<&'d Value> {
     let gone = old.value.pointer(&place.pointer)?;
     (gone.get("deprecated") == Some(&Value::Bool(true))).then_some(gone)

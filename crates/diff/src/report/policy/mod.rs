@@ -1,6 +1,6 @@
-//! What a team decided about changes: other verdicts by rule and place, waivers with a reason and an end, and what announced removals and
-//! changes of unstable operations are worth. A file is read strictly; what it says of nothing is reported. Today is given: nothing here asks a
-//! clock.
+//! A team's policy on changes: other verdicts by rule and location, waivers with a reason and an end date, and verdicts on announced removals
+//! and on changes of unstable operations. A file is read strictly; entries that match nothing are reported. The date is passed in: this module
+//! reads no clock.
 
 mod accept;
 mod apply;

@@ -1,4 +1,4 @@
-//! The file of a policy.
+//! The policy file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,19 +11,19 @@ use serde::de::Error;
 
 use crate::verdicts::{Level, RULES};
 
-/// What a policy says.
+/// A policy.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
-    /// Other verdicts; the last that fits holds.
+    /// Other verdicts; the last match applies.
     #[serde(default)]
     pub(super) severity: Vec<Severity>,
     /// Changes that do not count.
     #[serde(default)]
     pub(super) waivers: Vec<Waiver>,
-    /// What the removal of something is worth that the old document announced.
+    /// Verdicts on removals that the old document announced.
     pub(super) sunset: Option<Sunset>,
-    /// The worst verdict on operations of a level: by the `x-stability-level` that the old document gives them.
+    /// Worst verdict on operations of each stability level, which is the `x-stability-level` in the old document.
     #[serde(default)]
     pub(super) stability: BTreeMap<String, Level>,
 }
@@ -44,35 +44,35 @@ pub(super) struct Waiver {
     #[serde(flatten)]
     pub(super) what: What,
     pub(super) reason: String,
-    /// The last day on which it holds.
+    /// Last day of the waiver.
     pub(super) until: Option<Date>,
-    /// The sentence of the change, for people.
+    /// Sentence of the change, for people.
     #[serde(rename = "change")]
     _change: Option<String>,
 }
 
-/// Which changes are meant.
+/// Selection of changes.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct What {
-    /// A rule, or the rules of a kind, as `schema.*`.
+    /// A rule, or all rules with a prefix, as `schema.*`.
     pub(super) rule: String,
-    /// A component or operation as the report names it, a path with all below it, or `#` and a JSON Pointer with all below it.
+    /// A component or operation as the report names it, or a path, or `#` and a JSON Pointer; the last two include everything below them.
     pub(super) at: Option<String>,
     /// The one change with this fingerprint.
     pub(super) fingerprint: Option<String>,
 }
 
-/// What the removal of something is worth that the old document announced.
+/// Verdicts on removals that the old document announced.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Sunset {
-    /// Where it was deprecated, and its `x-sunset` is over.
+    /// Verdict if it was deprecated and its `x-sunset` is over.
     pub(super) over: Level,
-    /// Where it was deprecated, and has no `x-sunset`.
+    /// Verdict if it was deprecated without an `x-sunset`.
     pub(super) undated: Option<Level>,
 }
 
-/// A day, as `2030-01-31`. Days compare as their texts do.
+/// A day, as `2030-01-31`. Days compare like their strings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Date(pub(super) String);
 
@@ -109,11 +109,11 @@ impl<'de> Deserialize<'de> for Date {
 
 const HELP: &str = "a policy has `severity` (rule, at, fingerprint, is), `waivers` (rule, at, fingerprint, change, reason, until), `sunset` (over, undated) and `stability` (verdicts by level)";
 
-/// Reads a policy. `today` is a date; a policy with dates needs it.
+/// Reads a policy. `today` is a date; a policy with dates requires it.
 ///
 /// # Errors
 ///
-/// What a policy cannot have, a rule that does not exist, or a date that is missing.
+/// A member is invalid, a rule does not exist, or a date is missing.
 pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
     let policy: Policy = serde_path_to_error::deserialize(&source.value).map_err(|error| {
         let segments = error.path().iter();
@@ -169,7 +169,7 @@ pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
 }
 
 impl Policy {
-    /// What it speaks of, each with its place.
+    /// Returns the selections of the policy, each with its location.
     fn all(&self) -> impl Iterator<Item = (String, &What)> {
         let severity = self.severity.iter().enumerate();
         let severity = severity.map(|(index, one)| (format!("/severity/{index}"), &one.what));

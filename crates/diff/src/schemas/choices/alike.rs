@@ -1,4 +1,4 @@
-//! Schemas that nothing but their form matches, as those of components that no operation uses.
+//! Schemas that are matched by similarity alone, such as components that no operation uses.
 
 use serde_json::Value;
 
@@ -7,10 +7,10 @@ use super::shape::Shape;
 use crate::schemas::comparison::{Comparison, Form};
 use crate::schemas::flat::Site;
 
-/// The least likeness of two schemas that are one, of the 101 that two with the same members have.
+/// Minimum likeness of two matching schemas; two with the same members have 101.
 const LEAST: u32 = 75;
 
-/// Compares those of the schemas that are alike, and says which they are. One schema is in one pair at most.
+/// Pairs and compares similar schemas, and returns the pairs. Each schema is in one pair at most.
 pub(crate) fn alike<'d>(
     comparison: &mut Comparison<'d>,
     before: &[&'d Value],
@@ -32,7 +32,7 @@ pub(crate) fn alike<'d>(
         let (Some(a), Some(b)) = (before.get(index), after.get(other)) else {
             continue;
         };
-        // What says little is like everything: only members tell.
+        // A nearly empty schema resembles every other: only members distinguish schemas.
         let tells = !x.properties.is_empty() || !x.enum_values.is_empty();
         if tells && x.likeness(y) >= LEAST {
             pairs.push((index, *a, *b));

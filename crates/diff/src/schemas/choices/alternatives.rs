@@ -1,4 +1,4 @@
-//! An alternative that is new or gone.
+//! An alternative that was added or removed.
 
 use openapi_document::resolver::reference;
 use serde_json::Value;
@@ -25,7 +25,7 @@ pub(super) fn alternative_removed<'d>(notes: &mut Notes<'_, 'd>, new: &Flat<'d>,
     );
 }
 
-/// How an alternative is called in a sentence.
+/// Returns the name of an alternative in a sentence.
 fn name(one: &Value) -> String {
     let component = reference(one).and_then(|reference| reference.rsplit('/').next());
     match component.or_else(|| one.get("title").and_then(Value::as_str)) {

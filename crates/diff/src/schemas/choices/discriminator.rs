@@ -1,4 +1,4 @@
-//! The discriminator itself, and the values by which it chooses.
+//! The discriminator itself, and its mapping.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use crate::schemas::flat::{Flat, Site};
 use crate::schemas::side::Side;
 use crate::verdicts::{Mark, Rule, address, changed, quote, rules};
 
-/// How far down two targets are looked at to tell whether they are the same.
+/// Depth to which two targets are compared for equality.
 const DEPTH: u8 = 3;
 
-/// Values of a discriminator's mapping that lead to no listed alternative, each with the schema that it chooses.
+/// Mapping values of a discriminator that lead to no listed alternative, each with its schema.
 type Mapping<'d> = BTreeMap<&'d str, Option<&'d Value>>;
 
-/// The discriminator itself; values that choose a listed alternative are compared with the alternatives.
+/// Compares the discriminators. Values that choose a listed alternative are compared with the alternatives.
 pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     let (a, b) = match (old.first("discriminator"), new.first("discriminator")) {
         (None, None) => return,
@@ -51,7 +51,7 @@ pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new:
     }
 }
 
-/// Values of the mapping that choose what no list of alternatives has.
+/// Returns the mapping values that choose a schema outside of the listed alternatives.
 fn mapped<'d>(
     notes: &mut Notes<'_, 'd>,
     (old, a): (&Flat<'d>, &'d Value),
@@ -87,7 +87,7 @@ fn mapped<'d>(
     }
 }
 
-/// Whether two texts of a mapping choose one schema.
+/// Returns whether two mapping values choose the same schema.
 fn chooses_one(notes: &mut Notes<'_, '_>, old: &Value, new: &Value) -> bool {
     let (Some(old), Some(new)) = (old.as_str(), new.as_str()) else {
         return false;
@@ -100,7 +100,7 @@ fn chooses_one(notes: &mut Notes<'_, '_>, old: &Value, new: &Value) -> bool {
     x.is_some() && is_one(notes, x, y)
 }
 
-/// Whether two targets of a mapping are one schema: of one name, or of one content.
+/// Returns whether two mapping targets are the same schema, by name or by content.
 fn is_one<'d>(notes: &mut Notes<'_, 'd>, old: Option<&'d Value>, new: Option<&'d Value>) -> bool {
     let (Some(old), Some(new)) = (old, new) else {
         return old.is_none() && new.is_none();

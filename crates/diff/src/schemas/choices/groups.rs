@@ -1,4 +1,4 @@
-//! `oneOf` and `anyOf`: alternatives are matched by what they are, never by their position.
+//! `oneOf` and `anyOf`: alternatives are matched by their content, never by their position.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,9 +13,9 @@ use crate::schemas::flat::{Flat, Group, Site};
 use crate::schemas::side::Side;
 use crate::verdicts::{Mark, Turn, rules, way};
 
-/// Choices on both sides, or besides other constraints.
+/// Compares choices of both sides, or choices besides other constraints.
 pub(crate) fn choices<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>, form: Form) {
-    // Choices of one keyword first: with several of them, order is all there is to go by.
+    // Choices with the same keyword are paired first; several with the same one are paired in order.
     let mut left: Vec<&Group<'d>> = new.groups.iter().collect();
     for a in &old.groups {
         let found = left
@@ -102,7 +102,7 @@ fn groups<'d>(
     }
 }
 
-/// The alternatives of a group, as they are matched.
+/// Returns the alternatives of a group in the form in which they are matched.
 fn shapes<'d>(side: &mut Side<'d>, flat: &Flat<'d>, group: &Group<'d>) -> Vec<Shape<'d>> {
     let tags = tags(side, flat);
     let all = group.alternatives.iter().map(|one| Shape {
@@ -112,7 +112,7 @@ fn shapes<'d>(side: &mut Side<'d>, flat: &Flat<'d>, group: &Group<'d>) -> Vec<Sh
     all.collect()
 }
 
-/// The values by which an alternative is chosen.
+/// Returns the values by which an alternative is chosen.
 fn chosen<'d>(
     notes: &mut Notes<'_, 'd>,
     (one, x): (&'d Value, &BTreeSet<&str>),

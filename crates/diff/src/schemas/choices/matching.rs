@@ -1,20 +1,20 @@
-//! Alternatives of two documents in pairs: by the enum values that choose them, by content, by name, by likeness.
+//! Pairs the alternatives of two documents: by the enum values that choose them, by content, by name, by likeness.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 use super::shape::Shape;
 
-/// So many pairs of alternatives are compared by their likeness. Of more, those are matched that one thing alone has in both lists.
+/// Maximum number of pairs that are compared by likeness. Beyond it, alternatives are matched by a key that is unique in both lists.
 const PAIRS: usize = 4096;
 
-/// So many alternatives of one key are looked at for the one that is the same.
+/// Maximum number of alternatives with one key that are searched for an equal one.
 const NEAR: usize = 64;
 
-/// Alternatives that have no pair, with their positions.
+/// Unpaired alternatives, with their positions.
 type Left<'s, 'd> = Vec<(usize, &'s Shape<'d>)>;
 
-/// Positions in the two lists that are a pair.
+/// Paired positions in the two lists.
 struct Pairs<'s, 'd> {
     before: &'s [Shape<'d>],
     after: &'s [Shape<'d>],
@@ -28,7 +28,7 @@ impl<'s, 'd> Pairs<'s, 'd> {
         self.taken.insert(other);
     }
 
-    /// Pairs each alternative with the first that has a key of it and is the same.
+    /// Pairs each alternative with the first one that shares a key and is the same.
     fn pass<K: Eq + Hash>(
         &mut self,
         keys: impl Fn(&Shape<'d>) -> Vec<K>,
@@ -63,7 +63,7 @@ impl<'s, 'd> Pairs<'s, 'd> {
         }
     }
 
-    /// The alternatives of both lists that have no pair.
+    /// Returns the unpaired alternatives of both lists.
     fn left(&self) -> (Left<'s, 'd>, Left<'s, 'd>) {
         let before = self.before.iter().enumerate();
         let after = self.after.iter().enumerate();
@@ -77,7 +77,7 @@ impl<'s, 'd> Pairs<'s, 'd> {
         )
     }
 
-    /// Pairs two alternatives that are alike and have a key that no other of those has that are left.
+    /// Pairs two similar alternatives if they share a key that is unique among the unpaired ones.
     fn alone<K: Eq + Hash>(&mut self, keys: impl Fn(&'s Shape<'d>) -> Vec<K>) {
         let (before, after) = self.left();
         let by_key = |all: &[(usize, &'s Shape<'d>)]| {
@@ -103,7 +103,7 @@ impl<'s, 'd> Pairs<'s, 'd> {
         }
     }
 
-    /// Pairs those that are left by their likeness, the most alike first.
+    /// Pairs the remaining alternatives by likeness, the most similar first.
     fn likely(&mut self) {
         let (before, after) = self.left();
         if before.len().saturating_mul(after.len()) > PAIRS {
@@ -124,7 +124,7 @@ impl<'s, 'd> Pairs<'s, 'd> {
     }
 }
 
-/// Pairs of alternatives by their positions: by the enum values that choose them, by content, by name, by likeness.
+/// Returns pairs of positions of alternatives: by the enum values that choose them, by content, by name, by likeness.
 pub(crate) fn matches(before: &[Shape<'_>], after: &[Shape<'_>]) -> HashMap<usize, usize> {
     let mut pairs = Pairs {
         before,
@@ -141,12 +141,12 @@ pub(crate) fn matches(before: &[Shape<'_>], after: &[Shape<'_>]) -> HashMap<usiz
         |one| Vec::from_iter(one.title.map(|title| (one.print, title))),
         |_, _| true,
     );
-    // Of values that were swapped, the schemas stay, and not the values.
+    // If values were swapped, equal schemas stay paired.
     pairs.pass(|one| vec![one.print], |_, _| true);
     pairs.pass(|one| one.tags.iter().copied().collect(), |_, _| true);
     pairs.pass(|one| Vec::from_iter(one.name), |a, b| a.likeness(b) > 0);
     pairs.likely();
-    // Where those are too many: what one of them alone has in both lists.
+    // Too many for that: pairs those with a key that is unique in both lists.
     pairs.alone(|one| {
         let lists = one.marks.iter();
         lists

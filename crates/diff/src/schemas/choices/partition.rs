@@ -1,25 +1,25 @@
-//! How alternatives divide the values of one schema among them.
+//! Partition of one schema's values among alternatives.
 
 use std::collections::HashSet;
 use std::hash::Hash;
 
 use super::shape::Shape;
 
-/// Alternatives of which each two are looked at.
+/// Maximum number of alternatives that are compared pairwise.
 const MOST: usize = 1000;
 
-/// What decides which alternative a value of the schema belongs to.
+/// Criterion that decides to which alternative a value of the schema belongs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Partition<'d> {
-    /// Its type.
+    /// Type of the value.
     Types,
-    /// The value of this property.
+    /// Value of this property.
     Tag(&'d str),
-    /// Nothing that can be seen.
+    /// No known criterion.
     None,
 }
 
-/// How the alternatives that are like a schema divide its values.
+/// Returns the partition of a schema's values among similar alternatives.
 pub(super) fn partition<'d>(
     whole: &Shape<'d>,
     shapes: &[Shape<'d>],
@@ -38,7 +38,7 @@ pub(super) fn partition<'d>(
     {
         return Partition::Types;
     }
-    // Where the property may be left out, nothing chooses.
+    // An optional property chooses nothing if it is left out.
     for (name, all) in whole
         .marks
         .iter()
@@ -59,13 +59,13 @@ pub(super) fn partition<'d>(
     Partition::None
 }
 
-/// Whether a value of the schema may fit two of the alternatives.
+/// Returns whether a value of the schema may match two of the alternatives.
 pub(super) fn overlap(whole: &Shape<'_>, shapes: &[Shape<'_>]) -> bool {
     let fitting: Vec<&Shape<'_>> = shapes
         .iter()
         .filter(|other| other.may_take(whole))
         .collect();
-    // In a long list one property tells all of them apart, or it is too long to look at each two.
+    // In a long list one property distinguishes all of them, or it is too long for pairwise comparison.
     let Some(first) = fitting.first() else {
         return false;
     };
@@ -83,7 +83,7 @@ pub(super) fn overlap(whole: &Shape<'_>, shapes: &[Shape<'_>]) -> bool {
     fitting.len() > MOST || !each_pair(&fitting, |a, b| a.excludes(b))
 }
 
-/// Whether no two of these are the same.
+/// Returns whether all of these are different.
 fn are_apart<T: Hash + Eq>(all: impl Iterator<Item = T>) -> bool {
     let mut known = HashSet::new();
     all.into_iter().all(|one| known.insert(one))

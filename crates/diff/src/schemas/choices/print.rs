@@ -1,4 +1,4 @@
-//! A number that is the same for schemas that say the same.
+//! Hashes that are equal for equivalent schemas.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -9,7 +9,7 @@ use crate::schemas::flat::{Flat, Site, is_wrapping};
 use crate::schemas::side::Side;
 use crate::verdicts::address;
 
-/// A number that is the same for schemas that say the same, as far down as `depth`.
+/// Returns a hash that is equal for schemas that are equivalent down to `depth`.
 pub(crate) fn print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
     let meant = match site.parts.as_slice() {
         [part]
@@ -43,7 +43,7 @@ fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
         .collect();
     enum_values.sort();
     enum_values.hash(&mut hasher);
-    // Parts come in any order: a sum of the prints of what they say is the same for all of them.
+    // Parts come in any order, so their hashes are added.
     let mut sum: u64 = 0;
     for (keyword, value) in flat
         .parts

@@ -1,4 +1,4 @@
-//! What is looked at to find out which alternative is which.
+//! Properties of an alternative by which it is matched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use super::print::print;
 use crate::schemas::flat::{Flat, Site};
 use crate::schemas::side::Side;
 
-/// How far down schemas are looked at to tell whether they are the same.
+/// Depth to which schemas are compared for equality.
 const DEPTH: u8 = 3;
 
-/// An alternative, as it is recognised.
+/// Properties of an alternative by which it is matched.
 #[derive(Default)]
 pub(super) struct Shape<'d> {
     pub(crate) tags: BTreeSet<&'d str>,
@@ -22,7 +22,7 @@ pub(super) struct Shape<'d> {
     pub(crate) types: u8,
     pub(crate) properties: BTreeSet<&'d str>,
     pub(crate) required: BTreeSet<&'d str>,
-    /// Properties with enum values, which is how alternatives tell themselves apart.
+    /// Properties with enum values, which distinguish alternatives.
     pub(crate) marks: BTreeMap<&'d str, BTreeSet<String>>,
     pub(crate) enum_values: BTreeSet<String>,
 }
@@ -61,7 +61,7 @@ impl<'d> Shape<'d> {
         shape
     }
 
-    /// 0 when the two have nothing in common.
+    /// Returns the similarity of two alternatives, 0 if they have nothing in common.
     pub(super) fn likeness(&self, other: &Self) -> u32 {
         if self.types & other.types == 0 {
             return 0;
@@ -96,7 +96,7 @@ impl<'d> Shape<'d> {
             + u32::from(self.types == other.types)
     }
 
-    /// Whether a property has other values in each of the two.
+    /// Returns whether the two have different values for a property.
     fn contradicts(&self, other: &Self) -> bool {
         self.marks.iter().any(|(name, values)| {
             let others = other.marks.get(name);
@@ -104,12 +104,12 @@ impl<'d> Shape<'d> {
         })
     }
 
-    /// Whether no value fits both.
+    /// Returns whether no value matches both.
     pub(super) fn excludes(&self, other: &Self) -> bool {
         let values = self.enum_values.is_empty() || other.enum_values.is_empty();
         let chosen = self.marks.iter().any(|(name, values)| {
             let others = other.marks.get(name);
-            // Where the property is left out, nothing chooses.
+            // An optional property chooses nothing if it is left out.
             self.required.contains(name)
                 && other.required.contains(name)
                 && others.is_some_and(|others| values.is_disjoint(others))
@@ -119,7 +119,7 @@ impl<'d> Shape<'d> {
             || !values && self.enum_values.is_disjoint(&other.enum_values)
     }
 
-    /// Whether a value of the other shape may fit this one.
+    /// Returns whether a value of the other shape may match this one.
     pub(super) fn may_take(&self, other: &Self) -> bool {
         self.likeness(other) > 0 && self.required.is_subset(&other.required)
     }

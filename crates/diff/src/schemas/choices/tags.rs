@@ -1,4 +1,4 @@
-//! The values of a discriminator by the alternatives that they choose.
+//! The discriminator values of each alternative.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use crate::schemas::flat::Flat;
 use crate::schemas::side::Side;
 use crate::verdicts::address;
 
-/// The values of a discriminator's mapping by what they lead to.
+/// Mapping values of a discriminator, by their target.
 pub(super) struct Tags<'d>(HashMap<usize, BTreeSet<&'d str>>);
 
 pub(super) fn tags<'d>(side: &Side<'d>, flat: &Flat<'d>) -> Option<Tags<'d>> {
@@ -25,7 +25,7 @@ pub(super) fn tags<'d>(side: &Side<'d>, flat: &Flat<'d>) -> Option<Tags<'d>> {
 }
 
 impl<'d> Tags<'d> {
-    /// The values that choose an alternative: those of the mapping, or else the name of its component.
+    /// Returns the values that choose an alternative: those of the mapping, or else the name of its component.
     pub(crate) fn of(&self, side: &Side<'d>, one: &'d Value) -> BTreeSet<&'d str> {
         let Some(reference) = reference(one) else {
             return BTreeSet::new();

@@ -1,4 +1,4 @@
-//! A schema that became one of several alternatives, or the other way round.
+//! A schema that became one of several alternatives, or the reverse.
 
 use super::alternatives::{alternative_added, alternative_removed};
 use super::partition::{Partition, overlap, partition};
@@ -8,7 +8,7 @@ use crate::schemas::flat::{Flat, Site, is_wrapping, types};
 use crate::schemas::values::nulls;
 use crate::verdicts::{Mark, Turn, rules, way};
 
-/// A schema that became one of several alternatives, or the other way round. Returns whether it was that.
+/// Compares a schema that became one of several alternatives, or the reverse. Returns whether that is the case.
 pub(crate) fn wrapping<'d>(
     notes: &mut Notes<'_, 'd>,
     old: (&Site<'d>, &Flat<'d>),
@@ -80,7 +80,7 @@ pub(crate) fn wrapping<'d>(
             true => (whole, inner, way::RECEIVED),
             false => (inner, whole, way::SENT),
         };
-        // What is sent has to fit one of the new alternatives, and what comes is any of them.
+        // A sent value has to match one of the new alternatives; a received one may match any of them.
         let is_part = parts != Partition::None || index == best;
         let only = if is_part { way::BOTH } else { one_way };
         notes.child(a, b, form, only, Turn::Keep);
@@ -88,7 +88,7 @@ pub(crate) fn wrapping<'d>(
     true
 }
 
-/// The values of a schema that are those of an alternative.
+/// Returns a schema restricted to the values of an alternative.
 fn restricted<'d>(whole: &Site<'d>, parts: Partition<'d>, shape: &Shape<'d>) -> Site<'d> {
     Site {
         or_null: true,
@@ -104,7 +104,7 @@ fn restricted<'d>(whole: &Site<'d>, parts: Partition<'d>, shape: &Shape<'d>) -> 
     }
 }
 
-/// Types of the schema that no alternative has.
+/// Reports types of the schema that no alternative has.
 fn left_over<'d>(
     notes: &mut Notes<'_, 'd>,
     old: &Flat<'d>,
@@ -124,7 +124,7 @@ fn left_over<'d>(
     }
 }
 
-/// Whether a schema excludes any value.
+/// Returns whether a schema excludes any value.
 fn constrains(flat: &Flat<'_>) -> bool {
     flat.typed
         || flat.parts.iter().any(|part| {

@@ -14,50 +14,50 @@ use super::types::{self, type_names};
 use crate::decimal::Key;
 use crate::schemas::side::Side;
 
-/// Of more schemas that hold at once, the rest is left unread, and reported.
+/// Maximum number of schemas that hold at once; the rest is ignored, and reported.
 const PARTS: usize = 10_000;
 
 /// `oneOf` or `anyOf` with at least two alternatives that are more than enum values.
 #[derive(Clone)]
 pub(crate) struct Group<'d> {
     pub(crate) keyword: &'static str,
-    /// The list in the document.
+    /// List in the document.
     pub(crate) list: &'d Value,
-    /// The alternatives, without the one that is only null.
+    /// Alternatives, without one that allows only null.
     pub(crate) alternatives: Vec<&'d Value>,
 }
 
-/// Whether a part allows null.
+/// Permission of null, collected from the parts.
 struct Null {
-    /// Everything that names types or values names null.
+    /// True if every list of types or values includes null.
     listed: bool,
-    /// Null is allowed whatever else is named.
+    /// True if null is allowed despite such lists.
     forced: bool,
 }
 
-/// A schema, flattened.
+/// A flattened schema.
 pub(crate) struct Flat<'d> {
-    /// The objects that must hold at once.
+    /// Objects that must hold at once.
     pub(crate) parts: Parts<'d>,
-    /// What to point at when a keyword is absent.
+    /// Object to point at if a keyword is absent.
     pub(crate) home: &'d Value,
     /// Allowed types other than null.
     pub(crate) types: u8,
-    /// Whether anything restricts the types.
+    /// True if the types are restricted.
     pub(crate) typed: bool,
-    /// Whether null is allowed.
+    /// True if null is allowed.
     pub(crate) null: bool,
-    /// The allowed enum values, if they are listed.
+    /// Allowed enum values, if they are listed.
     pub(crate) enum_values: Option<Vec<EnumValue<'d>>>,
     /// Choices that are more than enum values.
     pub(crate) groups: Vec<Group<'d>>,
-    /// Alternatives that are read as types, or as alternatives of the choice around them: what they say to people still counts.
+    /// Alternatives that are read as types, or as part of the choice around them; their documentation still counts.
     pub(crate) about: Vec<&'d Value>,
-    /// The property by whose values the alternative was chosen that this is compared with.
+    /// Property whose values chose the alternative that this is compared with.
     pub(crate) tag: Option<&'d str>,
-    /// References that lead nowhere.
+    /// References that cannot be resolved.
     pub(crate) unresolved: Vec<(&'d str, &'d Value)>,
-    /// Whether there was more than is read.
+    /// True if the schema exceeds the limit.
     pub(crate) is_cut: bool,
 }
 
@@ -96,7 +96,7 @@ impl<'d> Flat<'d> {
             let listed = enum_values
                 .iter()
                 .fold(0, |all, enum_value| all | types::of_value(enum_value.value));
-            // A listed number may be written either way.
+            // A listed number may have either form.
             let fractions = if flat.types & types::FRACTION == 0 {
                 listed & !types::FRACTION
             } else {
@@ -111,7 +111,7 @@ impl<'d> Flat<'d> {
         flat
     }
 
-    /// Reads one part and leaves what it refers to for later.
+    /// Reads one part and queues its references.
     fn take(
         &mut self,
         side: &mut Side<'d>,
@@ -132,7 +132,7 @@ impl<'d> Flat<'d> {
             listed: true,
             forced: or_null || map.get("nullable") == Some(&Value::Bool(true)),
         };
-        // Later parts are read in the order of the document: the last that is pushed is read first.
+        // The last part pushed is read first, so parts are read in document order.
         let first = waiting.len();
         let references = REFERRING.iter().filter_map(|key| map.get(*key)?.as_str());
         for reference in references {
@@ -157,7 +157,7 @@ impl<'d> Flat<'d> {
         self.null &= null.listed || null.forced;
     }
 
-    /// Reads a choice. Returns the alternative, where only one is more than null.
+    /// Reads a choice. Returns the alternative if only one allows more than null.
     fn choice(
         &mut self,
         side: &mut Side<'d>,
@@ -167,7 +167,7 @@ impl<'d> Flat<'d> {
     ) -> Option<&'d Value> {
         let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
         let listed: Vec<&'d Value> = all.iter().collect();
-        // With words that a choice around one of them has.
+        // Documentation of a choice around one of them is kept, too.
         if listed.len() > 1
             && !listed.iter().any(|one| is_null(side, one))
             && let Some(bare) = enum_values_of(side, keyword, &listed)
@@ -176,7 +176,7 @@ impl<'d> Flat<'d> {
             return None;
         }
         let mut alternatives = match map.contains_key("discriminator") {
-            // Each has a name there.
+            // A discriminator names each alternative, so none is spliced.
             true => listed,
             false => spliced(side, keyword, all, &mut self.about),
         };
@@ -213,7 +213,7 @@ impl<'d> Flat<'d> {
         None
     }
 
-    /// Reads the types and the values that a part names itself.
+    /// Reads the types and values that a part lists directly.
     fn own(&mut self, part: &'d Value, map: &'d Map<String, Value>, null: &mut Null) {
         // In 3.1, bytes that are not encoded have a media type and no type.
         if map.contains_key("contentMediaType")
@@ -240,7 +240,7 @@ impl<'d> Flat<'d> {
         self.keep_common(listed.collect());
     }
 
-    /// Keeps the values that alternatives list. Returns whether null is one.
+    /// Adds the values that alternatives list. Returns whether null is one.
     fn keep_listed(&mut self, bare: Bare<'d, Vec<EnumValue<'d>>>) -> bool {
         self.about.extend(bare.about);
         self.keep_common(bare.all);
@@ -264,22 +264,22 @@ impl<'d> Flat<'d> {
         });
     }
 
-    /// The values of a keyword in all parts.
+    /// Returns the values of a keyword in all parts.
     pub(crate) fn all(&self, keyword: &str) -> impl Iterator<Item = &'d Value> {
         self.parts.iter().filter_map(move |part| part.get(keyword))
     }
 
-    /// The first value of a keyword.
+    /// Returns the first value of a keyword.
     pub(crate) fn first(&self, keyword: &str) -> Option<&'d Value> {
         self.all(keyword).next()
     }
 
-    /// Whether a keyword is `true` somewhere.
+    /// Returns whether a keyword is `true` in any part.
     pub(crate) fn says(&self, keyword: &str) -> bool {
         self.all(keyword).any(|value| value == &Value::Bool(true))
     }
 
-    /// Whether the only thing said is a choice between alternatives.
+    /// Returns whether the schema contains only a choice between alternatives.
     pub(crate) fn is_choice(&self) -> bool {
         self.groups.len() == 1
             && self.parts.iter().all(|part| {
@@ -297,7 +297,7 @@ impl<'d> Flat<'d> {
     }
 }
 
-/// Whether a part is more than a reference to others.
+/// Returns whether a part contains more than references.
 fn says_something(part: &Value) -> bool {
     part.as_object()
         .is_some_and(|map| map.keys().any(|key| !is_wrapping(key)))

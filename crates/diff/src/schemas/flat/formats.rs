@@ -1,6 +1,6 @@
-//! Formats that exclude values: those that JSON Schema and the registry of OpenAPI have.
+//! Formats that exclude values, from JSON Schema and the OpenAPI registry.
 
-/// Formats of texts, but for those of encoded bytes.
+/// Formats of strings, except those of encoded bytes.
 const TEXTS: [&str; 24] = [
     "char",
     "date",
@@ -30,7 +30,7 @@ const TEXTS: [&str; 24] = [
 /// Formats of encoded bytes.
 const BYTES: [&str; 4] = ["byte", "base64", "base64url", "binary"];
 
-/// The least and the greatest whole number that a format has.
+/// Returns the minimum and maximum of a format for whole numbers.
 pub(crate) fn limits(format: &str) -> Option<(i128, i128)> {
     let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
     let unsigned = |bits: u32| (0, (1i128 << bits) - 1);
@@ -48,17 +48,17 @@ pub(crate) fn limits(format: &str) -> Option<(i128, i128)> {
     })
 }
 
-/// Whether a format is one of texts.
+/// Returns whether a format is one of strings.
 pub(crate) fn is_of_text(format: &str) -> bool {
     TEXTS.contains(&format)
 }
 
-/// Whether a format is one of encoded bytes.
+/// Returns whether a format is one of encoded bytes.
 pub(crate) fn is_of_bytes(format: &str) -> bool {
     BYTES.contains(&format)
 }
 
-/// Whether a format excludes some value of its type.
+/// Returns whether a format excludes some value of its type.
 pub(super) fn excludes(format: &str) -> bool {
     is_of_text(format) || is_of_bytes(format) || format == "float" || limits(format).is_some()
 }

@@ -1,4 +1,4 @@
-//! Keywords that constrain no value, some of them with certain values only.
+//! Keywords that constrain no value, in some cases with certain values only.
 
 use openapi_document::keywords::{About, is_silent, keyword};
 use openapi_document::resolver::REFERRING;
@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::formats::excludes;
 use super::types;
 
-/// Whether a keyword says nothing by itself: it is silent, or leads to schemas that say something.
+/// Returns whether a keyword alone constrains nothing: it is an annotation, or contains schemas.
 pub(crate) fn is_wrapping(keyword: &str) -> bool {
     is_silent(keyword) || REFERRING.contains(&keyword) || keyword == "allOf"
 }
 
-/// The types that a keyword is about; all of them for one that nobody knows.
+/// Returns the types that a keyword is about; all of them for an unknown keyword.
 fn subject(name: &str) -> u8 {
     match keyword(name).map_or(About::Any, |row| row.about) {
         About::Any => types::ALL,
@@ -23,7 +23,7 @@ fn subject(name: &str) -> u8 {
     }
 }
 
-/// Whether a keyword with this value constrains no value of these types.
+/// Returns whether a keyword with this value excludes no value of these types.
 pub(super) fn says_nothing(allowed: u8, keyword: &str, value: &Value) -> bool {
     let subject = subject(keyword);
     if subject != types::ALL && subject & allowed == 0 {

@@ -1,4 +1,4 @@
-//! A schema that stands for another one: a reference, or a composition of one schema.
+//! Wrappers of a schema: references, and compositions of one schema.
 
 use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::resolver::REFERRING;
@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use crate::schemas::side::Side;
 
-/// Schemas within each other that are looked through. A longer chain is a circle, which is found when the schema is flattened.
+/// Maximum number of nested wrappers. A longer chain is a cycle, which is found when the schema is flattened.
 pub(crate) const LAYERS: usize = 64;
 
-/// One schema around another.
+/// A wrapper of a schema.
 pub(crate) struct Layer<'d> {
-    /// The schema that the first reference leads to, or the only one of a composition.
+    /// Target of the first reference, or the only schema of a composition.
     pub(crate) inner: Option<&'d Value>,
-    /// The other keywords.
+    /// Other keywords.
     pub(crate) rest: Vec<(&'d str, &'d Value)>,
 }
 
-/// Reads a schema as a layer; `None` where it is no object.
+/// Reads a schema as a wrapper; `None` if it is not an object.
 pub(crate) fn layer<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Layer<'d>> {
     let (mut inner, mut rest) = (None, Vec::new());
     for (key, value) in schema.as_object()? {

@@ -1,4 +1,4 @@
-//! What one schema allows, however it is written.
+//! The values that one schema allows, however it is written.
 
 mod flatten;
 mod formats;

@@ -1,4 +1,4 @@
-//! Alternatives that are alternatives again, and alternatives that allow null: both may be said one level further out.
+//! Alternatives that contain alternatives, and alternatives that allow null: both may be written one level further out.
 
 use std::collections::HashSet;
 
@@ -10,10 +10,10 @@ use super::plain::unwrapped;
 use super::types::{self, type_names};
 use crate::schemas::side::Side;
 
-/// Choices within choices that are looked into.
+/// Maximum depth of nested choices.
 const LEVELS: u8 = 16;
 
-/// The alternatives of a list, with those of a choice of the same keyword in its place. Objects that are passed go to `about`.
+/// Returns the alternatives of a list, with nested choices of the same keyword flattened. Skipped objects are added to `about`.
 pub(super) fn spliced<'d>(
     side: &mut Side<'d>,
     keyword: &str,
@@ -27,7 +27,7 @@ pub(super) fn spliced<'d>(
         let inner =
             unwrapped(side, one).and_then(|value| Some((value, choice_of(keyword, value)?)));
         match inner {
-            // Once each: what is listed twice at every level would double at every level.
+            // Each is added once: duplicates at every level would grow exponentially.
             Some((value, _)) if !seen.insert(std::ptr::from_ref(value)) => {}
             Some((value, inner)) => {
                 about.push(value);
@@ -39,7 +39,7 @@ pub(super) fn spliced<'d>(
     found
 }
 
-/// The alternatives of a schema that is a choice and constrains nothing else.
+/// Returns the alternatives of a schema that is a choice and constrains nothing else.
 fn choice_of<'d>(keyword: &str, schema: &'d Value) -> Option<&'d [Value]> {
     let map = schema.as_object()?;
     if !map
@@ -51,7 +51,7 @@ fn choice_of<'d>(keyword: &str, schema: &'d Value) -> Option<&'d [Value]> {
     map.get(keyword)?.as_array().map(Vec::as_slice)
 }
 
-/// Whether a schema says that null is one of its values.
+/// Returns whether a schema lists null among its values.
 pub(super) fn says_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
     let mut waiting = vec![(schema, LEVELS)];
     let mut seen: HashSet<*const Value> = HashSet::new();

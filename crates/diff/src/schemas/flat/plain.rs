@@ -1,4 +1,4 @@
-//! Alternatives that are no more than enum values, types or null, which other spellings say without `oneOf`.
+//! Alternatives that only list enum values, types or null, which can also be written without `oneOf`.
 
 use std::collections::HashSet;
 
@@ -16,11 +16,11 @@ use crate::schemas::side::Side;
 #[derive(Clone, Copy)]
 pub(crate) struct EnumValue<'d> {
     pub(crate) value: &'d Value,
-    /// The schema that says more about it, in the spelling with one schema per enum value.
+    /// Schema that documents the value, in the form with one schema per enum value.
     pub(crate) about: Option<&'d Value>,
 }
 
-/// What an alternative is, without references and one-element lists around it.
+/// Returns an alternative without references and one-element lists around it.
 pub(crate) fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'d Value> {
     let mut at = schema;
     for _ in 0..LAYERS {
@@ -36,18 +36,18 @@ pub(crate) fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'
     None
 }
 
-/// What an alternative is that constrains no more than its type and its values, however it is wrapped.
+/// An alternative that constrains only its type and its values, with its wrappers.
 struct Plain<'d> {
-    /// Its objects, from the outermost to the innermost.
+    /// Objects, from the outermost to the innermost.
     layers: Vec<&'d Value>,
-    /// The types that all of them name, if one does.
+    /// Types that all of them allow, if one lists types.
     types: Option<u8>,
-    /// Whether null is one of them.
+    /// True if null is one of them.
     null: bool,
 }
 
 impl<'d> Plain<'d> {
-    /// The one list of values. `None` where there is none, or more than one.
+    /// Returns the only list of values; `None` for no list or several.
     fn listed(&self) -> Option<&'d [Value]> {
         let list = |layer: &&'d Value| match (layer.get("const"), layer.get("enum")) {
             (Some(only), None) => Some(std::slice::from_ref(only)),
@@ -59,7 +59,7 @@ impl<'d> Plain<'d> {
         lists.next().is_none().then_some(first)
     }
 
-    /// Whether a value is one of the types.
+    /// Returns whether a value has one of the types.
     fn has(&self, value: &Value) -> bool {
         match value {
             Value::Null => self.null || self.types.is_none(),
@@ -70,7 +70,7 @@ impl<'d> Plain<'d> {
     }
 }
 
-/// Follows references and lists of one element. `None` where a keyword constrains more than type and values.
+/// Follows references and one-element lists. `None` if a keyword constrains more than type and values.
 fn plain<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Plain<'d>> {
     let mut plain = Plain {
         layers: Vec::new(),
@@ -93,9 +93,9 @@ fn plain<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Plain<'d>> {
         }
     }
     plain.null |= plain.layers.iter().any(|layer| is_nullable(layer));
-    // Of a type that nobody knows, any keyword may say something.
+    // Any keyword may constrain an unknown type.
     let known = plain.types.filter(|all| all & types::UNKNOWN == 0);
-    // Of null alone, keywords about the types say nothing.
+    // Keywords about other types do not constrain null.
     let known = match plain.listed() {
         Some(listed) if !listed.is_empty() && listed.iter().all(Value::is_null) => Some(0),
         _ => known,
@@ -109,7 +109,7 @@ fn is_nullable(schema: &Value) -> bool {
     schema.get("nullable") == Some(&Value::Bool(true))
 }
 
-/// Whether an alternative is only null.
+/// Returns whether an alternative allows only null.
 pub(super) fn is_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
     plain(side, schema).is_some_and(|plain| match plain.listed() {
         Some(listed) => !listed.is_empty() && listed.iter().all(Value::is_null),
@@ -117,15 +117,15 @@ pub(super) fn is_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
     })
 }
 
-/// What alternatives say that are values or types.
+/// Result for alternatives that are values or types.
 pub(super) struct Bare<'d, T> {
     pub(super) all: T,
     pub(super) null: bool,
-    /// The objects of the alternatives, which may say more to people.
+    /// Objects of the alternatives, which may contain documentation.
     pub(super) about: Vec<&'d Value>,
 }
 
-/// The enum values, when every alternative is a list of them. `oneOf` refuses a value that two of its alternatives list.
+/// Returns the enum values, if every alternative lists some. `oneOf` refuses a value that two of its alternatives list.
 pub(super) fn enum_values_of<'d>(
     side: &mut Side<'d>,
     keyword: &str,
@@ -159,13 +159,13 @@ pub(super) fn enum_values_of<'d>(
     Some(bare)
 }
 
-/// Whether a schema says something to people or tools.
+/// Returns whether a schema contains documentation or extensions.
 fn says_more(schema: &Value) -> bool {
     let mut keys = schema.as_object().into_iter().flat_map(|map| map.keys());
     keys.any(|key| is_annotation(key))
 }
 
-/// The types, when every alternative is a type and constrains nothing else. `oneOf` refuses a value of a type that two of its alternatives
+/// Returns the types, if every alternative is a type and constrains nothing else. `oneOf` refuses a value of a type that two alternatives
 /// have.
 pub(super) fn bare_types<'d>(
     side: &mut Side<'d>,

@@ -1,23 +1,23 @@
-//! A schema as one place of a document has it.
+//! A schema as used at one location of a document.
 
 use serde_json::Value;
 
 use super::types;
 
-/// Several schemas that must hold at once; none of them is any value.
+/// Schemas that must hold at once; an empty list allows any value.
 pub(crate) type Parts<'d> = Vec<&'d Value>;
 
-/// A schema as one place of a document has it.
+/// A schema as used at one location of a document.
 #[derive(Clone)]
 pub(crate) struct Site<'d> {
     pub(crate) parts: Parts<'d>,
-    /// Null is allowed whatever the parts say.
+    /// True if null is allowed regardless of the parts.
     pub(crate) or_null: bool,
-    /// Only values of these types are meant.
+    /// Types of the values considered.
     pub(crate) types: u8,
-    /// Only values are meant for which this property, which both sides have, chooses the other side.
+    /// Property, shared by both sides, whose value has to choose the other side.
     pub(crate) tag: Option<&'d str>,
-    /// What to point at where there is no part.
+    /// Object to point at if there are no parts.
     pub(crate) home: &'d Value,
 }
 
@@ -42,7 +42,7 @@ impl<'d> Site<'d> {
         }
     }
 
-    /// One of several alternatives. Whether null is allowed is said of all of them together.
+    /// Returns the site of one of several alternatives. Null is considered for all of them together.
     pub(crate) fn alternative(value: &'d Value) -> Self {
         Self {
             or_null: true,

@@ -10,7 +10,7 @@ pub(crate) const FRACTION: u8 = 4;
 pub(crate) const STRING: u8 = 8;
 pub(crate) const ARRAY: u8 = 16;
 pub(crate) const OBJECT: u8 = 32;
-/// A name that is no JSON type.
+/// Name that is not a JSON type.
 pub(crate) const UNKNOWN: u8 = 64;
 pub(crate) const NUMBER: u8 = INTEGER | FRACTION;
 pub(crate) const ALL: u8 = 127;
@@ -42,7 +42,7 @@ pub(crate) fn of_value(value: &Value) -> u8 {
     }
 }
 
-/// The types of the keyword `type`, and whether null is one.
+/// Returns the types of the keyword `type`, and whether null is one.
 pub(super) fn type_names(part: &Value) -> Option<(u8, bool)> {
     match part.get("type")? {
         Value::String(name) => Some((of_name(name), name == "null")),

@@ -1,4 +1,4 @@
-//! Schemas below a schema: what else there may be, and schemas by name.
+//! Schemas below a schema: for the remaining members or elements, and by name.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, Parts, Site};
 use crate::verdicts::{Mark, Turn, rules, way};
 
-/// What there may be besides: nothing, anything, or what a schema says.
+/// Compares the schema for remaining members or elements: nothing, anything, or a schema.
 pub(crate) fn rest<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'static str,
@@ -49,7 +49,7 @@ pub(crate) fn rest<'d>(
     notes.changed(rule, keyword, (old, a), (new, b));
 }
 
-/// Schemas by name.
+/// Compares schemas by name.
 pub(super) fn each<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'static str,
@@ -66,7 +66,7 @@ pub(super) fn each<'d>(
         all
     };
     let (before, after) = (named(old), named(new));
-    // Definitions travel only where something refers to them.
+    // Definitions are in messages only if something refers to them.
     let only = if rules.is_some() { way::BOTH } else { 0 };
     for (name, a) in &before {
         match (after.get(name), rules) {
@@ -102,7 +102,7 @@ pub(super) fn each<'d>(
     }
 }
 
-/// A list in a part of a body is several parts.
+/// Returns the form of the elements of a list: in a part of a body, they are separate parts.
 pub(super) fn of_elements(form: Form) -> Form {
     match form {
         Form::Part => Form::Part,
@@ -110,7 +110,7 @@ pub(super) fn of_elements(form: Form) -> Form {
     }
 }
 
-/// Parts of a list in a URL are written one by one.
+/// Returns the form of nested values: elements of a list in a URL are written one by one.
 pub(crate) fn nested(form: Form) -> Form {
     match form {
         Form::Data | Form::Part => Form::Data,

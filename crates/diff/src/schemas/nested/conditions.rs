@@ -13,10 +13,10 @@ pub(crate) fn conditions<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Fl
     contents(notes, old, new);
 }
 
-/// What a text holds that is JSON or the like.
+/// Compares the content of a string that contains JSON or the like.
 fn contents<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     const KEYWORD: &str = "contentSchema";
-    // Without a media type it says nothing.
+    // Has no effect without a media type.
     let has = |flat: &Flat<'d>| {
         flat.types & (types::STRING | types::UNKNOWN) != 0
             && flat.first("contentMediaType").is_some()
@@ -24,12 +24,12 @@ fn contents<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     match (has(old), has(new)) {
         (true, true) => conditional(notes, KEYWORD, Turn::Keep, old, new),
         (false, false) => without_effect(notes, KEYWORD, old, new),
-        // That has a rule of its own.
+        // Has a separate rule.
         _ => {}
     }
 }
 
-/// A schema whose absence is another thing than a schema that allows all.
+/// Compares schemas whose absence differs from a schema that allows everything.
 pub(super) fn conditional<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'static str,
@@ -55,7 +55,7 @@ pub(super) fn conditional<'d>(
     notes.changed(rule, keyword, (old, a), (new, b));
 }
 
-/// A schema whose absence allows all.
+/// Compares schemas whose absence allows everything.
 pub(super) fn plain_child<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'static str,

@@ -1,4 +1,4 @@
-//! What a schema says of the values within a value: properties, elements, conditions.
+//! Schemas of the values within a value: properties, elements, conditions.
 
 mod arrays;
 mod children;

@@ -1,4 +1,4 @@
-//! Objects: their properties, what else they may have, and what depends on what.
+//! Objects: their properties, additional properties, and dependencies.
 
 use std::collections::HashSet;
 
@@ -55,7 +55,7 @@ pub(crate) fn objects<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
     dependencies(notes, old, new);
 }
 
-/// Schemas that are here to be referred to.
+/// Compares schemas that exist to be referred to.
 pub(crate) fn definitions<'d>(
     notes: &mut Notes<'_, 'd>,
     old: &Flat<'d>,
@@ -75,7 +75,7 @@ fn dependencies<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
             .filter_map(Value::as_object)
             .flatten()
         {
-            // What should be a list is compared as a whole.
+            // A value other than a list is compared as a whole.
             let needed = list
                 .as_array()
                 .map_or(std::slice::from_ref(list), Vec::as_slice);

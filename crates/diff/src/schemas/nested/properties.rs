@@ -1,4 +1,4 @@
-//! Properties: which there are, which are required, and which way they travel.
+//! Properties: their names, whether they are required, and whether they are sent or received.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, Parts, Site};
 use crate::verdicts::{Mark, Turn, changed, rules};
 
-/// A property, as all parts of a schema together have it.
+/// A property, merged from all parts of a schema.
 #[derive(Default)]
 pub(super) struct Property<'d> {
     pub(super) parts: Parts<'d>,
-    /// The element of a `required` list.
+    /// Element of a `required` list.
     pub(super) required: Option<&'d Value>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn properties<'d>(flat: &Flat<'d>) -> BTreeMap<&'d str, Property<'d>>
     all
 }
 
-/// What a schema says of a property that it does not declare: by a pattern, or else of all others.
+/// Returns the schema for a property that is not declared: by pattern, or else for all others.
 fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
     let is_like = |pattern: &str| Regex::new(pattern).is_ok_and(|regex| regex.is_match(name));
     let patterns = flat.all("patternProperties").filter_map(Value::as_object);
@@ -52,10 +52,10 @@ fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
     Site::all(parts, flat.home)
 }
 
-/// Whether a property is refused that the new schema does not declare.
+/// Returns whether the new schema refuses a property that it does not declare.
 fn refuses<'d>(notes: &mut Notes<'_, 'd>, name: &str, flat: &Flat<'d>) -> bool {
     let is_false = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
-    // What another keyword or an alternative speaks of is evaluated.
+    // Properties in another keyword or an alternative count as evaluated.
     let mut alternatives = flat.groups.iter().flat_map(|group| &group.alternatives);
     let mut declares = |one: &'d Value| {
         let alternative = notes.comparison.new.object(one);
@@ -69,15 +69,15 @@ fn refuses<'d>(notes: &mut Notes<'_, 'd>, name: &str, flat: &Flat<'d>) -> bool {
     is_closed && undeclared(name, flat).parts.is_empty()
 }
 
-/// Compares a property that one side declares with what the other says of properties that it does not declare, if it does.
+/// Compares a property that one side declares with the other side's schema for undeclared properties, if it has one.
 fn unless_any<'d>(notes: &mut Notes<'_, 'd>, old: Site<'d>, new: Site<'d>, form: Form, ways: u8) {
     if !old.parts.is_empty() && !new.parts.is_empty() {
         notes.child(old, new, nested(form), ways, Turn::Keep);
     }
 }
 
-/// Notes that a property has another name, and compares its schemas. Returns whether that is all: nothing is said of names that the
-/// schemas do not declare.
+/// Records that a property has another name, and compares its schemas. Returns false, without doing so, if a schema describes the
+/// other name as an undeclared property.
 pub(super) fn renamed<'d>(
     notes: &mut Notes<'_, 'd>,
     (name, old, a): (&str, &Flat<'d>, &Property<'d>),
@@ -110,7 +110,7 @@ struct Both<'f, 'd> {
     name: &'f str,
     old: (&'f Flat<'d>, &'f Property<'d>),
     new: (&'f Flat<'d>, &'f Property<'d>),
-    /// What says which way it travels.
+    /// `readOnly` and `writeOnly` of both sides.
     flags: (Flags<'d>, Flags<'d>),
 }
 
@@ -138,11 +138,11 @@ pub(super) fn property<'d>(
     }
     flagged(notes, &both);
     required(notes, &both);
-    // The values of this property say which alternative is meant, and are divided among them.
+    // The values of this property choose the alternative, and are divided among them.
     if old.0.tag.or(new.0.tag) == Some(name) {
         return;
     }
-    // What travels on one side only has nothing to be compared with on the other.
+    // A value can only be compared in the ways that both sides share.
     let ways = both.flags.0.ways & both.flags.1.ways;
     notes.child(site(old), site(new), nested(form), ways, Turn::Keep);
 }
@@ -203,7 +203,7 @@ fn removed<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
     );
 }
 
-/// What says which way the property travels.
+/// Compares `readOnly` and `writeOnly` of the property.
 fn flagged<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
     let (a, b) = &both.flags;
     let read_only = [&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED];
@@ -226,12 +226,12 @@ fn flagged<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
     }
 }
 
-/// What is required of a value that travels one way only is required that way only.
+/// Compares `required`. A `readOnly` property is required in responses only, a `writeOnly` one in requests only.
 fn required<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
     let (a, b) = (both.old.1.required.is_some(), both.new.1.required.is_some());
     let (before, after) = (both.flags.0.ways, both.flags.1.ways);
     let owed = (if a { before } else { 0 }, if b { after } else { 0 });
-    // A value that no longer travels at all has a rule of its own.
+    // A value that is no longer sent or received has a separate rule.
     let lifted = owed.0 & !owed.1 & after;
     for (rule, ways, switched, now) in [
         (

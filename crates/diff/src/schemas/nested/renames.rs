@@ -1,4 +1,4 @@
-//! Properties that have another name now: one that is gone and one that is new, of one schema, which nothing else could be.
+//! Renamed properties: one removed and one added to the same schema, with no other candidates.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::properties::Property;
 
-/// Keywords of a schema that says little.
+/// Keywords that alone do not distinguish a schema.
 const PLAIN: [&str; 2] = ["type", "nullable"];
 
-/// The keywords of a property without words, and whether it is required.
+/// Keywords of a property without documentation, and whether it is required.
 type Said<'d> = (Vec<(&'d str, &'d Value)>, bool);
 
-/// Pairs of an old name and a new one.
+/// Returns pairs of an old name and a new one.
 pub(super) fn renames<'d>(
     before: &BTreeMap<&'d str, Property<'d>>,
     after: &BTreeMap<&'d str, Property<'d>>,
@@ -37,7 +37,7 @@ pub(super) fn renames<'d>(
     found
 }
 
-/// The names that say each thing.
+/// Returns the names with each schema.
 fn by_schema<'s, 'd>(all: &'s [(&'d str, Said<'d>)]) -> HashMap<&'s Said<'d>, Vec<&'d str>> {
     let mut by_schema: HashMap<&Said<'d>, Vec<&'d str>> = HashMap::new();
     for (name, schema) in all {
@@ -46,7 +46,7 @@ fn by_schema<'s, 'd>(all: &'s [(&'d str, Said<'d>)]) -> HashMap<&'s Said<'d>, Ve
     by_schema
 }
 
-/// What a property says apart from documentation: its schema, and whether it is required. `None` for one that several schemas declare.
+/// Returns the schema of a property without documentation, and whether it is required. `None` if several schemas declare it.
 fn said<'d>(property: &Property<'d>) -> Option<Said<'d>> {
     let [schema] = property.parts.as_slice() else {
         return None;
@@ -61,12 +61,12 @@ fn said<'d>(property: &Property<'d>) -> Option<Said<'d>> {
     Some((keywords, property.required.is_some()))
 }
 
-/// Whether a schema says more than a type that any property may have.
+/// Returns whether a schema has more than a type that any property may have.
 fn is_telling((keywords, _): &Said<'_>) -> bool {
     keywords.iter().any(|(keyword, _)| !PLAIN.contains(keyword))
 }
 
-/// The words of a name, in small letters.
+/// Returns the words of a name, in lowercase.
 fn words(name: &str) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let mut word = String::new();

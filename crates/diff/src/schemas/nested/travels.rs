@@ -1,4 +1,4 @@
-//! Which way a property travels: `readOnly` and `writeOnly`.
+//! Directions of a property: `readOnly` and `writeOnly`.
 
 use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::resolver::reference;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::schemas::side::Side;
 use crate::verdicts::way;
 
-/// The ways in which a property travels, and what says so.
+/// Ways in which a property is sent, and the keywords that restrict them.
 pub(super) struct Flags<'d> {
     pub(crate) ways: u8,
     pub(super) read_only: Option<&'d Value>,
@@ -21,7 +21,7 @@ impl<'d> Flags<'d> {
             read_only: None,
             write_only: None,
         };
-        // Only the flags of the schema itself and of what it refers to are asked for: no need to flatten it.
+        // Only the flags of the schema and its references matter, so it need not be flattened.
         let mut waiting: Vec<&'d Value> = parts.to_vec();
         for _ in 0..64 {
             let Some(part) = waiting.pop() else { break };

@@ -10,18 +10,18 @@ use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
 use crate::verdicts::{Mark, rules};
 
-/// Bounds of all sorts, the tightest of each.
+/// Compares bounds of all sorts, the tightest of each.
 pub(crate) fn bounds<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     for sort in BOUNDS {
         let has = |flat: &Flat<'d>| flat.types & (sort.types | types::UNKNOWN) != 0;
         if !(has(old) && has(new)) {
-            // Of a type that comes or goes, the type says it.
+            // If a type is added or removed, the type is reported.
             if !has(old) && !has(new) {
                 without_effect(notes, sort.name, old, new);
             }
             continue;
         }
-        // Listed values are all there are.
+        // Listed values are the only ones.
         let are_listed = old.enum_values.is_some() && new.enum_values.is_some();
         let excluding = |flat: &Flat<'d>| {
             let bound = sort.of(flat);
@@ -62,15 +62,15 @@ pub(crate) fn bounds<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'
     }
 }
 
-/// A keyword that bounds a number, a length or a count.
+/// Keyword that bounds a number, a length or a count.
 pub(super) struct Sort {
     name: &'static str,
-    /// The types whose values it bounds.
+    /// Types whose values it bounds.
     types: u8,
-    /// The keyword of 3.1, or the flag of 3.0, by which the bound itself is excluded.
+    /// Keyword of 3.1, or flag of 3.0, that excludes the bound itself.
     exclusive: Option<&'static str>,
     lower: bool,
-    /// The bound that is the same as none.
+    /// Bound that excludes nothing.
     vacuous: Option<u64>,
 }
 
@@ -122,7 +122,7 @@ const BOUNDS: [Sort; 10] = [
 pub(super) struct Bound<'d> {
     value: &'d Value,
     excluded: bool,
-    /// The nearest whole number that is allowed, where no others are.
+    /// Nearest allowed whole number, if only whole numbers are allowed.
     pub(super) whole: Option<i128>,
 }
 
@@ -134,7 +134,7 @@ impl std::fmt::Display for Bound<'_> {
 }
 
 impl Sort {
-    /// The tightest bound that a schema has.
+    /// Returns the tightest bound of a schema.
     pub(super) fn of<'d>(&self, flat: &Flat<'d>) -> Option<Bound<'d>> {
         let is_whole = flat.types & types::NUMBER == types::INTEGER;
         let bound = |value: &'d Value, excluded: bool| Bound {
@@ -176,7 +176,7 @@ impl Sort {
         })
     }
 
-    /// Whether a bound excludes none of the values that a schema lists.
+    /// Returns whether a bound excludes none of the values that a schema lists.
     fn admits_all(&self, bound: &Bound<'_>, flat: &Flat<'_>) -> bool {
         let admits = |value: &Value| {
             let size = match (value, self.types) {
@@ -197,7 +197,7 @@ impl Sort {
         listed.map(|one| one.value).all(admits)
     }
 
-    /// Less when the second is the tighter one.
+    /// Returns `Less` if the second is the tighter one.
     fn order(&self, a: &Bound<'_>, b: &Bound<'_>) -> Ordering {
         let directed = |order: Ordering| if self.lower { order } else { order.reverse() };
         if let (Some(a), Some(b)) = (a.whole, b.whole) {
@@ -206,7 +206,7 @@ impl Sort {
         directed(compare(a.value, b.value)).then(a.excluded.cmp(&b.excluded))
     }
 
-    /// The first whole number within a bound.
+    /// Returns the first whole number within a bound.
     fn nearest(&self, value: &Value, excluded: bool) -> Option<i128> {
         let step = if self.lower { 1 } else { -1 };
         if let Some(whole) = whole(value) {
@@ -222,13 +222,13 @@ impl Sort {
     }
 }
 
-/// A whole number that 128 bits hold.
+/// Returns a whole number that fits 128 bits.
 pub(super) fn whole(value: &Value) -> Option<i128> {
     let number = decimal(value)?;
     number.is_whole().then(|| number.truncated()).flatten()
 }
 
-/// Numbers in their order; what is no number comes by its text, so that a change of it is not silent.
+/// Compares numbers; other values are compared as strings, so that their changes are reported.
 fn compare(a: &Value, b: &Value) -> Ordering {
     match (decimal(a), decimal(b)) {
         (Some(a), Some(b)) => a.cmp(&b),

@@ -1,4 +1,4 @@
-//! How bytes are written as text: `contentEncoding` and `contentMediaType`, or the formats of 3.0 that say the same.
+//! Encodings of bytes as strings: `contentEncoding` and `contentMediaType`, or the equivalent formats of 3.0.
 
 use serde_json::Value;
 
@@ -6,10 +6,10 @@ use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
 use crate::verdicts::rules;
 
-/// The media type of bytes of which nothing is known.
+/// Media type of bytes with unknown content.
 const BYTES: &str = "application/octet-stream";
 
-/// What the value of a keyword means, if it is about this.
+/// Returns the meaning of a keyword's value, if it applies.
 type Meaning = fn(&str, &str) -> Option<String>;
 
 pub(super) fn encodings<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
@@ -40,19 +40,19 @@ pub(super) fn encodings<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Fla
     }
 }
 
-/// How bytes become a text.
+/// Returns the encoding of bytes as a string.
 fn encoding(from: &str, value: &str) -> Option<String> {
     match (from, value) {
         ("format", "byte" | "base64") => Some("base64".to_owned()),
         ("format", "base64url") => Some("base64url".to_owned()),
         ("format", _) => None,
-        // Bytes as they are have no encoding.
+        // Raw bytes have no encoding.
         (_, "binary" | "8bit" | "7bit") => None,
         (_, value) => Some(value.to_lowercase()),
     }
 }
 
-/// What the bytes are.
+/// Returns the media type of the bytes.
 fn media_type(from: &str, value: &str) -> Option<String> {
     match (from, value) {
         ("format", "binary") => Some(BYTES.to_owned()),

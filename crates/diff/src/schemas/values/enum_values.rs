@@ -1,4 +1,4 @@
-//! The values that `enum`, `const` and their spellings by alternatives list.
+//! The values listed by `enum`, `const`, or equivalent alternatives.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{EnumValue, Flat};
 use crate::verdicts::{Mark, quote, rules};
 
-/// That enum values are listed now, or no longer.
+/// Reports that enum values were added to or removed from a schema as a whole.
 pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     let mark = |flat: &Flat<'d>| {
         let list = names(&[Values, Choice]).find_map(|keyword| flat.first(keyword));

@@ -1,4 +1,4 @@
-//! Formats, as far as they exclude values. What a format says of another type, and a name that no standard has, excludes none.
+//! Formats, as far as they exclude values. A format of another type, or one without a standard, excludes none.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, is_of_bytes, is_of_text, types};
 use crate::verdicts::rules;
 
-/// Formats whose values all have the other format, too.
+/// Formats whose values are all valid in the other format, too.
 const WITHIN: [(&str, &str); 7] = [
     ("email", "idn-email"),
     ("hostname", "idn-hostname"),
@@ -21,11 +21,11 @@ const WITHIN: [(&str, &str); 7] = [
 /// A format that excludes values.
 #[derive(Clone, Copy, PartialEq)]
 enum Format<'d> {
-    /// All whole numbers but these.
+    /// Whole numbers outside of a range.
     Range(Range),
     /// Numbers that need more than 32 bits.
     Single,
-    /// Texts of another form.
+    /// Strings with another syntax.
     Text(&'d str),
 }
 
@@ -42,7 +42,7 @@ pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
         let formats = all.iter().filter_map(|value| {
             let format = format(value.as_str()?, common)?;
             let is_vacuous = match format {
-                // The other side has no value beyond it in any case, or this side has none itself.
+                // The other side has no value beyond the range, or this side has none.
                 Format::Range(limits) => {
                     range(others).is_within(limits) || bounded(flat).is_within(limits)
                 }
@@ -68,7 +68,7 @@ pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
         (Some((_, a)), Some((_, b))) if is_within(*b, *a) => &rules::FORMAT_NARROWED,
         (Some(_), Some(_)) => &rules::FORMAT_CHANGED,
     };
-    // A type that is another says it already.
+    // A changed type is already reported.
     if old.types & new.types == 0 {
         return;
     }
@@ -81,7 +81,7 @@ pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
     notes.changed(rule, "format", (old, x), (new, y));
 }
 
-/// What a format excludes from values of these types.
+/// Returns the values that a format excludes from these types.
 fn format(name: &str, allowed: u8) -> Option<Format<'_>> {
     let has = |types: u8| allowed & (types | types::UNKNOWN) != 0;
     let limits = Range::of_format(name).filter(|_| has(types::NUMBER));

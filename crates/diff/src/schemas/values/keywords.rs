@@ -1,10 +1,10 @@
-//! Keywords that say nothing of the values here.
+//! Keywords without effect on the values of a schema.
 
 use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
 use crate::verdicts::rules;
 
-/// Whether keywords about values of a type say anything here.
+/// Returns whether keywords about values of a type have an effect here.
 pub(crate) fn holds<'d, 'k>(
     notes: &mut Notes<'_, 'd>,
     keywords: impl IntoIterator<Item = &'k str>,
@@ -21,7 +21,7 @@ pub(crate) fn holds<'d, 'k>(
     has(old) && has(new)
 }
 
-/// A keyword that excludes no value on either side.
+/// Reports changes of a keyword that excludes no value on either side.
 pub(crate) fn without_effect<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &str,

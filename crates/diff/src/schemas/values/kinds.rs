@@ -1,4 +1,4 @@
-//! Which types a schema allows, and whether it allows null.
+//! The types of a schema, and whether it allows null.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,7 +10,7 @@ use crate::schemas::comparison::{Form, Notes};
 use crate::schemas::flat::{Flat, types};
 use crate::verdicts::{Mark, rules};
 
-/// Types, null and enum values. Returns whether the two have a type in common, so that the rest can be compared.
+/// Compares types, null and enum values. Returns whether the two share a type, so that the rest can be compared.
 pub(crate) fn kinds<'d>(
     notes: &mut Notes<'_, 'd>,
     old: &Flat<'d>,
@@ -41,7 +41,7 @@ pub(crate) fn kinds<'d>(
         notes.differ(rule, mark(old), mark(new), says);
         return false;
     } else if let (Some(before), Some(after)) = (&old.enum_values, &new.enum_values) {
-        // A value that is still listed, and that only one of the types has.
+        // Values that are still listed, and that only one of the type sets allows.
         let listed: HashSet<Key<'_>> = match a == b {
             true => HashSet::new(),
             false => after.iter().map(|one| Key::of(one.value)).collect(),
@@ -66,7 +66,7 @@ pub(crate) fn kinds<'d>(
     } else {
         let rule = match (a & !b != 0, b & !a != 0) {
             (true, true) => Some(&rules::TYPE_CHANGED),
-            // A list of enum values is less than their type, and says so itself.
+            // A new list of enum values narrows the type, and is reported itself.
             (true, false) if new.enum_values.is_none() => Some(&rules::TYPE_NARROWED),
             (false, true) if old.enum_values.is_none() => Some(&rules::TYPE_WIDENED),
             (false, false)
@@ -87,7 +87,7 @@ pub(crate) fn kinds<'d>(
     true
 }
 
-/// Whether null is allowed.
+/// Compares whether null is allowed.
 pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     let says = |flat: &Flat<'d>| flat.typed || !flat.groups.is_empty();
     if old.null != new.null && says(old) && says(new) {
@@ -107,7 +107,7 @@ pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d
     }
 }
 
-/// Where everything is written as text, a text is anything plain.
+/// Returns the types of a form: in a plain string, a string includes every scalar.
 fn in_form(allowed: u8, form: Form) -> u8 {
     if form.is_text() && allowed & types::STRING != 0 {
         allowed | types::NUMBER | types::BOOLEAN

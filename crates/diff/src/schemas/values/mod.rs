@@ -1,4 +1,4 @@
-//! Which plain values a schema allows: types, null, enum values, bounds, patterns, formats.
+//! The scalar values that a schema allows: types, null, enum values, bounds, patterns, formats.
 
 mod bounds;
 mod encodings;

@@ -1,11 +1,11 @@
-//! Which whole numbers a schema allows: by its bounds, by its formats, by its enum values.
+//! The whole numbers that a schema allows, by its bounds, formats and enum values.
 
 use serde_json::Value;
 
 use super::bounds::{MAXIMUM, MINIMUM, whole};
 use crate::schemas::flat::{Flat, limits};
 
-/// Whole numbers between two, which belong to them; `None` is no bound.
+/// Inclusive range of whole numbers; `None` is no bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Range {
     low: Option<i128>,
@@ -13,7 +13,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// The numbers that a format has room for.
+    /// Returns the range of a format.
     pub(super) fn of_format(name: &str) -> Option<Self> {
         let (low, high) = limits(name)?;
         Some(Self {
@@ -43,7 +43,7 @@ impl Range {
     }
 }
 
-/// The whole numbers that a schema allows without its formats.
+/// Returns the whole numbers that a schema allows, ignoring formats.
 pub(super) fn bounded(flat: &Flat<'_>) -> Range {
     if let Some(values) = &flat.enum_values {
         let numbers = || values.iter().filter_map(|one| whole(one.value));
@@ -58,7 +58,7 @@ pub(super) fn bounded(flat: &Flat<'_>) -> Range {
     }
 }
 
-/// The whole numbers that a schema allows.
+/// Returns the whole numbers that a schema allows.
 pub(super) fn range(flat: &Flat<'_>) -> Range {
     let mut range = bounded(flat);
     let formats = flat.all("format").filter_map(Value::as_str);

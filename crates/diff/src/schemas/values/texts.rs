@@ -1,4 +1,4 @@
-//! Patterns, steps of numbers, repeated elements; formats and encodings have files of their own.
+//! Patterns, multiples of numbers, repeated elements; formats and encodings are in other modules.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::schemas::comparison::Notes;
 use crate::schemas::flat::{Flat, types};
 use crate::verdicts::rules;
 
-/// Patterns, formats, encodings, steps, repetitions.
+/// Compares patterns, formats, encodings, multiples, and repetitions.
 pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     use rules::{
         PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, STEP_ADDED, STEP_CHANGED, STEP_REMOVED,
@@ -63,7 +63,7 @@ pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d
     if !holds(notes, ["uniqueItems"], types::ARRAY, old, new) {
         return;
     }
-    // One element is no repetition.
+    // A single element cannot repeat.
     let is_one = |flat: &Flat<'d>| {
         let most = flat.all("maxItems").filter_map(Value::as_u64).min();
         most.is_some_and(|most| most <= 1)
@@ -81,7 +81,7 @@ pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d
     }
 }
 
-/// Patterns that every text matches, and steps that every whole number is on.
+/// Returns whether a pattern matches every string, or a multiple includes every whole number.
 fn allows_all(keyword: &str, value: &Value, allowed: u8) -> bool {
     if keyword == "multipleOf" {
         return allowed & types::FRACTION == 0 && value.as_f64() == Some(1.0);
@@ -89,7 +89,7 @@ fn allows_all(keyword: &str, value: &Value, allowed: u8) -> bool {
     matches!(value.as_str(), Some("" | ".*" | "^.*$" | "^.*" | ".*$"))
 }
 
-/// Whether one number is so many times the other.
+/// Returns whether one number is a multiple of the other.
 fn is_multiple(large: &Value, small: &Value) -> bool {
     let numbers = decimal(large).zip(decimal(small));
     numbers.is_some_and(|(large, small)| large.is_multiple_of(&small))

@@ -1,4 +1,4 @@
-//! Changes that a team accepts.
+//! Tests of changes that a team accepts.
 
 use openapi_diff::command::{Format, Options};
 use openapi_diff::{Accepted, Filter, Wire};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::command::{PLAIN, committed, new, run};
 use crate::support::Workspace;
 
-/// Options with a policy of a workspace, which fail where a change is breaking.
+/// Returns options with a policy of a workspace, which fail on breaking changes.
 fn under(workspace: &Workspace, accepted: Option<Accepted>) -> Options {
     let file = workspace.root().join("policy.yaml");
     Options {
@@ -41,7 +41,7 @@ fn what_is_accepted_is_waived_in_the_next_run() {
     // Nothing is accepted twice.
     run(&workspace, &under(&workspace, agreed(None))).unwrap();
     assert_eq!(workspace.read("policy.yaml"), written);
-    // Another break is none of these.
+    // Another breaking change is not covered.
     workspace.write(
         "spec/openapi.yaml",
         &new().replace("  /books:\n", "  /shelves:\n"),

@@ -1,4 +1,4 @@
-//! The comparison without a workspace, and over a range of revisions.
+//! Tests of the comparison without a workspace, and over a range of revisions.
 
 use openapi_diff::command::{Log, Options, alone, log};
 use openapi_diff::{Filter, Wire};
@@ -43,7 +43,7 @@ fn two_documents_are_all_that_is_needed() {
     );
 }
 
-/// A repository with three commits of the document; the second has none that can be compared.
+/// Creates a repository with three commits of the document; the second one cannot be compared.
 fn repository() -> Workspace {
     let workspace = committed(OLD);
     let commit = |text: &str, subject: &str| {
@@ -97,7 +97,7 @@ fn commit(workspace: &Workspace, subject: &str) {
     workspace.git(&[author.as_slice(), commit.as_slice()].concat());
 }
 
-/// A repository with a commit for each of these documents after [`OLD`].
+/// Creates a repository with a commit for each of these documents after [`OLD`].
 fn history(documents: &[&str]) -> Workspace {
     let workspace = committed(OLD);
     for (number, text) in documents.iter().enumerate() {
@@ -107,7 +107,7 @@ fn history(documents: &[&str]) -> Workspace {
     workspace
 }
 
-/// Whether the changelog of so many commits is fine, and what it says.
+/// Returns whether the changelog of these commits passes, and its output.
 fn filtered(workspace: &Workspace, commits: usize, filter: Filter) -> (bool, String) {
     let mut out = Vec::new();
     let options = Log {

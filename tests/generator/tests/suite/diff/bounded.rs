@@ -1,4 +1,4 @@
-//! A report has a bounded part for each change, however many operations it reaches, and judges by all of them.
+//! A report has a bounded part for each change, however many operations it reaches, but its verdict considers all of them.
 
 use openapi_diff::{Accepted, Filter, Report, Surfaces, Wire, accept, json, reached, sarif};
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use super::{compare, document};
 /// More operations than a list has ranges.
 const OPERATIONS: usize = 200;
 
-/// Schemas that lead from one to the next, of which each changes, and an operation for each: every second one begins at the first schema,
+/// Returns a chain of changed schemas, each with an operation. Every second operation begins at the first schema,
 /// and reaches all of them.
 fn chain(kind: &str) -> Value {
     let mut schemas = Map::new();
@@ -32,7 +32,7 @@ fn report() -> Report {
     Report::new("old.json", "new.json", differences, Surfaces::Skipped)
 }
 
-/// The operations that a list of ranges has.
+/// Returns the number of operations in a list of ranges.
 fn listed(ranges: &Value) -> usize {
     let ranges = ranges.as_array().unwrap().iter();
     let sizes = ranges.map(|range| range[1].as_u64().unwrap() - range[0].as_u64().unwrap() + 1);

@@ -1,4 +1,4 @@
-//! What a person asks for and what they read.
+//! Tests of the command and its output.
 
 use std::process::Command;
 
@@ -78,7 +78,7 @@ pub(crate) const PLAIN: Options = Options {
     fail_forward: None,
 };
 
-/// A repository whose published document was committed as [`OLD`].
+/// Creates a repository whose published document was committed as [`OLD`].
 pub(super) fn committed(now: &str) -> Workspace {
     let workspace = Workspace::with(OLD);
     let git = |arguments: &[&str]| {
@@ -156,7 +156,7 @@ fn a_side_without_a_crate_leaves_rust_unknown_and_says_why() {
     assert!(text.contains("Rust unknown: "), "{text}");
 }
 
-/// An override that holds for [`OLD`].
+/// An override that applies to [`OLD`].
 const RENAMED: &str = "\
 overlay: 1.1.0
 info: {title: Pages are counted, version: 1.0.0}
@@ -191,7 +191,7 @@ fn the_rust_of_the_published_document_is_what_the_overrides_make_of_it() {
     let (_, text) = run(&workspace, &options).unwrap();
     assert!(text.contains("Rust unknown: "), "{text}");
     assert!(text.contains("overrides/generator/pages.yaml"), "{text}");
-    // What an update would move is moved here, too.
+    // Moves of an update are applied here, too.
     let renamed = OLD
         .replace("/Book'", "/Volume'")
         .replace("    Book:\n", "    Volume:\n");

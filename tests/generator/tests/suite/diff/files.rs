@@ -1,4 +1,4 @@
-//! Documents of several files, and texts that other tools read.
+//! Tests of documents with several files, and of ambiguous ones that other tools read.
 
 use openapi_diff::command::Options;
 
@@ -54,7 +54,7 @@ fn what_a_document_refers_to_in_other_files_is_compared() {
             "        Wire nothing changes on the wire\n".to_owned()
         )
     );
-    // Without its files, the same text may mean anything.
+    // Without the other files, equal references may have different targets.
     let alone = workspace.file("alone/openapi.yaml", &operation);
     let (fine, text) = compared(&alone, "alone/openapi.yaml", "alone/openapi.yaml");
     assert!(!fine, "{text}");

@@ -1,4 +1,4 @@
-//! What a change is known by in later runs.
+//! Tests of fingerprints, which identify a change in later runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::command::{PLAIN, committed, new, run};
 use super::rules::{DOCUMENTS, OPERATIONS, SCHEMAS};
 use super::{called, compare, document, in_response, yaml};
 
-/// The fingerprints of the changes that are no documentation, each with its rule and sentence.
+/// Returns the fingerprints of all changes other than documentation, each with its rule and sentence.
 fn fingerprints(old: &Value, new: &Value) -> BTreeMap<String, String> {
     let changes = compare(old, new).changes;
     let loud = changes.iter().filter(|change| !change.rule.is_quiet());
@@ -67,7 +67,7 @@ fn a_fingerprint_stays_while_other_changes_come_and_go() {
         let all = fingerprints(&operation(SEARCH), &operation(&more));
         assert!(all.contains_key(fingerprint), "{from}: {alone:?} {all:?}");
     }
-    // What stands elsewhere, and what the parameter of the path is called.
+    // Changes elsewhere, and another name of the path parameter.
     let mut renamed = operation(&tighter);
     let paths = renamed["paths"].as_object_mut().unwrap();
     let item = paths.shift_remove("/books/{id}").unwrap();

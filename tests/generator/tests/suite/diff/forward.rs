@@ -1,4 +1,4 @@
-//! What a client of the new document meets at a service of the old one.
+//! Tests of a client of the new document with a service of the old one.
 
 use openapi_diff::command::{Format, Options};
 use openapi_diff::{Filter, Wire};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::command::{OLD, PLAIN, committed, run};
 
-/// [`OLD`] with an operation that only the new service has.
+/// Returns [`OLD`] with an operation that only the new service has.
 fn newer() -> String {
     OLD.replace(
         "  /books:\n",
@@ -71,7 +71,7 @@ fn a_run_fails_by_the_verdict_that_it_is_about() {
         };
         assert_eq!(run(&workspace, &options).unwrap().0, is_fine);
     }
-    // What a filter hides fails no run.
+    // A hidden change fails no run.
     let options = Options {
         filter: Filter {
             paths: vec!["/books".to_owned()],

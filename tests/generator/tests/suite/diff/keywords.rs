@@ -1,9 +1,9 @@
-//! The table of keywords and the table of rules, against each other.
+//! Compares the table of keywords with the table of rules.
 
 use openapi_diff::RULES;
 use openapi_document::keywords::{KEYWORDS, Role, Takes};
 
-/// What no rule names says nothing of values, or leads to schemas that do.
+/// A keyword that no rule names constrains no value, or contains schemas that do.
 #[test]
 fn every_keyword_that_allows_or_refuses_values_is_in_a_rule() {
     let leads_on = [Takes::Schema, Takes::Schemas, Takes::NamedSchemas];

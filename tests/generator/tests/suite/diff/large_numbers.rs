@@ -1,4 +1,4 @@
-//! Numbers that need more than 64 bits, compared as they are written.
+//! Tests of numbers that need more than 64 bits, compared as written.
 
 use openapi_diff::Wire::{self, Breaking, Risky, Safe};
 use openapi_document::source::{Reading, Root, Source, bundled};
@@ -31,7 +31,7 @@ const ROWS: &[Row] = &[
     (r#"{"enum": ["18446744073709551616"]}"#, r#"{"enum": ["18446744073709551617"]}"#, Some(("schema.const-changed", Breaking))),
 ];
 
-/// A document as the commands read it, with another file.
+/// Returns a document as the commands read it, with another file.
 fn tolerant(name: &str, text: String, other: Option<(&str, &str)>) -> Source {
     let files = |path: &str| {
         let found = other.filter(|(name, _)| *name == path);
@@ -40,14 +40,14 @@ fn tolerant(name: &str, text: String, other: Option<(&str, &str)>) -> Source {
     bundled(name, text, Reading::Tolerant, &Root::Own, &files).unwrap()
 }
 
-/// A document with this schema, as JSON and as YAML.
+/// Returns a document with this schema, as JSON and as YAML.
 fn sources(schema: &str) -> [Source; 2] {
     let content = format!(r#"{{"application/json": {{"schema": {schema}}}}}"#);
     let text = format!(
         r#"{{"openapi": "3.1.0", "info": {{"title": "T", "version": "1"}}, "paths": {{"/a": {{"post": {{
             "requestBody": {{"content": {content}}}, "responses": {{"204": {{"description": "Done"}}}}}}}}}}}}"#
     );
-    // A comment is no JSON.
+    // JSON has no comments.
     [
         ("openapi.json", text.clone()),
         ("openapi.yaml", format!("# YAML\n{text}")),

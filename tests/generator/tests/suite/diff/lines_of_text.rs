@@ -1,17 +1,17 @@
-//! Which lines the text has: equal changes are one, and each names what it is about.
+//! Tests of the lines of a report: equal changes are folded, and each line names its component or operation.
 
 use openapi_diff::{Report, Surfaces, View};
 use serde_json::{Map, Value, json};
 
 use super::{compare, document, in_request, in_response, lines, yaml};
 
-/// The report as text.
+/// Returns the report for a terminal.
 fn text(old: &Value, new: &Value, is_expanded: bool) -> String {
     let report = Report::new("old.json", "new.json", compare(old, new), Surfaces::Skipped);
     openapi_diff::text(&report, View::Component, false, is_expanded)
 }
 
-/// A document with so many operations, each of which has this.
+/// Returns a document with this many copies of an operation.
 fn many(operations: usize, operation: &Value) -> Value {
     let item = |number: usize| (format!("/books/{number}"), json!({"get": operation}));
     let paths: Map<String, Value> = (0..operations).map(item).collect();

@@ -1,14 +1,14 @@
-//! Long lists of alternatives: what changed in one of them is found where it is, as in a short list.
+//! Tests of long lists of alternatives: a change in one of them is located as in a short list.
 
 use openapi_diff::Wire::{self, Breaking, Safe};
 use serde_json::{Value, json};
 
 use super::{compare, in_request, in_response, lines};
 
-/// More alternatives than are compared each with each.
+/// More alternatives than are compared pairwise.
 const LENGTH: usize = 300;
 
-/// An alternative by its number, and whether it is as it was.
+/// Returns an alternative by its number, and whether it is unchanged.
 type Alternative = fn(usize, bool) -> Value;
 
 fn price(is_old: bool) -> Value {
@@ -16,7 +16,7 @@ fn price(is_old: bool) -> Value {
     json!({"type": kind})
 }
 
-/// What tells the alternatives apart.
+/// Properties that distinguish the alternatives.
 const KINDS: [(&str, Alternative); 3] = [
     ("a constant", |index, is_old| {
         let kind = json!({"type": "string", "enum": [format!("k{index}")]});
@@ -41,7 +41,7 @@ fn list(alternative: Alternative, is_old: impl Fn(usize) -> bool) -> Vec<Value> 
 fn each_changed_alternative_of_a_long_list_is_the_one_that_it_was() {
     for (what, alternative) in KINDS {
         for keyword in ["oneOf", "anyOf"] {
-            // A few that changed, and all of them.
+            // A few changes, and changes everywhere.
             for (step, number) in [(100, 3), (1, LENGTH)] {
                 let old = list(alternative, |_| true);
                 let mut new = list(alternative, |index| index % step != 0);

@@ -1,5 +1,5 @@
-//! What a new document means: the rules one by one, documents that say the same, random documents,
-//! and what a person reads.
+//! Tests of the comparison: the rules one by one, equivalent documents, random documents,
+//! and the output for people.
 
 mod accept;
 mod alone;
@@ -33,20 +33,20 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-/// A snippet of YAML as a value.
+/// Parses a snippet of YAML.
 pub(crate) fn yaml(text: &str) -> Value {
     serde_yaml::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// A value as a document that a person could have written.
+/// Returns a value as a document that a person could have written.
 fn source(name: &str, value: &Value) -> Source {
     Source::parse(name, serde_json::to_string_pretty(value).unwrap()).unwrap()
 }
 
-/// A document with something of everything.
+/// A document that uses every feature.
 const SHOP: &str = include_str!("shop.yaml");
 
-/// The same, read once.
+/// Returns the same document, parsed once.
 pub(crate) fn shop() -> &'static Value {
     static READ: LazyLock<Value> = LazyLock::new(|| yaml(SHOP));
     &READ
@@ -66,7 +66,7 @@ pub(crate) fn compare(old: &Value, new: &Value) -> Differences {
     }
 }
 
-/// A document with these members besides the necessary ones.
+/// Returns a document with these members besides the required ones.
 pub(crate) fn document(members: &Value) -> Value {
     let mut document =
         json!({"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {}});
@@ -76,7 +76,7 @@ pub(crate) fn document(members: &Value) -> Value {
     document
 }
 
-/// A document whose only operation receives a body of this schema.
+/// Returns a document whose only operation receives a body of this schema.
 pub(crate) fn in_request(schema: &Value) -> Value {
     let content = json!({"application/json": {"schema": schema}});
     called(
@@ -84,23 +84,23 @@ pub(crate) fn in_request(schema: &Value) -> Value {
     )
 }
 
-/// A document whose only operation has a response body of this schema.
+/// Returns a document whose only operation has a response body of this schema.
 pub(crate) fn in_response(schema: &Value) -> Value {
     let content = json!({"application/json": {"schema": schema}});
     called(&json!({"responses": {"200": {"description": "Found", "content": content}}}))
 }
 
-/// A document with this operation for the client to call.
+/// Returns a document with this operation for the client to call.
 pub(crate) fn called(operation: &Value) -> Value {
     document(&json!({"paths": {"/books/{id}": {"post": operation}}}))
 }
 
-/// A document with this operation for the service to call.
+/// Returns a document with this operation for the service to call.
 pub(crate) fn as_webhook(operation: &Value) -> Value {
     document(&json!({"webhooks": {"sold": {"post": operation}}}))
 }
 
-/// Changes as lines: rule, verdict, direction, sentence.
+/// Returns changes as lines: rule, verdict, direction, sentence.
 pub(crate) fn lines(changes: &[Change]) -> Vec<String> {
     changes
         .iter()

@@ -1,4 +1,4 @@
-//! Single changes that break a client, one way or the other: each is found, whatever else is said in other words.
+//! Single changes that break a client in one direction: each is found, however the rest of the document is rewritten.
 
 use openapi_diff::Wire;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::quiet::{reworded, steps};
 use super::{compare, lines, shop};
 
-/// A place of the shop, what stands there afterwards (nothing for null), and the worst that is found.
+/// Location in the shop, its new value (null removes it), and the worst verdict.
 type Mutation = (&'static str, fn() -> Value, Wire);
 
 #[rustfmt::skip]
@@ -30,7 +30,7 @@ const MUTATIONS: &[Mutation] = &[
     ("/components/securitySchemes/key/name", || json!("X-Token"), Wire::Breaking),
 ];
 
-/// The document after a mutation.
+/// Returns the document after a mutation.
 fn mutated(document: &Value, (at, value, _): &Mutation) -> Option<Value> {
     let mut other = document.clone();
     let (parent, key) = openapi_document::pointer::split_last(at)?;
@@ -61,7 +61,7 @@ proptest! {
 
     #[test]
     fn a_mutation_is_found_among_other_words(steps in steps(), mutation in proptest::sample::select(MUTATIONS)) {
-        // The words of the place itself may be others: there the mutation is another one.
+        // The location itself may be rewritten: there the mutation is a different one.
         let reworded = reworded(&steps);
         let same = |document: &Value| document.pointer(mutation.0).cloned();
         if let Some(other) = mutated(&reworded, &mutation).filter(|_| same(&reworded) == same(shop())) {

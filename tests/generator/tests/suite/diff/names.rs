@@ -4,7 +4,7 @@ use openapi_diff::{Filter, Report, Surfaces, Wire, policy};
 use openapi_document::source::Source;
 use serde_json::{Value, json};
 
-/// A document with these paths, whose calls go to an address.
+/// Returns a document with these paths at a server address.
 fn at(address: &str, paths: &Value) -> Value {
     super::document(&json!({"servers": [{"url": address}], "paths": paths}))
 }
@@ -13,7 +13,7 @@ fn document(paths: &Value) -> Value {
     at("https://books.example", paths)
 }
 
-/// An operation of level `draft` that promises these properties.
+/// Returns an operation of level `draft` with these required properties.
 fn promising(required: &[&str]) -> Value {
     let content = json!({"application/json": {"schema": {"type": "object", "required": required}}});
     json!({
@@ -27,7 +27,7 @@ fn reported(old: &Value, new: &Value) -> Report {
     Report::new("old", "new", super::compare(old, new), Surfaces::Skipped)
 }
 
-/// What is reported under a policy.
+/// Returns the report under a policy.
 fn under(text: &str, old: &Value, new: &Value) -> Report {
     let file = Source::parse("policy.yaml", text.to_owned()).unwrap();
     let read = policy(&file, None).unwrap();
@@ -48,7 +48,7 @@ fn of_operation(operation: &str) -> Filter {
     }
 }
 
-/// Pairs of documents that break an operation whose path has another text, with both paths.
+/// Returns pairs of documents that break an operation of a renamed path, with both paths.
 fn renamed() -> [(Value, Value, &'static str, &'static str); 2] {
     let (before, after) = (promising(&["a", "b"]), promising(&["a"]));
     [

@@ -1,4 +1,4 @@
-//! What OpenAPI 3.2 adds: for each of it a pair that breaks where one can, one that does not, and other spellings of the same.
+//! Tests of OpenAPI 3.2: for each feature a breaking pair if possible, a safe one, and equivalent notations.
 
 use openapi_diff::Wire::{self, Breaking, None as Quiet, Risky, Safe};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::quiet::loud;
 use super::{compare, lines, yaml};
 
-/// Two documents, and the worst verdict from the first to the second and back. `Quiet` is no more than words and `no-effect`.
+/// Two documents, and the worst verdict in both directions. `Quiet` allows only documentation and `no-effect`.
 type Row = (String, String, Wire, Wire);
 
 fn operation(members: &str) -> String {
@@ -21,7 +21,7 @@ fn received(content: &str) -> String {
     operation(&format!("responses: {{'200': {{content: {{{content}}}}}}}"))
 }
 
-/// A query string with this schema.
+/// Returns a query string with this schema.
 fn querystring(schema: &str) -> String {
     let content = format!("{{application/x-www-form-urlencoded: {{schema: {schema}}}}}");
     operation(&format!(
@@ -29,13 +29,13 @@ fn querystring(schema: &str) -> String {
     ))
 }
 
-/// A document with components.
+/// Returns a document with components.
 fn with(document: &str, components: &str) -> String {
     let members = document.strip_suffix('}').unwrap();
     format!("{members}, components: {components}}}")
 }
 
-/// A response of one of two schemas, with this member of the discriminator.
+/// Returns a response with one of two schemas, and this member of the discriminator.
 fn chosen(member: &str) -> String {
     let schema = format!(
         "{{oneOf: [{{$ref: '#/components/schemas/A'}}, {{$ref: '#/components/schemas/B'}}], discriminator: {{propertyName: kind{member}}}}}"
@@ -47,7 +47,7 @@ fn chosen(member: &str) -> String {
     )
 }
 
-/// A document whose operation needs this credential.
+/// Returns a document whose operation requires this credential.
 fn secured(scheme: &str) -> String {
     format!(
         "{{paths: {{/a: {{get: {{}}}}}}, security: [{{k: []}}], components: {{securitySchemes: {{k: {{type: oauth2, {scheme}}}}}}}}}"

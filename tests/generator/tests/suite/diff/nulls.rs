@@ -1,4 +1,4 @@
-//! The ways to say that null is allowed: all of them are one, and to drop null is a change from each.
+//! Tests of the notations for null: all of them are equal, and removing null is a change from each.
 
 use openapi_diff::Wire::{self, Breaking, Safe};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::quiet::loud;
 use super::{compare, lines, yaml};
 
-/// A schema without null, and its spellings with null.
+/// A schema without null, and its equivalents with null.
 #[rustfmt::skip]
 const SPELLINGS: &[(&str, &[&str])] = &[
     ("{type: string}", &[
@@ -48,7 +48,7 @@ const SPELLINGS: &[(&str, &[&str])] = &[
     ]),
 ];
 
-/// A document of 3.0 with a property of this schema, in a body that is sent or one that comes.
+/// Returns a document of 3.0 with a property of this schema, in a request or a response.
 fn document(schema: &str, is_sent: bool) -> Value {
     let body = json!({"content": {"application/json": {"schema":
         {"type": "object", "properties": {"value": yaml(schema)}}}}});

@@ -1,4 +1,4 @@
-//! What a team decided about changes.
+//! Tests of a team's policy on changes.
 
 use openapi_diff::Wire;
 use openapi_diff::command::{Format, Options};
@@ -6,7 +6,7 @@ use openapi_document::finding::Stop;
 
 use super::command::{OLD, PLAIN, committed, new, run};
 
-/// The document that [`new`] has, under a policy on this day.
+/// Compares with [`new`] under a policy on this day.
 fn under(policy: &str, today: Option<&str>) -> anyhow::Result<(bool, String)> {
     let workspace = committed(&new()).file("policy.yaml", policy);
     let file = workspace.root().join("policy.yaml");
@@ -93,7 +93,7 @@ fn every_format_has_what_is_waived_and_why() {
             "{text}"
         );
     }
-    // The other change of the operation is waived too: nothing else makes its test fail.
+    // The other change of the operation is waived too, so that its test passes.
     let all = "waivers: [{rule: schema.*, at: GET /books, reason: Agreed}]\n";
     std::fs::write(&file, all).unwrap();
     let options = Options {
@@ -165,7 +165,7 @@ fn what_a_policy_cannot_have_is_refused_with_its_place() {
         assert!(matches!(stop, Stop::Unreadable(_)));
         assert!(stop.to_string().contains(message), "{policy}: {stop}");
     }
-    // The help has all that a policy can have.
+    // The help lists all members of a policy.
     let refusal = under("waiver: []\n", None).unwrap_err().to_string();
     let (_, known) = refusal.split_once("expected one of ").unwrap();
     let known: Vec<&str> = known.split_once('\n').unwrap().0.split(", ").collect();

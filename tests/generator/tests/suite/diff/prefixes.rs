@@ -1,11 +1,11 @@
-//! A prefix that moves between the paths and the addresses of the servers: what is called stays the same, or does not.
+//! Tests of a prefix that moves between the paths and the server addresses: the URLs stay the same, or change.
 
 use openapi_diff::Wire;
 use serde_json::{Value, json};
 
 use super::{compare, document, lines};
 
-/// A document with these paths, each with addresses of its own or with none, at these addresses.
+/// Returns a document at these addresses with these paths, each optionally with separate addresses.
 fn at(urls: &[&str], paths: &[(&str, Option<&str>)]) -> Value {
     let servers = |urls: &[&str]| -> Value { urls.iter().map(|url| json!({"url": url})).collect() };
     let mut items = json!({});
@@ -22,7 +22,7 @@ const PLAIN: &str = "https://a.example";
 const LONGER: &str = "https://a.example/v1";
 const OTHER: &str = "https://b.example";
 
-/// Compares both ways.
+/// Returns whether nothing changes in either direction.
 fn is_same(old: &Value, new: &Value) -> bool {
     let there = compare(old, new).changes;
     let back = compare(new, old).changes;
@@ -82,10 +82,10 @@ fn an_operation_with_addresses_of_its_own_moves_with_them_only() {
     let old = with(OTHER, "/v1/books", PLAIN);
     let new = with(OTHER, "/books", LONGER);
     assert_eq!(compare(&old, &new).wire(), Wire::Breaking);
-    // The addresses of all are those of none.
+    // The address of the operation gains the prefix, too.
     let new = with("https://b.example/v1", "/books", LONGER);
     assert_eq!(compare(&old, &new).wire(), Wire::Safe);
-    // The one moved, and the other stays where it is.
+    // One path moved, the other did not.
     let old = at(&[PLAIN], &[("/v1/books", None), ("/health", Some(OTHER))]);
     let new = at(&[LONGER], &[("/books", None), ("/health", Some(OTHER))]);
     assert!(is_same(&old, &new));

@@ -1,4 +1,4 @@
-//! Documents that allow the same messages, though their texts differ: what is reported is words, or without effect.
+//! Equivalent documents in different notations: only documentation and keywords without effect are reported.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -9,22 +9,22 @@ use serde_json::{Map, Value, json};
 use super::rewrites::schemas;
 use super::{compare, lines, shop};
 
-/// Rules of what changes no message.
+/// Rules of changes that affect no message.
 const QUIET: [&str; 3] = ["docs.changed", "extension.changed", "no-effect"];
 
-/// The differences of two documents that are more than words.
+/// Returns the differences of two documents other than documentation.
 pub(super) fn loud(old: &Value, new: &Value) -> Vec<String> {
     let mut changes = compare(old, new).changes;
     changes.retain(|change| !QUIET.contains(&change.rule.id));
     lines(&changes)
 }
 
-/// Whether a schema has a type and nothing refers elsewhere in it.
+/// Returns whether a schema has a type and no reference.
 fn is_of(schema: &Map<String, Value>, name: &str) -> bool {
     schema.get("type").is_some_and(|own| own == name)
 }
 
-/// The parameters of a document that stand there themselves.
+/// Visits the parameters of a document that are not references.
 fn parameters(
     document: &mut Value,
     rewrite: &mut dyn FnMut(&mut Map<String, Value>) -> bool,
@@ -49,10 +49,10 @@ fn parameters(
     }
 }
 
-/// One way to say the same of a schema in other words. `None` where it does not fit.
+/// Rewrites a schema as an equivalent one. `None` if the rewrite does not fit.
 fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()> {
     match kind {
-        // An alternative has a description, or is expressly what all are.
+        // An alternative has a description, or repeats the common type.
         0 => {
             let keyword = ["oneOf", "anyOf"]
                 .into_iter()
@@ -70,7 +70,7 @@ fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()
             };
             schema_free(one)?.insert(key.to_owned(), value);
         }
-        // Whole numbers between two bounds have room in a format.
+        // A range of whole numbers is the range of a format.
         1 if schema.contains_key("minimum")
             && schema.contains_key("maximum")
             && is_of(schema, "integer") =>
@@ -87,7 +87,7 @@ fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()
         {
             schema.insert("format".to_owned(), ["password", "slug"][number % 2].into());
         }
-        // Keywords that are about another type.
+        // Keywords about another type.
         4 if is_of(schema, "object") => {
             schema.insert("minLength".to_owned(), json!(1));
             schema.insert("items".to_owned(), json!({"type": "string"}));
@@ -96,7 +96,7 @@ fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()
             schema.insert("maximum".to_owned(), json!(1));
             schema.insert("required".to_owned(), json!(["none"]));
         }
-        // Bytes as text.
+        // Bytes as a string.
         5 if schema
             .get("contentEncoding")
             .is_some_and(|how| how == "base64") =>
@@ -104,7 +104,7 @@ fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()
             schema.remove("contentEncoding");
             schema.insert("format".to_owned(), "byte".into());
         }
-        // A bound of whole numbers is one of them, or the next one.
+        // A bound of whole numbers is inclusive, or the next number exclusive.
         6 if is_of(schema, "integer") => {
             if let Some(bound) = schema.get("minimum").and_then(Value::as_i64)
                 && !schema.contains_key("exclusiveMinimum")
@@ -117,7 +117,7 @@ fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()
                 schema.insert("minimum".to_owned(), json!(bound + 1));
             }
         }
-        // Alternatives are alternatives of one alternative.
+        // Alternatives are nested in one alternative.
         7 if !schema.contains_key("discriminator") => {
             let keyword = ["oneOf", "anyOf"]
                 .into_iter()
@@ -155,7 +155,7 @@ fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()
                 one.insert("type".to_owned(), json!([name, "null"]));
             }
         }
-        // An object with a property that says which sort it is has a schema per sort.
+        // An object with a property that selects its kind has a schema per kind.
         10 => {
             let required = schema.get("required")?.as_array()?.clone();
             let properties = schema.get("properties")?.as_object()?;
@@ -178,17 +178,17 @@ fn schema(schema: &mut Map<String, Value>, kind: u8, number: usize) -> Option<()
     Some(())
 }
 
-/// A schema that is no reference.
+/// Returns a schema that is not a reference.
 fn schema_free(schema: &mut Map<String, Value>) -> Option<&mut Map<String, Value>> {
     (!schema.contains_key("$ref")).then_some(schema)
 }
 
-/// Ways to say the same of a schema.
+/// Number of rewrites of a schema.
 const OF_SCHEMAS: u8 = 11;
-/// All ways to say the same.
+/// Number of all rewrites.
 const KINDS: u8 = OF_SCHEMAS + 6;
 
-/// One way to say the same in other words. `None` where it does not fit.
+/// Rewrites a document as an equivalent one. `None` if the rewrite does not fit.
 pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()> {
     if kind < OF_SCHEMAS {
         let all = schemas(document);
@@ -196,7 +196,7 @@ pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()
         return schema(document.pointer_mut(&at)?.as_object_mut()?, kind, number);
     }
     let fits = match kind - OF_SCHEMAS {
-        // A plain value is written one way.
+        // Styles do not affect a scalar.
         0 => parameters(document, &mut |parameter| {
             let is_plain = ["string", "integer"]
                 .iter()
@@ -207,7 +207,7 @@ pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()
             }
             is_plain
         }),
-        // Names of headers and schemes have no case.
+        // Names of headers and schemes are case-insensitive.
         1 => {
             let schemes = document["components"]["securitySchemes"].as_object_mut()?;
             for scheme in schemes
@@ -225,7 +225,7 @@ pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()
             }
             true
         }
-        // A part of the path is sent, whatever is said of it.
+        // A path parameter is always sent.
         2 => parameters(document, &mut |parameter| {
             let is_path = parameter["in"] == "path";
             if is_path {
@@ -233,7 +233,7 @@ pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()
             }
             is_path
         }),
-        // Values of a variable have no order.
+        // The order of a variable's values has no meaning.
         3 => {
             let variable = document.pointer_mut("/servers/0/variables/region")?;
             variable["enum"].as_array_mut()?.reverse();
@@ -246,7 +246,7 @@ pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()
             scans["items"] = json!({});
             true
         }
-        // What holds where nothing is said.
+        // Explicit defaults.
         _ => {
             let encoding = document.pointer_mut(
                 "/paths/~1books/post/requestBody/content/multipart~1form-data/encoding",
@@ -259,7 +259,7 @@ pub(super) fn reword(document: &mut Value, kind: u8, number: usize) -> Option<()
     fits.then_some(())
 }
 
-/// The other words of these kinds, each at every schema. Those that come to the same text are one case.
+/// Applies rewrites of these kinds, each at every schema. Rewrites with an equal result are one case.
 fn each_fits_somewhere_and_changes_no_message(kinds: Range<u8>) {
     let shop = shop();
     for kind in kinds {
@@ -290,7 +290,7 @@ fn other_words_fit_somewhere_and_change_no_message() {
     each_fits_somewhere_and_changes_no_message(OF_SCHEMAS..KINDS);
 }
 
-/// The shop in other words, many times over.
+/// Returns the shop after several rewrites.
 pub(super) fn reworded(steps: &[(u8, usize)]) -> Value {
     let mut document = shop().clone();
     for (kind, number) in steps {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{SHOP, compare, document, lines, shop, source};
 
-/// Every place below the root.
+/// Returns every location below the root.
 pub(crate) fn places(document: &Value) -> Vec<String> {
     let mut all = Vec::new();
     pointer::walk(document, "", &mut |at, _| all.push(at.to_owned()));
@@ -18,8 +18,8 @@ pub(crate) fn places(document: &Value) -> Vec<String> {
     all
 }
 
-/// Places whose change alone means nothing: the version of the document, a name whose twin stands in the path, what says of bytes that they
-/// are bytes, and the type of an enum value that has it.
+/// Returns whether a change of a location alone has no meaning: the version of the document, a name that the path repeats, a description of
+/// bytes as bytes, and the type of an enum value that has it.
 fn means_nothing(at: &str) -> bool {
     at == "/openapi"
         || at == "/paths/~1books~1{id}/parameters/0/name"
@@ -29,7 +29,7 @@ fn means_nothing(at: &str) -> bool {
         || at.ends_with("/properties/scans/items/type")
 }
 
-/// Another value of the same kind.
+/// Returns another value of the same kind.
 pub(crate) fn other(value: &Value) -> Value {
     match value {
         Value::Null => json!("was null"),
@@ -41,7 +41,7 @@ pub(crate) fn other(value: &Value) -> Value {
     }
 }
 
-/// Each place with a change is reported.
+/// Checks that a change of each location is reported.
 fn none_is_silent(change: impl Fn(&mut Value, &str)) {
     let shop = shop();
     let mut silent = Vec::new();
@@ -212,7 +212,7 @@ fn nonsense() -> impl Strategy<Value = Vec<(Index, Value)>> {
     prop::collection::vec((any::<Index>(), any_value()), 1..4)
 }
 
-/// The shop with these values at these places.
+/// Returns the shop with these values at these locations.
 fn with(nonsense: Vec<(Index, Value)>) -> Value {
     let mut other = shop().clone();
     for (at, value) in nonsense {
@@ -239,7 +239,7 @@ proptest! {
     fn nonsense_at_any_places_is_no_different_from_itself(nonsense in nonsense()) {
         let other = with(nonsense);
         let mut itself = compare(&other, &other).changes;
-        // What stands elsewhere may have changed.
+        // A reference to another document may have changed its meaning.
         itself.retain(|change| change.rule.id != "reference.unknown");
         prop_assert!(itself.is_empty(), "{:#?}", lines(&itself));
     }

@@ -1,4 +1,4 @@
-//! The report as other programs read it: SARIF by its schema, results of tests by a parser of XML, and annotations by their grammar.
+//! The report as other programs read it: SARIF by its schema, test results by an XML parser, and annotations by their grammar.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::command::{OLD, PLAIN, committed, new, run};
 use crate::support::Workspace;
 
-/// Holds a report against the schema of SARIF 2.1.0, as OASIS publishes it.
+/// Validates a report by the schema of SARIF 2.1.0, as OASIS publishes it.
 pub(super) fn sarif(report: &Value) -> Result<(), String> {
     static SCHEMA: OnceLock<(boon::Schemas, boon::SchemaIndex)> = OnceLock::new();
     let (schemas, index) = SCHEMA.get_or_init(|| {
@@ -63,7 +63,7 @@ pub(super) fn commands(text: &str) -> Vec<Command> {
     text.lines().map(command).collect()
 }
 
-/// A document of which names and texts have what these formats reserve, and a reference that cannot be followed.
+/// Returns a document whose names and strings contain reserved characters of these formats, and a reference that cannot be followed.
 fn awkward() -> String {
     let name = r#""a,b:c%0A::<&>\"\x01é""#;
     let member = format!("{name}: {{$ref: missing.yaml}}\n        genre: ");
@@ -72,7 +72,7 @@ fn awkward() -> String {
         .replace("required: [title]", &format!("required: [title, {name}]"))
 }
 
-/// Workspaces with a policy that waives one change: of plain texts, of awkward ones, and without a change.
+/// Creates workspaces with a policy that waives one change: with plain strings, with reserved characters, and without a change.
 fn workspaces() -> Vec<Workspace> {
     let policy = "waivers: [{rule: schema.bound-tightened, reason: 'Agreed, 50%: <all>'}]\n";
     [new(), awkward(), OLD.to_owned()]

@@ -1,4 +1,4 @@
-//! Documents with the same meaning: whatever is moved, wrapped, renamed or respelled, nothing is reported.
+//! Documents with the same meaning: nothing is reported for moved, wrapped, renamed or rewritten parts.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{compare, lines, shop};
 
-/// Pointers of all schemas.
+/// Returns pointers of all schemas.
 pub(super) fn schemas(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
     pointer::walk(document, "", &mut |at, value| {
@@ -51,7 +51,7 @@ pub(crate) fn everywhere(value: &mut Value, rewrite: &dyn Fn(&str, &mut Value), 
     rewrite(key, value);
 }
 
-/// Whether the alternatives of a discriminator are told apart by the name of this schema.
+/// Returns whether a discriminator may select this schema by its name.
 fn is_chosen_by_name(document: &Value, at: &str) -> bool {
     let Some((list, _)) = pointer::split_last(at) else {
         return false;
@@ -64,7 +64,7 @@ fn is_chosen_by_name(document: &Value, at: &str) -> bool {
         .is_some_and(|schema| schema.get("discriminator").is_some())
 }
 
-/// One way to say the same. `None` when it does not fit the place.
+/// Rewrites a document as an equivalent one. `None` if the rewrite does not fit the location.
 pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<()> {
     let all = schemas(document);
     let at = all.get(number % all.len())?.clone();
@@ -81,7 +81,7 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
                 .pointer(pointer::from_fragment(&reference)?)?
                 .clone();
             *document.pointer_mut(&at)? = target;
-            // A component that is no longer used would be a change of its own.
+            // Removing the last use of a component would be reported.
             let mut is_used = false;
             pointer::walk(document, "", &mut |_, value| {
                 is_used |= value.as_str() == Some(&reference);
@@ -135,7 +135,7 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
                 return None;
             }
             let schema = document.pointer_mut(&at)?;
-            // An anchor would be that of the inner schema, which no discriminator means.
+            // An anchor would be that of the inner schema, which the discriminator does not select.
             let anchors = ["$anchor", "$dynamicAnchor"];
             if anchors.iter().any(|anchor| schema.get(anchor).is_some()) {
                 return None;
@@ -154,7 +154,7 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
                 .collect();
             schema.insert("oneOf".to_owned(), one.into());
         }
-        // The other spelling of null.
+        // The other notation of null.
         5 => {
             let schema = document.pointer_mut(&at)?.as_object_mut()?;
             if schema.remove("nullable").is_some() {
@@ -183,7 +183,7 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
                 return None;
             }
         }
-        // The other spelling of an excluded bound, and of the only enum value.
+        // The other notation of an excluded bound, and of the only enum value.
         6 => everywhere(
             document,
             &|_, value| {
@@ -203,7 +203,7 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
             },
             "",
         ),
-        // Another order of everything that has none.
+        // Another order where order has no meaning.
         7 => everywhere(
             document,
             &|key, value| match value {
@@ -343,7 +343,7 @@ fn text(value: &Value) -> String {
 /// Kinds of [`rewrite`].
 const KINDS: u8 = 13;
 
-/// The rewrites of these kinds, each at many places. One that comes to the same text as another is the same case.
+/// Applies rewrites of these kinds, each at many locations. Rewrites with an equal result are one case.
 fn each_fits_somewhere_and_reports_nothing(kinds: Range<u8>) {
     let shop = shop();
     for kind in kinds {
@@ -352,7 +352,7 @@ fn each_fits_somewhere_and_reports_nothing(kinds: Range<u8>) {
         for number in 0..60 {
             let mut other = shop.clone();
             if rewrite(&mut other, kind, number).is_some() && known.insert(text(&other)) {
-                // As text: the order of keys is a rewrite too.
+                // Compared as strings: the order of keys is a rewrite too.
                 fitting += usize::from(text(&other) != text(shop));
                 let there = compare(shop, &other).changes;
                 assert!(

@@ -1,5 +1,5 @@
-//! Every rule on the smallest documents that show it. A row reads: rule, old, new, the verdict where a client sends it,
-//! the verdict where a client receives it.
+//! Every rule with the smallest documents that trigger it. A row reads: rule, old, new, the verdict if a client sends the value,
+//! the verdict if a client receives it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -136,7 +136,7 @@ pub(crate) const SCHEMAS: &[Row] = &[
     ("no-effect", "{type: string}", "{type: string, contentSchema: {type: array}}", Safe, Safe),
 ];
 
-/// Old and new operation: as one that the client calls, and as a webhook, where the service does.
+/// Old and new operation, called by the client, and as a webhook by the service.
 #[rustfmt::skip]
 pub(crate) const OPERATIONS: &[Row] = &[
     ("operation.id-changed", "{operationId: a}", "{operationId: b}", Safe, Safe),
@@ -250,7 +250,7 @@ pub(crate) const DOCUMENTS: &[(&str, &str, &str, Wire)] = &[
     ("unhandled", "{jsonSchemaDialect: a}", "{jsonSchemaDialect: b}", Risky),
 ];
 
-/// An object, and alternatives that both take it.
+/// An object, and alternatives that both allow it.
 pub(crate) const OVERLAP: [&str; 2] = [
     "{type: object, required: [a, b], properties: {a: {type: string}, b: {type: string}}}",
     "{oneOf: [
@@ -258,7 +258,7 @@ pub(crate) const OVERLAP: [&str; 2] = [
         {type: object, required: [b], properties: {a: {type: string}, b: {type: string}}}]}",
 ];
 
-/// Compares and expects one change, of this rule and verdict. Returns its direction.
+/// Compares two documents and expects one change, of this rule and verdict. Returns its direction.
 fn one(
     rule: &str,
     old: &Value,
@@ -333,7 +333,7 @@ fn every_row_is_one_change_with_its_verdict_and_every_rule_has_rows() {
         note(rule, one(rule, &old, &new, *verdict, &mut wrong));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    // Overlapping alternatives are never the only difference, and a version is about the others.
+    // Overlapping alternatives always come with other differences, and a version depends on them.
     let alone =
         |rule: &&&Rule| rule.id != "schema.alternatives-overlap" && rule.part != Part::Version;
     for rule in RULES.iter().filter(alone) {

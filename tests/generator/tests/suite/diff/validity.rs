@@ -1,4 +1,4 @@
-//! What is wrong with a document alone.
+//! Tests of the validation of single documents.
 
 use openapi_diff::command::{FormatOfFindings as Format, Validate, validate};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::command::OLD;
 use crate::support::Workspace;
 
-/// Whether the documents are valid, and what is printed of them.
+/// Returns whether the documents are valid, and the output.
 fn validated(workspace: &Workspace, documents: &[&str], format: Format) -> (bool, String) {
     let name = |path: &&str| workspace.root().join(path).to_string_lossy().into_owned();
     let options = Validate {

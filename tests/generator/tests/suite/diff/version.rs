@@ -1,10 +1,10 @@
-//! The version that the provider gives the document, against what its changes do.
+//! Tests of the document's version, checked against its changes.
 
 use serde_json::{Value, json};
 
 use super::{compare, document};
 
-/// A document with this version and this path.
+/// Returns a document with this version and this path.
 fn at(version: &Value, path: &str) -> Value {
     let info = json!({"title": "Shop", "version": version});
     let paths = json!({"/books": {"get": {}}, path: {"get": {}}});
@@ -32,7 +32,7 @@ fn a_version_that_does_not_follow_the_changes_is_a_line() {
         ("1.2.0.0", "1.2.0.0", "", None),
         ("latest", "latest", "/pens", None),
     ] {
-        // An empty path is one that the new document lacks.
+        // An empty path is removed from the new document.
         let (old_path, new_path) = match path {
             "" => ("/pens", "/books"),
             path => ("/books", path),
@@ -65,7 +65,7 @@ fn a_version_is_no_verdict_and_has_its_place() {
         "the version `1.2.0` is that of the old document"
     );
     assert_eq!(change.new.as_ref().unwrap().pointer, "/info/version");
-    // A number is no version of this form, and an editorial change asks for none.
+    // A number is not a valid version, and an editorial change requires no new one.
     let numbers = [at(&json!(1.2), "/books"), at(&json!(1.2), "/pens")];
     assert_eq!(compare(&numbers[0], &numbers[1]).changes.len(), 1);
     let old = at(&json!("1.2.0"), "/books");

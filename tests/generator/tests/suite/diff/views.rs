@@ -1,4 +1,4 @@
-//! The same report from several sides: grouped, filtered, and for other programs.
+//! Tests of one report in several forms: grouped, filtered, and for other programs.
 
 use openapi_diff::command::{Format, Options};
 use openapi_diff::{Filter, Report, Surfaces, View, Wire, markdown};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::command::{OLD, PLAIN, committed, new, run};
 
-/// What is printed of the document that [`new`] has.
+/// Returns the output for a comparison with [`new`].
 fn printed(options: &Options) -> String {
     run(&committed(&new()), options).unwrap().1
 }

@@ -1,4 +1,4 @@
-//! The committed overrides and documents that say what the committed one says, in other ways.
+//! The committed overrides, applied to documents that are equivalent to the committed one.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::OnceLock;
@@ -18,7 +18,7 @@ const PARAMETER: u8 = 100;
 const PREFIX: u8 = 101;
 const SLASH: u8 = 102;
 
-/// A test of each kind of rewrite of documents that changes nothing: those of the diff, and those of paths.
+/// Tests each kind of rewrite that preserves a document's meaning: those of the diff, and those of paths.
 macro_rules! kinds {
     ($($name:ident $kind:expr;)*) => {
         const KINDS: &[u8] = &[$($kind),*];
@@ -83,7 +83,7 @@ fn rewritten(document: &mut Value, kind: u8, number: usize) -> Option<()> {
     Some(())
 }
 
-/// Rewrites at the first number from this one that has a place in the document.
+/// Applies the first rewrite, from this number on, that fits the document.
 fn rewrite_from(document: &mut Value, kind: u8, number: usize) {
     let first = (number..number + 1000).find_map(|number| {
         let mut new = document.clone();
@@ -102,7 +102,7 @@ pub(super) fn moved(inputs: &'static Inputs, document: &Value) -> (Source, Rebas
     (new, rebase)
 }
 
-/// What a rewrite of the committed document leaves to do: verdicts other than applied, and differences of the reconciled documents.
+/// Returns what a rewrite leaves to do: verdicts other than applied, and differences of the reconciled documents.
 fn left(inputs: &'static Inputs, document: &Value) -> Vec<String> {
     let (new, rebase) = moved(inputs, document);
     let judged = judge(&new, &rebase.set);
@@ -122,8 +122,8 @@ fn left(inputs: &'static Inputs, document: &Value) -> Vec<String> {
     left.extend(rebase.decisions.iter().map(|one| one.reason.clone()));
     let after = new.with_value(judged.document);
     let matched = openapi_diff::matched(&inputs.reconciled().source, &after);
-    // Words beside a reference stand elsewhere when that is written out, links name path parameters, and a component that nothing uses any
-    // more is no difference.
+    // Inlining moves documentation beside a reference, links name path parameters, and an unused component is not a
+    // difference.
     let is_aside = |rule: &str| {
         matches!(rule, "docs.changed" | "extension.changed" | "link.changed")
             || rule.starts_with("component.")
@@ -141,13 +141,13 @@ fn left(inputs: &'static Inputs, document: &Value) -> Vec<String> {
     left
 }
 
-/// What callers lose, or get, in Rust.
+/// Returns the differences in callers' Rust.
 fn lost(inputs: &'static Inputs, after: &Source) -> Vec<String> {
     static BEFORE: OnceLock<Surface> = OnceLock::new();
     let surface = |source: &Source| surface::read(source, &OverrideReport::default()).unwrap();
     let before = BEFORE.get_or_init(|| surface(&inputs.reconciled().source));
     let differences = surface::compare(before, &surface(after));
-    // What became a component may have a type of its own.
+    // An extracted component may have its own type.
     let is_extracted = |sentence: &str| sentence.contains("Rewritten");
     let lost = differences
         .iter()
@@ -155,7 +155,7 @@ fn lost(inputs: &'static Inputs, after: &Source) -> Vec<String> {
     lost.map(|one| one.sentence.clone()).collect()
 }
 
-/// A rewrite at several places. One that comes to the same text as another is the same case.
+/// Tests a rewrite at several locations. Rewrites with an equal result are one case.
 fn leaves_nothing_to_do(kind: u8) {
     let inputs = Inputs::committed();
     let mut known = HashSet::new();
@@ -187,7 +187,7 @@ fn a_type_of_rust_beside_a_reference_is_that_of_each_place_that_refers_there() {
     let mut document = inputs.published.value.clone();
     rewrite_from(&mut document, 1, 970);
     assert_eq!(left(inputs, &document), Vec::<String>::new());
-    // Behind two wrappers, too.
+    // Also behind two wrappers.
     document = inputs.published.value.clone();
     for (kind, number) in [(2, 346), (1, 143), (3, 907)] {
         rewrite_from(&mut document, kind, number);
@@ -253,7 +253,7 @@ fn steps() -> impl Strategy<Value = Vec<(u8, usize)>> {
     prop::collection::vec((kinds, 0usize..1000), 1..8)
 }
 
-/// What rewrites leave to do, one after the other.
+/// Returns what several successive rewrites leave to do.
 fn left_by(steps: Vec<(u8, usize)>) -> Vec<String> {
     let inputs = Inputs::committed();
     let mut document = inputs.published.value.clone();
@@ -266,7 +266,7 @@ fn left_by(steps: Vec<(u8, usize)>) -> Vec<String> {
     left(inputs, &document)
 }
 
-/// The committed document with other names for all of its components.
+/// Returns the committed document with all components renamed.
 fn with_other_names(inputs: &'static Inputs) -> Value {
     let mut document = inputs.published.value.clone();
     for kind in ["schemas", "parameters"] {
@@ -314,7 +314,7 @@ fn a_document_with_other_names_is_one_screen() {
     assert!(lines[0].1.contains(&line), "{line}: {lines:#?}");
     assert!(rebase.lines(true).len() > causes.len() + count(false));
     let schemas = inputs.published.value["components"]["schemas"].as_object();
-    // Null alone is no value that places mean.
+    // A schema that allows only null is not referenced by name.
     let is_null = |schema: &Value| {
         schema.get("enum") == Some(&json!([null])) || schema.get("type") == Some(&json!("null"))
     };
@@ -323,7 +323,7 @@ fn a_document_with_other_names_is_one_screen() {
         .map(|(name, _)| name)
         .collect();
     assert_eq!(rebase.names.len(), meant.len());
-    // Evidence names the schema that it is a value of.
+    // Evidence names its schema.
     for name in meant {
         let evidence = |name: &str| {
             format!(
@@ -354,7 +354,7 @@ fn an_update_to_other_names_is_one_command_and_one_screen() {
     };
     let layout = crate::support::tool::layout(repository());
     let mut out = Vec::new();
-    // No operation uses two of the schemas, so only their form tells.
+    // No operation uses two of the schemas, so they are matched by similarity alone.
     let stop = update(&layout, &options(false), &mut out).unwrap_err();
     assert!(stop.to_string().contains("error[likely-move]"), "{stop}");
     out.clear();
@@ -370,7 +370,7 @@ fn an_update_to_other_names_is_one_command_and_one_screen() {
 fn the_crate_stays_as_it_is_with_null_in_all_responses() {
     let inputs = Inputs::committed();
     let mut document = inputs.published.value.clone();
-    // What callers send is no place of a response.
+    // Request bodies are not locations of a response.
     let paths = inputs.reconciled().source.value["paths"].to_string();
     let sent: Vec<&str> = paths
         .split("requestBody")

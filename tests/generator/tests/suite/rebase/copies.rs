@@ -1,4 +1,4 @@
-//! A schema that the new document writes out, and that overrides refer to: they write it out, too, and others are about that place then.
+//! A schema that the new document inlines, and that overrides refer to: they inline it, too, and others then target that location.
 
 use openapi_overrides::{OverrideSet, Verdict, judge};
 use openapi_rebase::rebase;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{DOCUMENT, file, source};
 use crate::support::Workspace;
 
-/// Puts the property under another name.
+/// Moves the property to another name.
 const MOVES: &str = "  - target: $.components.schemas.Thing.properties
     x-expect: {sort: null}
     update: {sort: {$ref: '#/components/schemas/Kind'}}
@@ -63,7 +63,7 @@ fn what_an_override_writes_out_has_what_the_others_say_and_is_asked_about() {
     assert_eq!(kind("sort").as_ref(), Some(&wanted));
     assert_eq!(kind("more").as_ref(), Some(&wanted));
     let bounds = rebase.set.overrides.iter().find(|one| one.id == "bounds");
-    // What is taken away is no target any more.
+    // A removed value is no longer a target.
     let bounds = &bounds.unwrap().source.text;
     assert!(bounds.contains("properties.sort\n"), "{bounds}");
     assert!(!bounds.contains("kind"), "{bounds}");
@@ -146,7 +146,7 @@ fn a_component_that_an_override_adds_follows_that_of_the_document() {
 ";
     let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/adds.yaml", &file(adds));
     let before = OverrideSet::load(workspace.root(), "overrides").unwrap();
-    // The document has one by now, without the description and in another order.
+    // The document has added one, without the description and in another order.
     let new = format!("{DOCUMENT}    State: {{type: string, enum: ['off', 'on', broken]}}\n");
     let published = rebase(&source(DOCUMENT), &source(&new), &before, true).unwrap();
     let state = |document: &str, set: &OverrideSet, name: &str| {
@@ -159,7 +159,7 @@ fn a_component_that_an_override_adds_follows_that_of_the_document() {
     };
     let wanted = serde_json::json!({"type": "string", "description": "Its state.", "enum": ["off", "on", "broken"]});
     assert_eq!(state(&new, &published.set, "State"), wanted);
-    // Then it calls it something else.
+    // Later, the document renames it.
     let used = |document: &str, name: &str| {
         let property =
             format!("      properties:\n        used: {{$ref: '#/components/schemas/{name}'}}\n");
@@ -233,7 +233,7 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
     );
     let schema = &item["responses"]["200"]["content"]["application/json"]["schema"];
     assert_eq!(keys(&schema["properties"]), ["name", "kind", "new"]);
-    // Enum values keep their order, and a new one its place. Nothing is lost.
+    // Enum values keep their order, and a new one its position. Nothing is lost.
     assert_eq!(
         schema["properties"]["kind"]["enum"],
         serde_json::json!(["a", "b", "c"])

@@ -1,4 +1,4 @@
-//! A new document that leaves schemas empty, or lets anybody call what needed credentials.
+//! Tests of a new document that leaves schemas empty, or no longer requires credentials.
 
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge};
@@ -12,13 +12,13 @@ fn moved(old: &Source, new: &Source, accept: bool) -> Rebase {
     rebase(old, new, &OverrideSet::default(), accept).unwrap()
 }
 
-/// The line of the screen that has a text.
+/// Returns the line of the screen that contains a string.
 fn line(rebase: &Rebase, text: &str) -> Option<(&'static str, String)> {
     let mut lines = rebase.lines(false).into_iter();
     lines.find(|(_, line)| line.contains(text))
 }
 
-/// The document with another schema of the property, and without the component if it is not used.
+/// Returns the document with another schema of the property, and without the component if it is not used.
 fn with(schema: &str) -> Source {
     let text = DOCUMENT.replace("{$ref: '#/components/schemas/Kind'}", schema);
     let kind = "    Kind: {type: string, enum: [a, b]}\n";
@@ -31,7 +31,7 @@ fn with(schema: &str) -> Source {
 
 const KIND: &str = "#/components/schemas/Thing/properties/kind";
 
-/// The property refers to the component, and nothing is left of how it was empty.
+/// Checks that the property refers to the component, and that the empty schema is gone.
 fn assert_kept(document: &Value, written: &str) {
     let kind = document.pointer(KIND.trim_start_matches('#'));
     let kind = kind.and_then(Value::as_object).unwrap();
@@ -207,7 +207,7 @@ fn null_that_goes_with_an_empty_component_is_not_counted() {
     let accepted = moved(&old, &new, true);
     assert_eq!(accepted.nulls.places, [""; 0]);
     assert_eq!(judge(&new, &accepted.set).document, old.value);
-    // What the place itself allows stays allowed.
+    // Null stays allowed if the location itself allows it.
     let wrapped = "{anyOf: [{$ref: '#/components/schemas/Kind'}, {type: 'null'}]}";
     let new = source(&with(wrapped).text.replace(kind, "Kind: {}"));
     let accepted = moved(&old, &new, true);
@@ -239,7 +239,7 @@ fn the_override_goes_when_the_document_says_it_again() {
     );
 }
 
-/// The document with these demands of its operation, and of all operations.
+/// Returns the document with these security requirements of its operation, and of all operations.
 fn demanding(own: &str, all: &str) -> Source {
     let schemes = "components:\n  securitySchemes:\n    Key: {type: apiKey, in: header, name: k}\n";
     let text = DOCUMENT.replace("components:\n", schemes).replace(

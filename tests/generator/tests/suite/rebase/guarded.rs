@@ -1,4 +1,4 @@
-//! A change at random under a guard at random: the override never follows as if the document meant the same there.
+//! A random change under a random guard: the override never follows as if the guarded meaning were unchanged.
 
 use openapi_diff::{Part, Place};
 use openapi_document::keywords::is_words;
@@ -15,26 +15,26 @@ use super::file;
 use crate::diff::random::{any_value, other, places};
 use crate::diff::{compare, lines, shop};
 
-/// A change of what stands at one place.
+/// Change of the value at one location.
 #[derive(Clone, Debug)]
 enum Edit {
     Other,
     Gone,
     Value(Value),
     Member(&'static str, Value),
-    /// Two elements of a list change places.
+    /// Two elements of a list are swapped.
     Swap(Index, Index),
-    /// An element of a list takes the place of another one.
+    /// An element of a list replaces another one.
     Double(Index, Index),
 }
 
-/// What an override does with what it guards.
+/// Effect of an override on the value that it guards.
 #[derive(Clone, Copy, Debug)]
 enum Effect {
-    /// It says something else beside it.
+    /// Adds a member beside it.
     Annotate,
     Remove,
-    /// It writes another value.
+    /// Writes another value.
     Write,
 }
 
@@ -43,7 +43,7 @@ struct Case {
     place: String,
     edit: Edit,
     effect: Effect,
-    /// How many steps the target is above the change, and how many of them are in the guard before it has all that stands there.
+    /// Number of steps from the change up to the target, and number of those within the guard before the whole value.
     above: (usize, usize),
 }
 
@@ -89,7 +89,7 @@ fn case() -> impl Strategy<Value = Case> {
     )
 }
 
-/// The document after a change, and the place that is another one. `None` where the change does not fit.
+/// Returns the document after a change, and the changed location. `None` if the change does not fit.
 fn edited(document: &Value, at: &str, edit: &Edit) -> Option<(Value, String)> {
     let mut new = document.clone();
     let mut changed = at.to_owned();
@@ -119,7 +119,7 @@ fn edited(document: &Value, at: &str, edit: &Edit) -> Option<(Value, String)> {
     Some((new, changed))
 }
 
-/// A member of nested objects.
+/// Wraps a value in nested objects.
 fn nested(tokens: &[String], value: Value) -> Value {
     let inside_out = tokens.iter().rev();
     inside_out.fold(value, |value, token| {
@@ -127,7 +127,7 @@ fn nested(tokens: &[String], value: Value) -> Value {
     })
 }
 
-/// The query for a place.
+/// Returns the query for a location.
 fn query(document: &Value, tokens: &[String]) -> String {
     let mut here = Some(document);
     let steps = tokens.iter().map(|token| {
@@ -153,7 +153,7 @@ fn at(tokens: &[String]) -> String {
     at
 }
 
-/// Whether a value has all members of another one. What it has besides is in no guard of the other one.
+/// Returns whether a value has all members of another one. Additional members are not guarded.
 fn has_all(value: &Value, members: &Value) -> bool {
     match (value, members) {
         (Value::Object(value), Value::Object(members)) => members
@@ -164,25 +164,25 @@ fn has_all(value: &Value, members: &Value) -> bool {
     }
 }
 
-/// Whether something is there besides words.
+/// Returns whether a member is more than documentation.
 fn is_meant(key: &str, value: &Value) -> bool {
     !is_words(key) || value.is_object()
 }
 
-/// An override with a guard of what changes. `None` where it has no form.
+/// Returns an override that guards a change. `None` if no such override can be written.
 fn guarding(document: &Value, new: &Value, changed: &str, case: &Case) -> Option<Override> {
     let tokens: Vec<String> = pointer::tokens(changed).collect();
     let home = match case.effect {
         Effect::Remove => tokens.len().checked_sub(case.above.0).filter(|n| *n > 0)?,
         _ => tokens.len().checked_sub(case.above.0 + 1)?,
     };
-    // Of all paths or components a guard is about those that it is one step above.
+    // A guard of all paths or components covers only the level directly below its target.
     if home < 3 && case.above.0 > 0 {
         return None;
     }
     let (target, below) = tokens.split_at(home);
     let there = document.pointer(&at(target))?;
-    // A guard has lists as a whole.
+    // A guard contains lists as a whole.
     let is_list = |n: &usize| {
         let place = at(&tokens[..home + n]);
         document.pointer(&place).is_some_and(Value::is_array)
@@ -205,7 +205,7 @@ fn guarding(document: &Value, new: &Value, changed: &str, case: &Case) -> Option
             return None;
         }
         Effect::Remove => (there.clone(), json!({"remove": true})),
-        // Of a list of parameters a guard is about those that the update names.
+        // A guard of a list of parameters covers those that the update names.
         _ if below.iter().any(|token| token == "parameters") => return None,
         Effect::Annotate if there.is_object() => (
             nested(key, guarded),
@@ -224,7 +224,7 @@ fn guarding(document: &Value, new: &Value, changed: &str, case: &Case) -> Option
     Override::parse(Family::Assumed, source).ok()
 }
 
-/// What a change means, and the verdict of an override that guards what changes; `None` where it means nothing, or there is no override.
+/// Returns the meaning of a change, and the verdict of an override that guards it; `None` without a meaning or an override.
 fn followed(case: &Case) -> Option<(String, Verdict)> {
     let old = shop();
     let (new, changed) = edited(old, &case.place, &case.edit)?;
@@ -241,13 +241,13 @@ fn followed(case: &Case) -> Option<(String, Verdict)> {
     }
     let mut changes = compare(old, &new).changes;
     changes.retain(|change| !change.rule.keeps_meaning() && change.rule.part != Part::Spelling);
-    // Where references are composed, the diff finds some changes at what they refer to.
+    // If references are composed, the diff reports some changes at their targets.
     let is_there = |place: &Option<Place>| {
         let place = place.as_ref().map(|place| place.pointer.as_str());
         place.is_some_and(|at| pointer::is_within(at, &changed) || pointer::is_within(&changed, at))
     };
     changes.retain(|change| is_there(&change.old) || is_there(&change.new));
-    // A reference that leads nowhere stops the generator itself.
+    // A reference that cannot be resolved stops the generator itself.
     if changes
         .iter()
         .all(|change| change.rule.id == "reference.broken")
@@ -306,7 +306,7 @@ fn a_list_with_an_element_twice_is_another_list() {
     }
 }
 
-/// What follows the first elements is for the one that is gone.
+/// The schema of further elements applies to the removed one.
 #[test]
 fn a_guarded_list_that_lost_its_last_element_is_another_list() {
     let list = "/components/schemas/Book/properties/pair/prefixItems";

@@ -1,4 +1,4 @@
-//! What is likely and not certain is proposed with its reason, and done when it is accepted.
+//! Likely but uncertain changes are proposed with a reason, and applied when accepted.
 
 use openapi_overrides::{Verdict, judge};
 use openapi_rebase::rebase;
@@ -63,7 +63,7 @@ fn a_document_that_says_less_and_nothing_against_it_is_proposed() {
     assert!(
         proposed.proposed("new.yaml").unwrap().notes[0].contains("less than the override says")
     );
-    // The published one goes, and that of the override comes: a list has no parameter twice.
+    // The published parameter is replaced by that of the override: a list has no parameter twice.
     let (_, verdict, document) = followed(actions, &new);
     assert_eq!(verdict, Verdict::Applied);
     let list = document
@@ -137,7 +137,7 @@ fn a_schema_that_an_override_replaces_may_say_less_and_be_optional() {
             rebase.proposals.len(),
         )
     };
-    // The same in the words of 3.1, and no longer required.
+    // The same in the notation of 3.1, and no longer required.
     let same = "{type: [string, 'null'], format: uuid, title: Name}";
     assert_eq!(verdict(same, false), (Verdict::Applied, 0));
     for less in [

@@ -1,4 +1,4 @@
-//! A new document that allows null where no earlier one did: nearly everywhere at once, or in one place.
+//! Tests of a new document that allows null where no earlier one did: nearly everywhere at once, or in one location.
 
 use client_generator::surface::{self, Bump};
 use openapi_document::source::Source;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{file, source};
 use crate::support::Workspace;
 
-/// Eight places of responses: the body, and seven below it.
+/// Eight locations in responses: the body, and seven below it.
 pub(super) const DOCUMENT: &str = r"openapi: 3.1.0
 info: {title: Small, version: '1.0'}
 paths:
@@ -43,7 +43,7 @@ components:
     Kind: {type: string, enum: [a, b]}
 ";
 
-/// The document with null in the way of the tools that write `anyOf` for it.
+/// The document with null as written by tools that use `anyOf` for it.
 const WITH_NULL: &str = r"openapi: 3.1.0
 info: {title: Small, version: '1.1'}
 paths:
@@ -89,7 +89,7 @@ fn moved(new: &str, accept: bool) -> Rebase {
     .unwrap()
 }
 
-/// The crate's items that differ, and how much.
+/// Returns the items of the crate that differ, with their version bump.
 fn differences(old: (&Source, &OverrideSet), new: (&Source, &OverrideSet)) -> Vec<(Bump, String)> {
     let surface = |(document, set): (&Source, &OverrideSet)| {
         let reconciled = reconcile(document, set).unwrap();
@@ -118,7 +118,7 @@ fn null_nearly_everywhere_is_taken_back_where_a_person_accepts_it() {
     let judged = judge(&source(WITH_NULL), &accepted.set);
     assert_eq!(judged.all[0].verdict, Verdict::Applied);
     let schemas = &judged.document["components"]["schemas"];
-    // What allowed null before still does.
+    // Values that allowed null before still do.
     let note = &schemas["Thing"]["properties"]["note"];
     assert_eq!(note["anyOf"].as_array().unwrap().len(), 2);
     assert_eq!(schemas["Page"]["required"], json!(["data", "total"]));
@@ -150,7 +150,7 @@ fn null_nearly_everywhere_is_a_decision_and_the_crate_follows_the_document() {
         text.contains("with `--accept` an override keeps them as they were"),
         "{text}"
     );
-    // It stops nothing.
+    // It stops no update.
     assert_eq!(followed.proposals, []);
     let none = OverrideSet::default();
     let (old, new) = (source(DOCUMENT), source(WITH_NULL));
@@ -209,7 +209,7 @@ fn what_an_override_called_nullable_stays_nullable() {
     assert_eq!(accepted.nulls.places.len(), 4);
 }
 
-/// The schema of the property `x` in a document where all properties allow null in this form.
+/// Returns the schema of the property `x` in a document where all properties allow null in this form.
 fn everywhere_as(form: &Value) -> Value {
     let schemas = |form: &Value| {
         json!({"openapi": if form.to_string().contains("nullable") { "3.0.3" } else { "3.1.0" },
@@ -227,7 +227,7 @@ fn everywhere_as(form: &Value) -> Value {
     assert_eq!(judged.all[0].verdict, Verdict::Applied, "{form}");
     let at = "/paths/~1a/get/responses/200/content/application~1json/schema/properties/x";
     let mut left = judged.document.pointer(at).unwrap().clone();
-    // The type keeps its name where the schema is written out.
+    // The inlined schema keeps the name of its type.
     left.as_object_mut()
         .unwrap()
         .shift_remove("x-rust-type-name");
@@ -324,7 +324,7 @@ fn the_override_follows_and_grows() {
         followed.nulls.places, [""; 0],
         "nothing is null that was not before"
     );
-    // Another schema, of an operation of its own, allows null later.
+    // Another schema, of a separate operation, allows null later.
     let more = |form: &str| {
         let path = "  /others:\n    get:\n      operationId: others\n      responses:\n        '200':\n          description: Others.\n          content:\n            application/json:\n              schema: {$ref: '#/components/schemas/Other'}\ncomponents:";
         let fields: String = ('a'..'p')

@@ -1,4 +1,4 @@
-//! A new document that no longer says what the old one says of a parameter.
+//! Tests of a new document that omits keywords of a parameter.
 
 use openapi_overrides::{OverrideSet, Verdict, judge};
 use openapi_rebase::rebase;
@@ -38,7 +38,7 @@ fn a_style_that_is_no_longer_said_is_kept_where_a_person_accepts_it() {
             assert_eq!(explode, Some(&Value::Bool(false)));
         }
     }
-    // What the old document left to the default stays there.
+    // A default of the old document stays a default.
     let moved = rebase(&silent, &with(""), &none, true).unwrap();
     assert_eq!(moved.silent.places, [""; 0]);
 }
@@ -57,7 +57,7 @@ fn bounds_that_are_no_longer_said_are_kept_where_a_person_accepts_it() {
     for (new, accept, expected) in [
         (&silent, true, Some("Kept")),
         (&silent, false, Some("Decide")),
-        // The rest of the bounds is gone, since the document speaks of them.
+        // The other bounds are dropped, since the document still has some.
         (&with("type: integer, maximum: 80"), true, None),
         (&with("type: string"), true, None),
         (&with("type: integer, default: 5"), true, None),

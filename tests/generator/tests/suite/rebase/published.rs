@@ -1,4 +1,4 @@
-//! Corrections that the new document has by now: their overrides go, with the names that they read beside those of the document.
+//! Tests of corrections that the new document includes: their overrides are removed, with their additional names.
 
 use openapi_overrides::{OverrideSet, Verdict};
 use openapi_rebase::rebase;
@@ -14,7 +14,7 @@ const RENAMES: &str = "  - target: $.components.schemas.Thing.properties
     remove: true
 ";
 
-/// The ids of the overrides that go, of one in this family with these actions.
+/// Returns the ids of the removed overrides, given one in this family with these actions.
 fn gone(family: &str, actions: &str, new: &str) -> Vec<String> {
     let path = format!("overrides/{family}/one.yaml");
     let workspace = Workspace::with(DOCUMENT).file(&path, &file(actions));
@@ -28,19 +28,19 @@ fn gone(family: &str, actions: &str, new: &str) -> Vec<String> {
 fn a_correction_goes_when_words_and_old_names_are_all_that_is_left() {
     let new = DOCUMENT.replace("        kind:", "        sort:");
     assert_eq!(gone("upstream", RENAMES, &new), ["one"]);
-    // What the document never said otherwise is no correction of it.
+    // An override corrects only what the document once stated.
     assert_eq!(gone("assumed", RENAMES, &new), [""; 0]);
-    // A type of the crate is more than words.
+    // A type of the crate is more than documentation.
     let typed = RENAMES.replace("x-aliases: [kind]", "x-rust-type: Loose, x-aliases: [kind]");
     assert_eq!(gone("upstream", &typed, &new), [""; 0]);
-    // Half of the correction is none.
+    // Half of a correction is not enough.
     let both = DOCUMENT.replace(
         "        kind:",
         "        sort: {type: boolean}\n        kind:",
     );
     assert_eq!(gone("upstream", RENAMES, &both), [""; 0]);
     assert_eq!(gone("upstream", RENAMES, DOCUMENT), [""; 0]);
-    // Nor are names alone: they are all that such an override ever said.
+    // Names alone are not enough: they are the only content of such an override.
     let names = "  - target: $.components.schemas.Thing.properties.name
     x-expect: {x-aliases: null}
     update: {x-aliases: [title]}
@@ -114,14 +114,14 @@ fn a_reference_for_the_generator_that_is_written_out_leaves_nothing_to_do() {
     );
     let (new, _) = new.split_once("    Kind:").unwrap();
     assert_eq!(left("generator", "", new), 1);
-    // The reference took back what the document says more than that.
+    // The reference removed a keyword that the document adds.
     let more = new.replace("kind: {type: string,", "kind: {type: string, minLength: 1,");
     assert_ne!(more, new);
     assert_eq!(left("generator", "", &more), 0);
-    // The reference gives a name.
+    // The reference provides a name.
     let worded = old.replace("One thing.", "A thing.");
     assert_eq!(left("generator", "", &worded), 0);
-    // Null, or an extension, is more.
+    // Null, or an extension, is an addition.
     assert_eq!(left("generator", "nullable: true, ", new), 0);
     assert_eq!(left("generator", "x-rust-name: sort, ", new), 0);
     assert_eq!(left("assumed", "", new), 0);

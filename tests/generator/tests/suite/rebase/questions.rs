@@ -1,4 +1,4 @@
-//! Open questions that follow a new document.
+//! Tests of open questions that follow a new document.
 
 use openapi_overrides::OverrideSet;
 use openapi_rebase::rebase;
@@ -28,7 +28,7 @@ const OTHERS: &str = "  /v1/others:
 components:
 ";
 
-/// The places that a question is about, and whether its file is rewritten.
+/// Returns the locations that a question is about, and whether its file is rewritten.
 fn asked(id: &str, new: &str) -> (Vec<String>, bool) {
     let workspace = Workspace::with(DOCUMENT).file("overrides/open-questions.yaml", QUESTIONS);
     let set = OverrideSet::load(workspace.root(), "overrides").unwrap();

@@ -1,4 +1,4 @@
-//! Keys of a guard that are names of the document, which the new one calls something else.
+//! Tests of guard keys that are names in the document and that the new document renames.
 
 use openapi_overrides::{OverrideSet, Verdict};
 
@@ -14,7 +14,7 @@ const PATH: &str = "  - target: $.paths
     update: {'/v1/things/{id}': {get: {deprecated: false}}}
 ";
 
-/// The guard of the only action.
+/// Returns the guard of the only action.
 fn guard(set: &OverrideSet) -> String {
     let guard = set.overrides[0].overlay.actions[0].guard.clone();
     guard.unwrap().to_string()

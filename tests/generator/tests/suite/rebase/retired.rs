@@ -1,11 +1,11 @@
-//! `overrides rebase` deletes what the new document says: the override, the evidence that only it names, and the reviewed files of its test.
+//! `overrides rebase` deletes what the new document includes: the override, the evidence that only it names, and the reviewed files of its test.
 
 use openapi_crate::commands::overrides::{self as commands, RebaseOptions};
 
 use super::{DOCUMENT, file};
 use crate::support::Workspace;
 
-/// A correction, with evidence of its own and some that another override names too.
+/// A correction with separate evidence, and with some that another override names too.
 const CORRECTION: &str = "  - target: $.components.schemas.Thing.properties
     x-expect: {sort: null}
     update: {sort: {$ref: '#/components/schemas/Kind', x-aliases: [kind]}}

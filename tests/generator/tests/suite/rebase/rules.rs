@@ -1,4 +1,4 @@
-//! Every rule of `diff`: an override that guards what the old document says there does not follow in silence.
+//! Every rule of `diff`: an override that guards the old value does not follow silently.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::file;
 use crate::diff::rules::{DOCUMENTS, OPERATIONS, OVERLAP, Row, SCHEMAS};
 use crate::diff::{as_webhook, called, document, in_request, in_response, yaml};
 
-/// Rules about nothing that a guard can stand on alone, and why.
+/// Rules about values that no guard can contain alone, with the reason.
 const WITHOUT: &[(&str, &str)] = &[
     ("no-effect", "the messages are as before"),
     (
@@ -39,7 +39,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ),
 ];
 
-/// The lowest place that holds every difference of two documents, as a path, with what the old document has there, and the members of it that
+/// Returns the lowest location that contains every difference of two documents, as a path, with its old value, and the members that
 /// differ.
 fn guarded<'o>(
     old: &'o Value,
@@ -77,14 +77,14 @@ fn guarded<'o>(
     (path, old, differing.iter().map(member).collect())
 }
 
-/// What an override does with the place that it guards.
+/// Effects of an override on the location that it guards.
 const EFFECTS: [&str; 2] = ["update: {x-rust-type-name: Mine}", "remove: true"];
 
-/// The verdict of an override that guards what differs, after the new document. `None` where it removes all, or guards nothing that differs.
+/// Returns the verdict on an override that guards the differences. `None` if it removes all, or guards no difference.
 fn verdict(old: &Value, new: &Value, effect: &str) -> Option<Result<Verdict, String>> {
     let (target, whole, members) = guarded(old, new, "$".to_owned());
     let guard = match effect {
-        // What is new is in no guard of what goes.
+        // An added value is not in the guard of a removal.
         "remove: true" if target == "$" || members.values().all(Value::is_null) => return None,
         "remove: true" => whole.clone(),
         _ => Value::Object(members),
@@ -133,14 +133,14 @@ fn a_guard_of_what_a_rule_is_about_is_outdated() {
     let overlap = OVERLAP.map(|text| in_response(&yaml(text)));
     let [old, new] = overlap;
     let overlap = [("schema.alternatives-overlap", old, new)];
-    // A version is about the other changes.
+    // A version depends on the other changes.
     let rules = RULES.iter().filter(|rule| rule.part != Part::Version);
     let mut left: BTreeMap<&str, ()> = rules.map(|rule| (rule.id, ())).collect();
     let mut without: BTreeMap<&str, &str> = WITHOUT.iter().copied().collect();
     let mut wrong = Vec::new();
     for (rule, old, new) in schemas.chain(operations).chain(documents).chain(overlap) {
         left.remove(rule);
-        // What a reference leads to is not about the place that refers.
+        // A change of a reference's target is not about the referring location.
         let is_named = |text: &str| old.to_string().contains(text);
         if old == new || is_named("nchor") || is_named("$id") {
             without.remove(rule);

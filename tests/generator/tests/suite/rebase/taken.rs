@@ -1,11 +1,11 @@
-//! Names that callers know, where the new document gives them to other components.
+//! Tests of names that callers know, and that the new document gives to other components.
 
 use openapi_overrides::{OverrideSet, reconcile};
 use openapi_rebase::rebase;
 
 use super::{DOCUMENT, set, source};
 
-/// The names that are kept where the document calls a schema something else, and has this component.
+/// Returns the names that are kept if the document renames a schema and has this component.
 fn kept(component: &str) -> Vec<String> {
     let new = DOCUMENT
         .replace("schemas/Kind", "schemas/Sort")
@@ -18,11 +18,11 @@ fn kept(component: &str) -> Vec<String> {
 #[test]
 fn a_name_that_another_component_has_is_not_kept() {
     assert_eq!(kept(""), ["Kind"]);
-    // Whether or not it is a type, and whether or not anything refers to it.
+    // In each case: a type or not, referenced or not.
     for schema in ["{type: integer}", "{type: object}", "{}"] {
         assert_eq!(kept(&format!("    Kind: {schema}\n")), [""; 0], "{schema}");
     }
-    // The other name of a schema is no other schema.
+    // An alias of a schema is not another schema.
     let alias = "    Kind: {$ref: '#/components/schemas/Sort'}\n";
     assert_eq!(kept(alias), ["Kind"]);
     let other = "    Other: {type: integer, x-rust-name: Kind}\n";
@@ -70,7 +70,7 @@ fn a_name_that_an_override_gives_already_is_not_given_again() {
     update: {x-rust-type-name: Pair}
 ",
     );
-    // The second is another type now, and has a name of its own for that.
+    // The second is another type now, and has a separate name.
     let new = with("integer");
     let rebase = rebase(&with("string"), &new, &set, true).unwrap();
     assert_eq!(rebase.kept.places, [""; 0]);
@@ -89,7 +89,7 @@ fn a_type_of_one_place_keeps_the_name_of_that_and_not_of_its_component() {
     let other = document.replace("/v1/", "/v2/");
     let moved = rebase(&source(&document), &source(&other), &named, true).unwrap();
     assert_eq!(moved.kept.places, [""; 0]);
-    // Where the place becomes one of its own, it has the name that callers know.
+    // A location with its own type gets the name that callers know.
     let none = OverrideSet::default();
     let moved = rebase(&source(DOCUMENT), &source(&document), &none, true).unwrap();
     assert_eq!(moved.kept.places, ["Kind"]);

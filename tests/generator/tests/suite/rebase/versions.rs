@@ -1,4 +1,4 @@
-//! The committed document in another version of OpenAPI.
+//! Tests of the committed document in another version of OpenAPI.
 
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, reconcile};
@@ -8,7 +8,7 @@ use super::committed::moved;
 use crate::diff::rewrites::everywhere;
 use crate::support::Inputs;
 
-/// Null as one of the types.
+/// Writes null as one of the types.
 fn respell_for_3_1(schema: &mut Map<String, Value>) {
     if schema.get("nullable") == Some(&Value::Bool(true)) && schema.contains_key("type") {
         schema.shift_remove("nullable");
@@ -17,7 +17,7 @@ fn respell_for_3_1(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Null as a keyword.
+/// Writes null as a keyword.
 fn respell_for_3_0(schema: &mut Map<String, Value>) {
     let name = match schema
         .get("type")
@@ -65,7 +65,7 @@ fn a_document_of_another_version_and_with_wrappers_gives_the_same_types() {
     let types = |published: &Source, overrides: &OverrideSet| {
         let reconciled = reconcile(published, overrides).unwrap();
         let tree = crate::support::tool::tree(published, overrides, &reconciled).unwrap();
-        // Which override says a thing may change with the words of the document.
+        // Comments about the origin of an item may change with the wording of the document.
         let is_provenance = |line: &&str| line.trim() == "///" || line.contains("/// *");
         let said = |text: &str| {
             let lines = text.lines().filter(|line| !is_provenance(line));
