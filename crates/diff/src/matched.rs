@@ -21,7 +21,7 @@ pub struct Matched {
     pub places: Vec<(String, String)>,
     /// Paths that were renamed in the new document.
     pub moves: Vec<PathMove>,
-    /// Component schemas that no operation of the old document uses, matched by similarity alone.
+    /// Component schemas that no operation of the old document uses, matched by likeness alone.
     pub alike: Vec<(String, String)>,
 }
 

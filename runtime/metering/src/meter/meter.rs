@@ -94,7 +94,7 @@ impl Meter {
         &self.0.ledger
     }
 
-    /// Returns the budget that the calls of an operation draw on in addition to the ledger.
+    /// Returns the budget that the calls of an operation use beside the ledger.
     pub(super) fn budget_of(&self, operation: &Operation) -> Option<&Ledger> {
         self.0.budgets.get(operation.id)
     }

@@ -1,4 +1,4 @@
-//! Schemas that are matched by similarity alone, such as components that no operation uses.
+//! Schemas that are matched by likeness alone, such as components that no operation uses.
 
 use serde_json::Value;
 

@@ -61,7 +61,7 @@ impl<'d> Shape<'d> {
         shape
     }
 
-    /// Returns the similarity of two alternatives, 0 if they have nothing in common.
+    /// Returns how alike two alternatives are, 0 if they have nothing in common.
     pub(super) fn likeness(&self, other: &Self) -> u32 {
         if self.types & other.types == 0 {
             return 0;
