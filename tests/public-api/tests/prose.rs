@@ -31,16 +31,23 @@ const CRATES: [&str; 4] = [
     "runtime/core/src",
     "runtime/metering/src",
 ];
-/// Methods of reqwest; types of other crates and of private modules; headers of HTTP.
-const FOREIGN: [&str; 9] = [
+/// Methods and types of other crates and of private modules, attributes, and headers of HTTP.
+const FOREIGN: [&str; 16] = [
     "proxy",
+    "serde",
+    "test",
+    "unwrap",
     "Accept",
     "Book",
     "ConcurrencyLimit",
+    "Fault",
+    "Host",
     "IgnoredAny",
     "Node",
+    "Range",
     "RateLimit",
     "Referer",
+    "SecretString",
     "Tree",
 ];
 
@@ -119,7 +126,7 @@ impl Public {
             let member = member.split(|c| !is_name(c)).next().unwrap_or_default();
             let pair = (owner.to_owned(), member.to_owned());
             let is_own = self.members.iter().any(|(one, _)| one == owner);
-            let is_type = owner.starts_with(|c: char| c.is_uppercase());
+            let is_type = owner.starts_with(|c: char| c.is_uppercase()) && owner != "Self";
             if is_own && is_type && !self.members.contains(&pair) {
                 unknown.push(format!("{owner}::{member}"));
             }
