@@ -34,7 +34,7 @@ pub(crate) fn money() -> [Arg; 2] {
     let price = value(
         "assume-price",
         "CREDITS",
-        "The highest price of a call whose price is not documented: reserved for each, instead of all that is left",
+        "The highest price of a call whose price is not documented: reserved for each, instead of an estimate from prices seen, or of all that is left before the first",
     );
     [budget, price].map(|one| one.value_parser(value_parser!(Credits)))
 }

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use clap::{Arg, ArgAction, Command, value_parser};
+use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
 
 use crate::options::{money, service, value};
 use crate::table::Program;
@@ -38,10 +38,9 @@ pub(crate) fn command(program: &Program) -> Command {
         all.splice(
             ..0,
             [
-                budget.required_unless_present("no-budget"),
+                budget,
                 no_budget
                     .help_heading("Run")
-                    .conflicts_with("budget")
                     .action(ArgAction::SetTrue),
                 price,
                 value("journal", "FILE", "Keep in this file what was called and paid, with the paid results. The budget then bounds all runs of the server together"),
@@ -51,5 +50,12 @@ pub(crate) fn command(program: &Program) -> Command {
         all.extend(super::account::options());
     }
     let about = "Serves the operations as tools for agents, by the Model Context Protocol";
-    Command::new(name(program)).about(about).args(all)
+    let command = Command::new(name(program)).about(about).args(all);
+    match program.is_metered() {
+        true => {
+            let bound = ArgGroup::new("bound").args(["budget", "no-budget"]);
+            command.group(bound.required(true))
+        }
+        false => command,
+    }
 }

@@ -1,0 +1,219 @@
+//! Crates of the file: generated, updated, chosen and kept in their folders.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{DOCUMENT, Elsewhere, OVERLAY, files, of_the_repository};
+
+/// Runs a crate's life in a separate repository.
+#[test]
+fn a_document_becomes_a_crate_that_follows_it() {
+    let elsewhere = Elsewhere::new();
+    let before = of_the_repository();
+    elsewhere.write("api.yaml", DOCUMENT);
+    elsewhere.write(
+        "next/api.yaml",
+        &DOCUMENT
+            .replace("/things:", "/items:")
+            .replace("'1'", "'2'"),
+    );
+    elsewhere.git(&["init", "--quiet"]);
+    elsewhere.expect(&["init", "api.yaml", "--output", "client"], 0);
+    let config = elsewhere.read("openapi-crate.toml");
+    let config = config.replace("runtime =", "overlays = [\"title.yaml\"]\nruntime =");
+    elsewhere.write("openapi-crate.toml", &(config + "license = \"MIT\"\n"));
+    elsewhere.write("title.yaml", OVERLAY);
+    elsewhere.expect(&["check"], 1);
+    let printed = elsewhere.expect(&["generate"], 0);
+    assert!(
+        printed.contains("client/CHANGELOG.md, which is yours now"),
+        "{printed}"
+    );
+    // A file that a person adds stays, and is not reported.
+    elsewhere.write("client/tests/mine.rs", "");
+    elsewhere.commit();
+    let printed = elsewhere.expect(&["check"], 0);
+    assert!(printed.contains("Fresh client"), "{printed}");
+
+    // The document is replaced by hand: stale.
+    let first = elsewhere.read("api.yaml");
+    elsewhere.write("api.yaml", &elsewhere.read("next/api.yaml"));
+    let printed = elsewhere.expect(&["check"], 1);
+    assert!(printed.contains("Stale client/src"), "{printed}");
+    assert!(
+        printed.contains("run `openapi-crate generate`"),
+        "{printed}"
+    );
+    elsewhere.write("api.yaml", &first);
+
+    // A release, and a document that breaks callers: the version in the file follows, and the changelog.
+    elsewhere.git(&["tag", "v0.1.0"]);
+    let printed = elsewhere.expect(&["update", "next/api.yaml"], 0);
+    assert!(printed.contains("0.1.0 to 0.2.0"), "{printed}");
+    let config = elsewhere.read("openapi-crate.toml");
+    assert!(config.contains("version = \"0.2.0\""), "{config}");
+    assert!(
+        elsewhere
+            .read("client/Cargo.toml")
+            .contains("version = \"0.2.0\"")
+    );
+    let manifest = elsewhere.read("client/Cargo.toml");
+    assert!(manifest.contains("license = \"MIT\""), "{manifest}");
+    assert!(
+        manifest.contains("description = \"Typed client for T\""),
+        "{manifest}"
+    );
+    let changelog = elsewhere.read("client/CHANGELOG.md");
+    assert!(changelog.contains("0.2.0"), "{changelog}");
+    assert!(elsewhere.read("api.yaml").contains("/items:"));
+    let printed = elsewhere.expect(&["update", "next/api.yaml"], 0);
+    assert!(printed.contains("says the same"), "{printed}");
+    elsewhere.commit();
+    elsewhere.expect(&["check"], 0);
+
+    // A version that is less than due is what a check finds.
+    elsewhere.write("openapi-crate.toml", &config.replace("0.2.0", "0.1.1"));
+    elsewhere.expect(&["generate"], 0);
+    let printed = elsewhere.expect(&["check"], 1);
+    assert!(
+        printed.contains("run `openapi-crate release --bump`"),
+        "{printed}"
+    );
+    elsewhere.commit();
+    elsewhere.expect(&["release", "--bump"], 0);
+    assert!(elsewhere.read("openapi-crate.toml").contains("0.2.0"));
+    assert!(before == of_the_repository(), "the repository changed");
+}
+
+#[test]
+fn several_crates_share_a_file_and_one_is_chosen() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("some/folder/one.yaml", DOCUMENT);
+    elsewhere.write("two.yaml", &DOCUMENT.replace("Small", "Large"));
+    let config = "[crates.one]\ndocument = \"some/folder/one.yaml\"\noutput = \"clients/one\"\n\
+         [crates.two]\ndocument = \"two.yaml\"\noutput = \"clients/two\"\n";
+    elsewhere.write("openapi-crate.toml", config);
+    let printed = elsewhere.run("some/folder", &["generate"]);
+    assert_eq!(printed.code, 0, "{}", printed.text);
+    for name in ["one", "two"] {
+        let manifest = elsewhere.read(&format!("clients/{name}/Cargo.toml"));
+        assert!(
+            manifest.contains(&format!("name = \"{name}\"")),
+            "{manifest}"
+        );
+    }
+    let printed = elsewhere.expect(&["update", "two.yaml"], 2);
+    assert!(
+        printed.contains("choose one with `--crate`: one, two"),
+        "{printed}"
+    );
+    let printed = elsewhere.expect(&["update", "two.yaml", "--crate", "twoo"], 2);
+    assert!(printed.contains("did you mean `two`?"), "{printed}");
+    elsewhere.expect(&["check", "--crate", "one"], 0);
+    // The file by its name alone, and from another folder.
+    elsewhere.expect(&["check", "--config", "openapi-crate.toml"], 0);
+    let printed = elsewhere.run(
+        "some/folder",
+        &["check", "--config", "../../openapi-crate.toml"],
+    );
+    assert_eq!(printed.code, 0, "{}", printed.text);
+}
+
+#[test]
+fn a_crate_stays_in_a_folder_of_its_own() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("in/a.yaml", DOCUMENT);
+    elsewhere.write("in/some/file", "");
+    let config = |output: &str| {
+        let crates = format!("[crates.one]\ndocument = \"a.yaml\"\noutput = \"{output}\"\n");
+        elsewhere.write("in/openapi-crate.toml", &crates);
+    };
+    config("client");
+    let run = |folder: &str, arguments: &[&str], code: i32| {
+        let printed = elsewhere.run(folder, arguments);
+        assert_eq!(printed.code, code, "{arguments:?}: {}", printed.text);
+        printed.text
+    };
+    run("in", &["generate"], 0);
+    let before = files(&elsewhere.home());
+    for output in [".", "..", "../out", "/out", "client/../../out"] {
+        let printed = run("in", &["generate", "--output", output], 2);
+        assert!(printed.contains("is not below"), "{printed}");
+    }
+    assert!(before == files(&elsewhere.home()), "something was written");
+    // The same folder, under any name and from any place.
+    run("in", &["generate", "--output", "./some/../client/"], 0);
+    let absolute = elsewhere.home().join("in/client");
+    let config_of = ["check", "--config", "../openapi-crate.toml"];
+    run("in/some", &config_of, 0);
+    let output = ["generate", "--config", "../openapi-crate.toml", "--output"];
+    run(
+        "in/some",
+        &[&output[..], &[absolute.to_str().unwrap()]].concat(),
+        0,
+    );
+    assert!(before == files(&elsewhere.home()), "something was written");
+    // No file has a version.
+    elsewhere.write("next.yaml", &DOCUMENT.replace("/things:", "/items:"));
+    elsewhere.git(&["init", "--quiet"]);
+    elsewhere.commit();
+    let printed = run("in", &["update", "../next.yaml"], 1);
+    assert!(
+        printed.contains("no file declares the version of the package"),
+        "{printed}"
+    );
+    assert!(printed.contains("[crates.one.package]"), "{printed}");
+    // Two names of one folder, a review and a link that lead out.
+    let twice = "[crates.one]\ndocument = \"a.yaml\"\noutput = \"s/./o\"\n[crates.two]\ndocument = \"a.yaml\"\noutput = \"s/o\"\n";
+    elsewhere.write("in/openapi-crate.toml", twice);
+    assert!(run("in", &["generate"], 2).contains("the folder clashes"));
+    let review = "[crates.one]\ndocument = \"a.yaml\"\noutput = \"client\"\n[review]\nfolder = \"..\"\ntests = []\n";
+    elsewhere.write("in/openapi-crate.toml", review);
+    assert!(run("in", &["review", "--no-run"], 2).contains("openapi-crate.toml:5:10"));
+    #[cfg(unix)]
+    {
+        fs::create_dir_all(elsewhere.home().join("outside")).unwrap();
+        std::os::unix::fs::symlink("../outside", elsewhere.home().join("in/link")).unwrap();
+        config("link/client");
+        let printed = run("in", &["generate"], 2);
+        assert!(
+            printed.contains("out of the folder of the file"),
+            "{printed}"
+        );
+        // A link of a person in the folder of the crate is no file of it.
+        std::os::unix::fs::symlink("gone", elsewhere.home().join("in/client/mine")).unwrap();
+        config("client");
+        run("in", &["check"], 0);
+    }
+}
+
+#[test]
+fn programs_read_json_of_each_crate() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write(
+        "a.yaml",
+        &DOCUMENT.replace("{description: None.}", "{$ref: '#/gone'}"),
+    );
+    elsewhere.expect(&["init", "a.yaml", "--output", "client"], 0);
+    let json = |arguments: &[&str], code| -> Value {
+        let printed = elsewhere.expect(arguments, code);
+        let line = printed.lines().find(|line| line.starts_with('{')).unwrap();
+        serde_json::from_str(line).unwrap()
+    };
+    let stale = json(&["check", "--json"], 1);
+    assert_eq!(stale["fresh"], false);
+    assert_eq!(stale["files"]["Missing"][0], "client/Cargo.toml");
+    let made = json(&["generate", "--json"], 0);
+    assert_eq!(made["package"], "small");
+    let warning = &made["warnings"][0];
+    assert_eq!(
+        (&warning["severity"], &warning["line"]),
+        (&"warning".into(), &4.into())
+    );
+    assert_eq!(json(&["check", "--json"], 0)["fresh"], true);
+    elsewhere.write("a.yaml", "openapi: 3.0.3\n");
+    let invalid = json(&["validate", "--json"], 1);
+    assert_eq!(invalid["valid"], false);
+    assert_eq!(invalid["findings"][0]["file"], "a.yaml");
+}

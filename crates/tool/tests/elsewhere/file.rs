@@ -1,0 +1,162 @@
+//! The file `openapi-crate.toml`: found, read, and its mistakes with a place.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::support::{DOCUMENT, Elsewhere, files, of_the_repository};
+
+#[test]
+fn a_command_without_its_file_says_what_it_looked_for_and_changes_nothing() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("some/folder/new.yaml", DOCUMENT);
+    let before = (of_the_repository(), files(&elsewhere.home()));
+    for arguments in [
+        &["generate"][..],
+        &["check"],
+        &["validate"],
+        &["update", "new.yaml"],
+        &["release"],
+        &["review", "--no-run"],
+        &["diff"],
+        &["diff", "new.yaml", "new.yaml", "--reconciled"],
+        &["overrides", "list"],
+        &["overrides", "check"],
+        &["overrides", "guard"],
+        &["overrides", "rebase", "--document", "new.yaml"],
+        &["overrides", "new", "upstream/a", "--target", "$.info"],
+        &["overrides", "from-drift", "line"],
+    ] {
+        let printed = elsewhere.run("some/folder", arguments);
+        assert_eq!(printed.code, 2, "{arguments:?}: {}", printed.text);
+        assert!(
+            printed.text.contains("error[no-config]"),
+            "{arguments:?}: {}",
+            printed.text
+        );
+        assert!(
+            printed.text.contains("openapi-crate.toml"),
+            "{}",
+            printed.text
+        );
+        assert!(printed.text.contains("some/folder"), "{}", printed.text);
+    }
+    let after = (of_the_repository(), files(&elsewhere.home()));
+    assert!(before == after, "a command wrote something");
+}
+
+#[test]
+fn errors_in_the_file_have_a_place() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("a.yaml", DOCUMENT);
+    elsewhere.write("old/core/Cargo.toml", "[package]\nversion = \"0.0.9\"\n");
+    let good = "[crates.small]\ndocument = \"a.yaml\"\noutput = \"client\"\n";
+    let crates = |more: &str| format!("{good}{more}");
+    for (text, place, message) in [
+        (
+            crates("outptu = \"b\"\n"),
+            "openapi-crate.toml:4:1",
+            "unknown field `outptu`",
+        ),
+        (
+            crates("runtime = \"elsewhere\"\n"),
+            "openapi-crate.toml:4:11",
+            "`runtime` is \"registry\"",
+        ),
+        (
+            crates("[crates.small.package]\nname = \"b\"\n"),
+            "openapi-crate.toml:5:1",
+            "that of its table",
+        ),
+        (
+            crates("overlays = [\"gone.yaml\"]\n"),
+            "openapi-crate.toml:4:13",
+            "there is no gone.yaml",
+        ),
+        (
+            crates("beside-overrides = [\"../*.json\"]\n"),
+            "openapi-crate.toml:4:21",
+            "no path below the folder",
+        ),
+        (
+            good.replace("client", "../out"),
+            "openapi-crate.toml:3:10",
+            "no path below the folder",
+        ),
+        (
+            good.replace("crates.small", "crates.\"Not a name\""),
+            "openapi-crate.toml:1:9",
+            "cannot be the name of a crate",
+        ),
+        (
+            crates("[crates.other]\ndocument = \"a.yaml\"\noutput = \"client/other\"\n"),
+            "openapi-crate.toml:3:10",
+            "the folder clashes with that of the crate",
+        ),
+        (
+            crates("runtime = {path = \"old\"}\n"),
+            "openapi-crate.toml:4:11",
+            "the runtime has the version 0.0.9, and crates are made for",
+        ),
+        (
+            crates("runtime = {path = \"gone\"}\n"),
+            "openapi-crate.toml:4:11",
+            "there is no runtime",
+        ),
+        (String::new(), "openapi-crate.toml", "the file has no crate"),
+        (
+            "crates = 1".to_owned(),
+            "openapi-crate.toml:1:10",
+            "expected a map",
+        ),
+    ] {
+        elsewhere.write("openapi-crate.toml", &text);
+        let printed = elsewhere.expect(&["generate"], 2);
+        assert!(
+            printed.contains(place) && printed.contains(message),
+            "{text}\n{printed}"
+        );
+        assert!(!elsewhere.home().join("client").exists(), "{text}");
+    }
+    // An unknown member of the package, and a file in the way.
+    elsewhere.write(
+        "openapi-crate.toml",
+        &crates("[crates.small.package]\nversoin = \"1.0.0\"\n"),
+    );
+    let printed = elsewhere.expect(&["generate"], 1);
+    assert!(printed.contains("did you mean `version`?"), "{printed}");
+    assert!(printed.contains("openapi-crate.toml wrote it"), "{printed}");
+    elsewhere.write("openapi-crate.toml", good);
+    elsewhere.write("client/README.md", "mine");
+    let printed = elsewhere.expect(&["generate"], 1);
+    assert!(printed.contains("error[foreign-file]"), "{printed}");
+    assert_eq!(files(&elsewhere.home().join("client")).len(), 1);
+}
+
+/// The table of the page names every key of a crate that the program reads, and no other.
+#[test]
+fn the_page_lists_what_the_file_may_say() {
+    let elsewhere = Elsewhere::new();
+    let keys = |text: &str| -> BTreeSet<String> {
+        elsewhere.write("openapi-crate.toml", text);
+        let printed = elsewhere.expect(&["check"], 2);
+        let (_, expected) = printed.split_once("expected one of ").unwrap();
+        let expected = expected.lines().next().unwrap();
+        expected
+            .split(", ")
+            .map(|key| key.trim_matches('`').to_owned())
+            .collect()
+    };
+    let mut read = keys("[crates.small]\nunknown = 1\n");
+    read.extend(keys("unknown = 1\n"));
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/your-own-api.md");
+    let page = fs::read_to_string(page).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let listed = rows
+        .filter_map(|row| row.split_once('`'))
+        .map(|(key, _)| key.to_owned());
+    let listed: BTreeSet<String> = listed
+        .map(|key| key.replace("crates.NAME", "crates"))
+        .collect();
+    assert_eq!(listed, read);
+}
