@@ -31,6 +31,7 @@ mod formats;
 mod groups;
 mod handles;
 mod hostile;
+mod idempotency;
 mod included;
 mod losses;
 mod messages;
