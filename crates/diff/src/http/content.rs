@@ -171,19 +171,24 @@ fn items<'d>(
 
 /// Returns whether bodies of a media type are sequences of items.
 fn is_sequence(name: &str) -> bool {
+    names_any(
+        name,
+        &[
+            "event-stream",
+            "jsonl",
+            "json-lines",
+            "jsonlines",
+            "ndjson",
+            "json-seq",
+            "multipart/",
+        ],
+    )
+}
+
+/// Returns whether a media type has one of these parts in its name.
+fn names_any(name: &str, parts: &[&str]) -> bool {
     let name = essence(name);
-    let has = |part: &str| name.contains(part);
-    [
-        "event-stream",
-        "jsonl",
-        "json-lines",
-        "jsonlines",
-        "ndjson",
-        "json-seq",
-        "multipart/",
-    ]
-    .into_iter()
-    .any(has)
+    parts.iter().any(|part| name.contains(part))
 }
 
 /// Returns the range of an `Accept` header that contains a media type.
@@ -200,20 +205,19 @@ fn covering<'d>(entries: &[(&'d str, &'d Value)], name: &str) -> Option<(&'d str
 
 /// Returns whether bodies of a media type have no structure that a schema could describe.
 fn is_binary(name: &str) -> bool {
-    let name = essence(name);
-    let has = |part: &str| name.contains(part);
-    ![
-        "json",
-        "xml",
-        "yaml",
-        "form",
-        "multipart",
-        "text",
-        "*",
-        "event-stream",
-    ]
-    .into_iter()
-    .any(has)
+    !names_any(
+        name,
+        &[
+            "json",
+            "xml",
+            "yaml",
+            "form",
+            "multipart",
+            "text",
+            "*",
+            "event-stream",
+        ],
+    )
 }
 
 /// Returns whether a schema allows any bytes.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::extension;
 use super::operation::Reader;
+use super::parameters::is_owned;
 use crate::extensions::Idempotency;
 use crate::{Constraints, Location, Parameter, ParameterType, Place, names};
 
@@ -39,6 +40,15 @@ pub(super) fn mark_key(
     let Some(key): Option<Idempotency> = key else {
         return;
     };
+    let is_credential = key.header.eq_ignore_ascii_case("authorization");
+    let problem = is_owned(Location::Header, &key.header);
+    let problem = problem.or_else(|| is_credential.then(|| "it is for credentials".to_owned()));
+    if let Some(problem) = problem {
+        let at = format!("{}/{OWN}/header", reader.pointer);
+        let message = format!("`{}` cannot have the key: {problem}", key.header);
+        reader.wrong(&at, "idempotency", message);
+        return;
+    }
     let documented = parameters
         .iter_mut()
         .find(|one| is_header(one, &key.header));

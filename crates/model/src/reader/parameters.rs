@@ -275,7 +275,7 @@ impl Reader<'_, '_> {
 }
 
 /// Why the client sends a parameter by itself, or the caller cannot.
-fn is_owned(location: Location, name: &str) -> Option<String> {
+pub(super) fn is_owned(location: Location, name: &str) -> Option<String> {
     if location != Location::Header {
         return None;
     }

@@ -92,6 +92,19 @@ fn a_header_for_the_key_is_found_where_a_key_has_a_use() {
 }
 
 #[test]
+fn a_header_that_the_client_sends_itself_is_no_key() {
+    for header in ["Authorization", "content-type", "Host", "two words", ""] {
+        let more = json!({"x-idempotency": {"header": header}});
+        let model = read(&document("post", "X-Other", &more));
+        let warning = &model.warnings[0];
+        assert_eq!(warning.rule, "idempotency", "{header}");
+        assert!(warning.message.contains(header), "{}", warning.message);
+        let parameters = &model.operations[0].parameters;
+        assert!(parameters.iter().all(|one| one.idempotency.is_none()));
+    }
+}
+
+#[test]
 fn the_key_is_a_setter_and_its_window_is_sent_to_the_runtime() {
     let more = json!({"x-idempotency": {"header": "X-Request-Id", "window": 60}});
     let workspace = Workspace::with(&document("post", "X-Request-Id", &more).to_string());
