@@ -88,7 +88,8 @@ impl Settings {
     pub(crate) fn client(self, usage: &Usage) -> Result<Client, Ended> {
         let builder = match self.budget {
             Some(budget) => self.builder.ledger(Ledger::resume(budget, usage)),
-            None => self.builder,
+            None if *usage == Usage::default() => self.builder,
+            None => self.builder.ledger(Ledger::resume(None, usage)),
         };
         builder
             .build()

@@ -36,9 +36,12 @@ impl Session {
         from: Option<Position>,
     ) -> CallToolResult {
         let session = Arc::clone(self);
+        let Some(in_flight) = self.begin() else {
+            return failure("The server stops. Nothing was sent.");
+        };
         // A separate task: the response is paid for even if the agent cancels or disconnects.
         let call = tokio::spawn(async move {
-            let _in_flight = session.begin();
+            let _in_flight = in_flight;
             session.make(command, given, from).await
         });
         match call.await {
@@ -131,6 +134,14 @@ impl Session {
                 *record = without;
             }
         }
+        if let Some(next) = &kept.next
+            && let Ok(position) = serde_json::to_string(next)
+            && conceal(&client, &position) != position
+        {
+            kept.next = None;
+            kept.notes
+                .push("The position of the next page holds the key, and is not kept.".to_owned());
+        }
         let own = client.ledger().usage();
         kept.cost = (!is_free).then(|| match own.at_risk {
             Credits::ZERO => format!("{} credits", own.spent),
@@ -144,7 +155,7 @@ impl Session {
                         let paid = self.journal.paid(usage());
                         paid.and_then(|()| self.journal.failed_once(input, error))
                     }
-                    _ => Ok(()),
+                    _ => self.journal.paid(usage()),
                 };
                 (None, noted)
             }
@@ -153,7 +164,11 @@ impl Session {
                 let noted = self.journal.brought(input, &body, usage());
                 (Some(number.to_string()), noted)
             }
-            None => (Some(self.remember(Arc::clone(&kept))), Ok(())),
+            // A call that was free may report a charge.
+            None => {
+                let noted = self.journal.paid(usage());
+                (Some(self.remember(Arc::clone(&kept))), noted)
+            }
         };
         let warning = match noted {
             Ok(()) => String::new(),

@@ -1,6 +1,6 @@
 //! State that all sessions of a server share: the client, its budget and the journal.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -30,14 +30,17 @@ pub(super) struct Session {
     memory: Mutex<Memory>,
     /// How many calls are in flight.
     in_flight: watch::Sender<usize>,
+    /// True once no further call begins.
+    is_closing: AtomicBool,
 }
 
 /// A call in flight.
-pub(super) struct InFlight<'s>(&'s watch::Sender<usize>);
+pub(super) struct InFlight(Arc<Session>);
 
-impl Drop for InFlight<'_> {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        self.0.send_modify(|calls| *calls = calls.saturating_sub(1));
+        let in_flight = &self.0.in_flight;
+        in_flight.send_modify(|calls| *calls = calls.saturating_sub(1));
     }
 }
 
@@ -66,6 +69,7 @@ impl Session {
             epoch: now.map_or(0, |since| since.as_secs()),
             memory: Mutex::default(),
             in_flight: watch::Sender::new(0),
+            is_closing: AtomicBool::new(false),
             journal,
         }
     }
@@ -87,14 +91,18 @@ impl Session {
         self.program.is_metered()
     }
 
-    pub(super) fn begin(&self) -> InFlight<'_> {
+    /// Begins a call; `None` once the server stops.
+    pub(super) fn begin(self: &Arc<Self>) -> Option<InFlight> {
         self.in_flight
             .send_modify(|calls| *calls = calls.saturating_add(1));
-        InFlight(&self.in_flight)
+        // Counted first: whoever closes sees the call, or the call sees that.
+        let in_flight = InFlight(Arc::clone(self));
+        (!self.is_closing.load(Ordering::SeqCst)).then_some(in_flight)
     }
 
-    /// Waits until no call is in flight.
+    /// Lets no further call begin, and waits until none is in flight.
     pub(super) async fn ended(&self) {
+        self.is_closing.store(true, Ordering::SeqCst);
         let mut in_flight = self.in_flight.subscribe();
         // The sender is in this session.
         _ = in_flight.wait_for(|calls| *calls == 0).await;

@@ -11,14 +11,13 @@ use crate::call::body::{EarlyBody, Panic, Reader};
 use crate::call::drive::Progress;
 use crate::call::engine::{DEADLINE, Engine};
 use crate::call::limiter::{LONGEST_PAUSE, pauses};
-use crate::call::retry::{AttemptResult, rule};
+use crate::call::retry::{AttemptResult, RetryClass, rule};
 use crate::call::span::{self, AttemptSpan};
 use crate::credentials::attempt::{AttemptCredentials, TooLong};
 use crate::credentials::store::NoCredentials;
 use crate::error::Delay;
 use crate::error::{CredentialError, DeadlineExceeded, Error};
 use crate::interceptor::{AttemptEnd, Noticed, Record, Repetition, Settled};
-use crate::request::idempotency::Idempotency;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory, SharedHistory};
@@ -70,7 +69,7 @@ impl Engine {
         let is_detached = request.is_detached.unwrap_or(self.is_detached);
         let cut = stated.filter(|_| !is_detached).map(|_| Deadline(deadline));
         let address = self.address(&request)?;
-        let key = request.idempotency.as_ref().map(Idempotency::key);
+        let key = request.key(self.api.auth)?;
         let written = || {
             let mut message = request.to_http(&address, self.api.auth, &self.headers)?;
             if let Some(key) = &key {
@@ -92,15 +91,15 @@ impl Engine {
             .await?;
         let mut is_renewed = false;
         let is_idempotent = operation.is_idempotent();
+        // After an attempt that may have been processed, the next one goes out while the service knows the key.
+        let mut latest = deadline;
         loop {
-            let mut admitted = self.admit(&request, deadline, &history).await?;
+            let mut admitted = self.admit(&request, latest, &history).await?;
             if credentials.is_stale() {
                 // A token expired in the queue. The call holds no permit while it obtains a new one.
                 drop(admitted);
-                credentials = self
-                    .obtain_credentials(&request, deadline, &history)
-                    .await?;
-                admitted = self.admit(&request, deadline, &history).await?;
+                credentials = self.obtain_credentials(&request, latest, &history).await?;
+                admitted = self.admit(&request, latest, &history).await?;
             }
             credentials
                 .apply_to(&mut message)
@@ -238,10 +237,16 @@ impl Engine {
                     continue;
                 }
             }
+            if again == RetryClass::IfIdempotent
+                && policy != RetryPolicy::Always
+                && let Some(end) = key.as_ref().and_then(|key| key.end(first))
+            {
+                latest = latest.min(end);
+            }
             let is_retried = policy.allows(again, repetition, is_idempotent)
                 && attempt < RetryPolicy::MOST_ATTEMPTS
                 && pause <= LONGEST_PAUSE
-                && instant_after(pause) < deadline
+                && instant_after(pause) < latest
                 && !progress.is_abandoned()
                 && !is_spent
                 && self.retries.take(ending);

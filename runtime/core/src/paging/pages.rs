@@ -242,6 +242,15 @@ impl<P: Paged> Pages<P> {
     }
 
     pub(super) fn request(&self) -> Request {
+        let mut request = self.page();
+        let is_first = matches!(self.at, Place::First) && self.cursor.next() == self.start;
+        if !is_first || self.is_resumed {
+            request.forget_key();
+        }
+        request
+    }
+
+    fn page(&self) -> Request {
         let paged = self.paged.clone();
         if P::STYLE != Style::Offset {
             return self.request_at(paged);

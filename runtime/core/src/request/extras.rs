@@ -84,7 +84,7 @@ impl fmt::Debug for Extras {
     }
 }
 
-/// Returns returns why a query parameter of this name cannot be added.
+/// Returns why a query parameter of this name cannot be added.
 pub(super) fn query_problem(name: &str, auth: Auth) -> Option<&'static str> {
     let is_credential = schemes(auth).0.iter().any(|scheme| match scheme.carrier {
         Carrier::Query(own) => own == name,
@@ -122,6 +122,14 @@ pub(crate) fn header(
     }
     value.set_sensitive(is_of_gateway(&name));
     Ok((name, value))
+}
+
+/// Returns why a header cannot have the idempotency key of a call.
+pub(super) fn key_problem(name: &HeaderName, key: &str, auth: Auth) -> Option<&'static str> {
+    match header(name.as_str(), key, auth) {
+        Err(problem) => Some(problem),
+        Ok(_) => is_of_gateway(name).then_some(CREDENTIAL),
+    }
 }
 
 /// Returns whether a header outside of the API is a credential for an intermediary, such as a gateway.

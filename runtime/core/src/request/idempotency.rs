@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use http::header::{HeaderMap, HeaderName, HeaderValue};
+use tokio::time::Instant;
 
 /// The documented header for the key of a call, and the caller's key.
 #[derive(Debug, Clone)]
@@ -43,6 +44,11 @@ impl IdempotencyKey {
     /// Returns whether the service still knows the key at a time after the first attempt.
     pub(crate) fn holds(&self, after: Duration) -> bool {
         self.window.is_none_or(|window| after < window)
+    }
+
+    /// Returns when the service forgets the key; `None` if that is unknown.
+    pub(crate) fn end(&self, first: Instant) -> Option<Instant> {
+        first.checked_add(self.window?)
     }
 
     pub(crate) fn as_str(&self) -> &str {

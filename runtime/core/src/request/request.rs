@@ -21,7 +21,7 @@ use crate::error::ArgumentError;
 use crate::request::body::{Body, Content};
 use crate::request::client_headers::ClientHeaders;
 use crate::request::extras::{self, Extras};
-use crate::request::idempotency::Idempotency;
+use crate::request::idempotency::{Idempotency, IdempotencyKey};
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
 use crate::request::style::{ParameterStyle, Place, ambiguous};
@@ -241,6 +241,9 @@ impl Request {
         let Ok(name) = HeaderName::from_bytes(header.as_bytes()) else {
             return self.refuse(header, "is not the name of a header");
         };
+        if key.is_some_and(|key| key.trim().is_empty()) {
+            return self.refuse(header, "is empty");
+        }
         let Ok(key) = key.map(HeaderValue::from_str).transpose() else {
             return self.refuse(header, "holds a character that a header cannot");
         };
@@ -301,6 +304,28 @@ impl Request {
         self.upload.as_ref().is_some_and(Upload::is_spent)
     }
 
+    /// Returns the key of a call, or the reason why its header cannot have one.
+    pub(crate) fn key(&self, auth: Auth) -> Result<Option<IdempotencyKey>, ArgumentError> {
+        let Some(idempotency) = &self.idempotency else {
+            return Ok(None);
+        };
+        let key = idempotency.key();
+        match extras::key_problem(&idempotency.header, key.as_str(), auth) {
+            None => Ok(Some(key)),
+            Some(problem) => {
+                let header = idempotency.header.as_str();
+                Err(ArgumentError::new(self.operation, header, problem))
+            }
+        }
+    }
+
+    /// Drops the caller's key: a later page is another call.
+    pub(crate) fn forget_key(&mut self) {
+        if let Some(idempotency) = &mut self.idempotency {
+            idempotency.key = None;
+        }
+    }
+
     /// Adds the undocumented parameters and headers, after everything else.
     fn add_extras(&mut self, auth: Auth) {
         let Extras { query, headers } = std::mem::take(&mut self.extras);
@@ -316,10 +341,12 @@ impl Request {
             }
         }
         let documented = self.headers.clone();
+        let key = self.idempotency.as_ref().map(|key| key.header.clone());
+        let is_key = |header: &HeaderName| key.as_ref() == Some(header);
         for (name, value) in headers {
             match extras::header(&name, &value, auth) {
                 Err(problem) => _ = self.refuse(&name, problem),
-                Ok((header, _)) if documented.contains_key(&header) => {
+                Ok((header, _)) if documented.contains_key(&header) || is_key(&header) => {
                     self.refuse(&name, "is an argument of the call already");
                 }
                 Ok((header, value)) => _ = self.headers.insert(header, value),

@@ -82,9 +82,9 @@ impl Journal {
         };
         let (client, request) = call.unsent();
         let ledger = match self.ledger.get() {
-            Some(ledger) => ledger.clone(),
-            None if client.is_metered() => return Err(JournalError::NoLedger),
-            None => client.ledger().clone(),
+            Some(ledger) if ledger.is_beside(client.ledger()) => ledger.clone(),
+            _ if client.is_metered() => return Err(JournalError::NoLedger),
+            _ => client.ledger().clone(),
         };
         let at_most = client.quote(&request).at_most;
         let usage = || ledger.usage();

@@ -27,10 +27,16 @@ pub fn ends_a_batch(error: &Error) -> bool {
 
 /// Returns whether the service would say the same of this call again, and might bill it again.
 pub(super) fn is_refused_for_good(error: &Error) -> bool {
-    let is_about_it =
-        |status: StatusCode| status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT;
-    let is_refused =
-        error.status().is_some_and(is_about_it) && !error.is_retryable() && !ends_a_batch(error);
+    // The others say nothing of the call: it comes too often or too early, or another one is in its way.
+    let is_about_it = |status: StatusCode| {
+        status.is_client_error() && !matches!(status.as_u16(), 408 | 409 | 425 | 429)
+    };
+    // With one key, the response may be about an earlier attempt.
+    let is_repeated = error.idempotency_key().is_some() && !error.earlier_attempts().is_empty();
+    let is_refused = error.status().is_some_and(is_about_it)
+        && !is_repeated
+        && !error.is_retryable()
+        && !ends_a_batch(error);
     is_refused || matches!(error.of_call(), Error::Argument(_))
 }
 

@@ -12,7 +12,7 @@ use super::earlier::{Earlier, Wanted};
 use super::error::JournalError;
 use super::failure::{is_refused_for_good, is_settled};
 use super::line::{Body, Line, Run};
-use super::storage::{Place, Storage};
+use super::storage::{Place, Storage, text};
 use crate::money::Usage;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
@@ -111,7 +111,7 @@ impl Journal {
     pub fn look(path: impl AsRef<Path>, run: impl Into<Run>) -> Result<Earlier, JournalError> {
         let file = path.as_ref();
         let path = file.display().to_string();
-        match fs::read_to_string(file) {
+        match fs::read(file).and_then(text) {
             Ok(text) => Ok(Earlier::read(&path, &text, &run.into())?.0),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Earlier::default()),
             Err(source) => Err(JournalError::File { path, source }),

@@ -19,6 +19,17 @@ pub(super) enum Storage {
     Memory(Cursor<Vec<u8>>),
 }
 
+/// Decodes a journal. A line that broke off may end within a character, which is left out.
+pub(super) fn text(mut bytes: Vec<u8>) -> io::Result<String> {
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+    let broken = whole.map_or(0, |end| end.saturating_add(1));
+    let tail = bytes.get(broken..).unwrap_or_default();
+    if let Err(error) = str::from_utf8(tail) {
+        bytes.truncate(broken.saturating_add(error.valid_up_to()));
+    }
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
 impl Storage {
     pub(super) fn memory() -> Self {
         Self::Memory(Cursor::new(Vec::new()))
@@ -33,13 +44,13 @@ impl Storage {
     }
 
     pub(super) fn text(&mut self) -> io::Result<String> {
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         self.seek(SeekFrom::Start(0))?;
         match self {
-            Self::File(file) => file.read_to_string(&mut text)?,
-            Self::Memory(memory) => memory.read_to_string(&mut text)?,
+            Self::File(file) => file.read_to_end(&mut bytes)?,
+            Self::Memory(memory) => memory.read_to_end(&mut bytes)?,
         };
-        Ok(text)
+        text(bytes)
     }
 
     /// Leaves the first bytes alone, and removes the rest.

@@ -142,10 +142,10 @@ impl Charges {
     /// Settles what the call has at risk: all its attempts together were charged this much.
     pub(crate) fn settle(&self, charged: Credits) -> bool {
         let is_settled = self.risks.settle(charged);
+        // A person may have settled the one and not the other.
+        let of_operation = self.of_operation.as_ref();
+        let is_settled_too = of_operation.is_some_and(|risks| risks.settle(charged));
         if is_settled {
-            if let Some(risks) = &self.of_operation {
-                risks.settle(charged);
-            }
             // The charged attempt is unknown; any of them gives the same sums.
             let charges = [charged]
                 .into_iter()
@@ -156,7 +156,7 @@ impl Charges {
                 held.settle(charged);
             }
         }
-        is_settled
+        is_settled || is_settled_too
     }
 }
 

@@ -222,7 +222,10 @@ impl Seen {
 
     fn price(&self, line: &Line) -> Option<Credits> {
         let charges = line.key.as_ref().and_then(|key| self.prices.get(key));
-        line.listed().max(charges.and_then(Charges::price))
+        let listed = line.listed();
+        // Free by what was seen alone would be any number of calls on an empty budget.
+        let is_price = |price: &Credits| *price > Credits::ZERO || listed.is_some();
+        listed.max(charges.and_then(Charges::price).filter(is_price))
     }
 }
 

@@ -109,12 +109,13 @@ async fn a_call_whose_future_is_dropped_is_at_risk_in_the_same_run_too() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_batch() {
-    for (status, called_again) in [(404, false), (401, true)] {
+    for (status, called_again) in [(404, false), (401, true), (409, true), (425, true)] {
         let journal = Journal::in_memory("things");
         let service = Service::of([Body(status, "{}".to_owned())].into_iter().chain(replies()));
         let mut kept = Vec::new();
         let called = run(&journal, &service, &mut kept).await.unwrap();
-        assert_eq!(matches!(called, Called::Stop(_)), called_again, "{called}");
+        assert_eq!(matches!(called, Called::Stop(_)), status == 401, "{called}");
+        let journal = journal.again(true);
         let called = run(&journal, &service, &mut kept).await.unwrap();
         assert_eq!(matches!(called, Called::Kept), called_again, "{called}");
     }
@@ -124,11 +125,39 @@ async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_b
 async fn a_client_that_does_not_draw_on_the_ledger_of_the_journal_is_refused() {
     let journal = Journal::in_memory("things");
     let service = Service::of([]);
-    let client = service.client();
     let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+    let client = service.client();
+    let refused = journal.call("a", client.things(), Things::send, keep).await;
+    assert!(matches!(refused, Err(JournalError::NoLedger)));
+    // A ledger that was asked for is not the one of every client.
+    journal.ledger(credits("10"));
+    let client = service.builder().budget(credits("10")).build().unwrap();
     let refused = journal.call("a", client.things(), Things::send, keep).await;
     assert!(matches!(refused, Err(JournalError::NoLedger)));
     assert!(service.asked().is_empty());
+}
+
+#[test]
+fn a_line_that_broke_off_within_a_character_is_cut() {
+    let path = path("broken");
+    drop(
+        Journal::open(&path, "things")
+            .unwrap()
+            .began("ä", Some(credits("2"))),
+    );
+    let whole = std::fs::read(&path).unwrap();
+    let mut broken = whole.clone();
+    broken.extend_from_slice("{\"began\":{\"input\":\"ä".as_bytes());
+    broken.pop();
+    std::fs::write(&path, &broken).unwrap();
+    assert!(Journal::look(&path, "things").unwrap().is_unsure("ä"));
+    let journal = Journal::open(&path, "things").unwrap();
+    assert_eq!(journal.usage().reserved, credits("2"));
+    drop(journal);
+    assert!(std::fs::read(&path).unwrap().starts_with(&whole));
+    // A character that is broken elsewhere is no journal.
+    std::fs::write(&path, [&whole[..], b"\xff\n"].concat()).unwrap();
+    assert!(Journal::open(&path, "things").is_err());
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,6 +2,8 @@
 
 mod kinds;
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::super::{Items, ItemsAs, Pages, Position, Source, Style};
@@ -59,6 +61,18 @@ async fn records_are_delivered_once_and_lazily_until_the_end<K: Kind>() {
     assert!(items.is_over());
     assert!(items.next().await.is_none());
     assert_eq!(asked.lock().unwrap().queries.len(), CALLS);
+}
+
+promise!(each_page_is_a_call_with_another_key);
+async fn each_page_is_a_call_with_another_key<K: Kind>() {
+    let (things, asked) = service::<K>(Fault::Honest);
+    let mut items = Items::new(things);
+    let (ids, error) = rest(&mut items).await;
+    assert!(error.is_none() && ids == all(), "{error:?}");
+    let keys = asked.lock().unwrap().keys.clone();
+    assert_eq!(keys[0], "mine");
+    let others: BTreeSet<&String> = keys.iter().collect();
+    assert_eq!(others.len(), CALLS);
 }
 
 promise!(a_repeated_page_is_an_error);

@@ -44,8 +44,8 @@ impl<W> Book<W> {
     }
 
     /// Starts with what an earlier ledger had spent and at risk. What it had reserved may have been charged: it is at risk too.
-    pub(super) fn resume(limit: Credits, usage: &Usage) -> Self {
-        let mut book = Self::new(Some(limit));
+    pub(super) fn resume(limit: Option<Credits>, usage: &Usage) -> Self {
+        let mut book = Self::new(limit);
         let open = usage
             .at_risk
             .micros()

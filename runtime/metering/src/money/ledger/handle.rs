@@ -60,7 +60,8 @@ impl Ledger {
     ///
     /// Its spent credits stay spent, and its counters go on. What it had at risk and reserved is one call at risk, because nothing else is
     /// known of the calls that were in flight: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) or
-    /// [`reconcile`](Self::reconcile) settles it. The limit in `usage` is ignored.
+    /// [`reconcile`](Self::reconcile) settles it. The limit in `usage` is ignored; `None` is a
+    /// ledger without one.
     ///
     /// ```
     /// use metered_client::money::Usage;
@@ -74,8 +75,8 @@ impl Ledger {
     /// # assert_eq!(ledger.usage(), usage);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn resume(limit: Credits, usage: &Usage) -> Self {
-        Self::new(Book::resume(limit, usage))
+    pub fn resume(limit: impl Into<Option<Credits>>, usage: &Usage) -> Self {
+        Self::new(Book::resume(limit.into(), usage))
     }
 
     fn new(book: Book<Waiter>) -> Self {
@@ -169,6 +170,11 @@ impl Ledger {
     /// The charge counts in every ledger that has the call at risk. Returns `false` if this ledger does not have it at risk.
     pub fn settle(&self, id: AtRiskId, charged: Credits) -> bool {
         self.settle_all(&[id], charged)
+    }
+
+    /// Returns whether both ledgers have one root.
+    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+        self.node.is_beside(&other.node)
     }
 
     /// Settles several calls in one step: they were charged this much together. `false` when none of them is at risk here any more.

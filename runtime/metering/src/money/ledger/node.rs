@@ -89,9 +89,14 @@ impl Node {
         self.tree.lock().unpriced(operation)
     }
 
+    pub(super) fn is_beside(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tree, &other.tree)
+    }
+
     pub(super) fn reprice(&self, call: AtRiskId, price: Credits) {
         let decided = self.tree.lock().reprice(call, price);
         tell(decided);
+        self.tree.look();
     }
 
     pub(super) fn raise(&self, by: Credits) {

@@ -5,12 +5,12 @@ use std::time::Duration;
 use metered_client::document::{Operation, Price, Tariff};
 use metered_client::error::TransportErrorKind::Timeout;
 use metered_client::prelude::*;
-use metered_client::request::Request;
-use metered_client::{Method, Outcome};
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Error, Ledger, Method, Outcome};
 use serde_json::Value;
 
 use crate::support::scripted_client::{
-    DONE, Fails, PAID, Responds, Script, Step, books, call, credits,
+    After, DONE, Fails, PAID, Responds, Script, Step, books, call, credits, start,
 };
 
 const HEADER: &str = "Idempotency-Key";
@@ -89,6 +89,14 @@ fn table() -> Vec<Row> {
             &[lost.clone(), Responds(200, None, r#"{"cost": 0}"#)],
         ),
         Row {
+            window: Some(Duration::from_secs(30)),
+            attempts: 2,
+            ..at_risk(
+                "the key expires before the service lets the call go on",
+                &[lost.clone(), Responds(429, Some("40"), ""), DONE],
+            )
+        },
+        Row {
             window: Some(Duration::ZERO),
             attempts: 1,
             ..at_risk("the key has expired", &[lost, DONE])
@@ -157,6 +165,75 @@ async fn a_lost_call_is_settled_by_the_same_call_with_its_key() {
     );
     let keys = script.headers(HEADER);
     assert_eq!(keys, vec![key; 4]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_that_waits_for_the_budget_does_not_outlive_its_key() {
+    let step = After(20, Box::new(Fails(Timeout)));
+    let other = After(60, Box::new(DONE));
+    let script = Script::of([other, step, DONE]);
+    let client = script.builder().budget(credits("4")).build().unwrap();
+    let running = start(&client, &PAID).await;
+    let mut request = Request::new(&ORDER);
+    request.idempotency_key(HEADER, Some(Duration::from_secs(30)), None);
+    // The other call has what the second attempt would need until the key has expired.
+    let error = client.send::<Value>(request).await.unwrap_err();
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
+    running.await.unwrap().unwrap();
+    assert_eq!(script.attempts(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_budget_of_the_operation_has_one_price_too() {
+    let group = Ledger::with_budget(credits("10"));
+    let script = Script::of([Fails(Timeout), DONE, Fails(Timeout)]);
+    let builder = script.builder().ledger_of([ORDER.id], group.clone());
+    let client = builder.build().unwrap();
+    let mut request = Request::new(&ORDER);
+    request.idempotency_key(HEADER, None, None);
+    client.send::<Value>(request).await.unwrap();
+    let (two, none) = (credits("2"), credits("0"));
+    assert_eq!(books(&group), (two, none, none));
+
+    // A call that one ledger has settled is settled in the other.
+    let error = call(&client, &ORDER).await.unwrap_err();
+    for lost in client.ledger().at_risk() {
+        assert!(client.ledger().settle(lost.id, two));
+    }
+    assert_eq!(books(&group), (two, none, two));
+    assert!(error.settle(two));
+    assert_eq!(books(&group), (credits("4"), none, none));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_header_that_cannot_have_the_key_is_refused() {
+    let script = Script::of([]);
+    let client = script.builder().build().unwrap();
+    for (header, key) in [
+        ("x-api-key", None),
+        ("Authorization", None),
+        ("Cookie", None),
+        ("User-Agent", None),
+        ("Expect", None),
+        (HEADER, Some("")),
+        (HEADER, Some(" ")),
+        (HEADER, Some("two\nlines")),
+    ] {
+        let mut request = Request::new(&ORDER);
+        request.idempotency_key(header, None, key);
+        let error = client.send::<Value>(request).await.unwrap_err();
+        assert!(matches!(error, Error::Argument(_)), "{header}: {error:?}");
+    }
+    // A header that the caller adds would be another key.
+    let mut options = CallOptions::default();
+    options = options.header(HEADER, "mine");
+    let mut request = Request::new(&ORDER);
+    request.options(&options);
+    request.idempotency_key(HEADER, None, None);
+    let error = client.send::<Value>(request).await.unwrap_err();
+    assert!(matches!(error, Error::Argument(_)), "{error:?}");
+    assert_eq!(script.attempts(), 0);
 }
 
 #[tokio::test(start_paused = true)]

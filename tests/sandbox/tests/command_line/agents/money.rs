@@ -113,6 +113,16 @@ fn the_budget_ends_a_loop_and_the_journal_holds_over_a_restart() {
     let second = service.run(&[&["mcp"], &options[..]].concat());
     assert_eq!(second.code, 2, "{second:?}");
     agent.leave();
+    // What a server without a budget has cost counts for the next one with it, and what it found there stays.
+    let unbound = ["--no-budget", "--journal", "agent.journal"];
+    let mut agent = Agent::start(&service, &unbound);
+    agent.result("headcount-trends", call());
+    agent.leave();
+    let options = budget("15", &["--journal", "agent.journal"]);
+    let mut agent = Agent::start(&service, &options);
+    let spent = agent.result("budget", json!({}));
+    assert_eq!(spent["spent"], "12.5 credits", "{spent}");
+    agent.leave();
     let journal = fs::read_to_string(service.folder.join("agent.journal")).unwrap();
     assert!(!journal.contains(KEY));
 }

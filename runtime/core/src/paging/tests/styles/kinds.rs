@@ -249,6 +249,7 @@ pub(super) enum Fault {
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     pub(super) queries: Vec<String>,
+    pub(super) keys: Vec<String>,
 }
 
 #[derive(Clone)]
@@ -289,6 +290,7 @@ impl<K: Kind> Paged for Things<K> {
     fn request(&self) -> Request {
         let mut request = Request::new(&THINGS);
         request.query("of", &"a b");
+        request.idempotency_key("Idempotency-Key", None, Some("mine"));
         if K::OFFSET_IN_BODY.is_some() {
             request.json(&json!({ "size": SIZE }));
         }
@@ -337,6 +339,8 @@ pub(super) fn service<K: Kind>(fault: Fault) -> (Things<K>, Arc<Mutex<Asked>>) {
         assert_eq!(request.headers()["x-key"], "secret-key");
         let call = {
             let mut kept = kept.lock().unwrap();
+            let key = request.headers()["idempotency-key"].to_str().unwrap();
+            kept.keys.push(key.to_owned());
             kept.queries.push(query);
             kept.queries.len()
         };
