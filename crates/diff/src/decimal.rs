@@ -174,7 +174,11 @@ pub(crate) fn exact(source: &Source) -> Cow<'_, Source> {
         return Cow::Borrowed(source);
     }
     let mut pointers = Vec::new();
-    inexact(&source.value, &mut String::new(), &mut pointers);
+    openapi_document::pointer::walk(&source.value, "", &mut |at, value| {
+        if is_inexact(value) {
+            pointers.push(at.to_owned());
+        }
+    });
     let mut texts = source.scalars(pointers.iter().map(String::as_str));
     texts.retain(|pointer, text| {
         let read = source.value.pointer(pointer).and_then(decimal);
@@ -209,27 +213,12 @@ fn may_have_long(text: &str) -> bool {
     })
 }
 
-/// Collects pointers of the values that may be rounded: floats, and strings in place of numbers beyond all floats.
-fn inexact(value: &Value, at: &mut String, found: &mut Vec<String>) {
-    let length = at.len();
+/// Returns whether a value may be rounded: a float, or a string in place of a number beyond all floats.
+fn is_inexact(value: &Value) -> bool {
     match value {
-        Value::Number(number) if number.is_f64() => found.push(at.clone()),
-        Value::String(text) if is_infinite(text) => found.push(at.clone()),
-        Value::Object(map) => {
-            for (key, child) in map {
-                openapi_document::pointer::push(at, key);
-                inexact(child, at, found);
-                at.truncate(length);
-            }
-        }
-        Value::Array(items) => {
-            for (index, child) in items.iter().enumerate() {
-                at.push_str(&format!("/{index}"));
-                inexact(child, at, found);
-                at.truncate(length);
-            }
-        }
-        _ => {}
+        Value::Number(number) => number.is_f64(),
+        Value::String(text) => is_infinite(text),
+        _ => false,
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn fitted(
             kept.insert(key.clone(), value.clone());
             continue;
         }
-        // The update is appended to the parts.
+        // `allOf` of an update is appended to the parts that are there.
         let is_appended = there.is_none() || key == "allOf";
         if is_appended && is_said_inside(to, turn, new, key, value) {
             continue;

@@ -161,7 +161,7 @@ pub struct Decision {
     pub wanted: String,
 }
 
-/// Keywords of one kind that the new document lost.
+/// Statements of one kind that the new document no longer makes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unsaid {
     /// Schemas and operations as pointers into the old document; parameters and names known to callers by name.

@@ -43,14 +43,27 @@ pub(crate) fn set_limit(api: &Api, given: &ArgMatches) -> Option<Result<(), Ende
     Some(set(api, given, name, *limit))
 }
 
-fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), Ended> {
+/// Returns the URL of the server of accounts.
+pub(crate) fn store(api: &Api, given: &ArgMatches) -> Result<String, Ended> {
     let variable = format!("{}_STORE", api.environment);
     let url = given.get_one::<String>("store").cloned();
-    let url = url.or_else(|| env::var(&variable).ok()).ok_or_else(|| {
+    url.or_else(|| env::var(&variable).ok()).ok_or_else(|| {
         Ended::Usage(format!(
             "name the server of the account: give `--store`, or set {variable}"
         ))
-    })?;
+    })
+}
+
+/// Returns the end of a program whose account or scope cannot be opened.
+pub(crate) fn not_opened(error: OpenError) -> Ended {
+    match error {
+        OpenError::Store(_) => Ended::Failed(error.to_string()),
+        error => Ended::Usage(error.to_string()),
+    }
+}
+
+fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), Ended> {
+    let url = store(api, given)?;
     let threads = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -60,10 +73,7 @@ fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), 
         let store = RedisStore::connect(&url).await;
         let store = store.map_err(|error| failed(&error))?;
         let opened = Account::named(name).limit(limit).open(store).await;
-        let account = opened.map_err(|error| match error {
-            OpenError::Store(_) => failed(&error),
-            error => Ended::Usage(error.to_string()),
-        })?;
+        let account = opened.map_err(not_opened)?;
         let usage = account.usage().await.map_err(|error| failed(&error))?.usage;
         let said = format!(
             "The account `{name}` has a limit of {limit} credits: {} spent, {} reserved, {} at risk.\n",

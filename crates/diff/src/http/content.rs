@@ -220,7 +220,7 @@ fn is_binary(name: &str) -> bool {
     )
 }
 
-/// Returns whether a schema allows any bytes.
+/// Returns whether a schema says no more than that there are bytes.
 fn is_bytes(schema: &Value) -> bool {
     schema.as_object().is_some_and(|map| {
         map.iter().all(|(keyword, value)| match keyword.as_str() {

@@ -26,7 +26,7 @@ pub(crate) struct Documents<'d> {
     pub(crate) moved: HashMap<&'d str, &'d str>,
     /// Paths of the new document by the path of the old one that reaches the same URLs.
     pub(crate) matched: HashMap<&'d str, Vec<&'d str>>,
-    /// Prefix that moved from the server addresses to the paths.
+    /// Prefix that one document has in its server addresses and the other in its paths.
     pub(super) base: Base,
     /// Compares the headers of two parts of a body.
     pub(super) headers: Headers<'d>,

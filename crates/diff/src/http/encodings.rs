@@ -141,7 +141,7 @@ fn part<'d>(
             changed(keyword, m, n)
         });
     }
-    // A body has no headers of its own here, so that of a part without an encoding none are said.
+    // A media type has no `headers`, so a part without an encoding counts as one without headers.
     (documents.headers)(documents, scope, ways, homes.0, homes.1);
     if let (Some(x), Some(y)) = (x, y) {
         for keyword in ["encoding", PREFIX, OTHERS] {

@@ -151,7 +151,7 @@ fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &
     documents.leftovers(&[scope.operation], scope.request, (a, b), &known);
 }
 
-/// Returns whether a parameter is in the path.
+/// Returns whether the path template has a place for a parameter.
 fn is_in_path(key: &ParameterKey) -> bool {
     key.0 == "path" && key.1.starts_with('{')
 }

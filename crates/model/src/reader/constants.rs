@@ -1,5 +1,5 @@
-//! Properties with one value. In requests the type writes it, without a field. In responses a string is the received value, not an
-//! enumeration.
+//! Properties with one value. In requests the type writes it, without a field. In a type that only a service sends, a string is the
+//! received value, not an enumeration.
 //!
 //! An optional property with one value that distinguishes nothing is a choice of the caller, and stays an enumeration.
 

@@ -7,13 +7,13 @@ use crate::{Model, Operation, Place, Schema, Shape, Usage, Webhook};
 
 /// Keeps the schemas that operations and webhooks reach, with the direction of their values.
 pub(super) fn reached(
-    hoisted: Vec<Registered>,
+    registered: Vec<Registered>,
     operations: &[Operation],
     webhooks: &[Webhook],
 ) -> Vec<Schema> {
     let mut requested = BTreeSet::new();
     let mut responded = BTreeSet::new();
-    let by_name: HashMap<&str, &Registered> = hoisted
+    let by_name: HashMap<&str, &Registered> = registered
         .iter()
         .map(|schema| (schema.name.as_str(), schema))
         .collect();
@@ -29,7 +29,7 @@ pub(super) fn reached(
     for webhook in webhooks {
         collect(&webhook.schema, &find, &mut responded);
     }
-    let mut schemas: Vec<Schema> = hoisted
+    let mut schemas: Vec<Schema> = registered
         .iter()
         .filter_map(|schema| {
             let usage = Usage {

@@ -1,12 +1,11 @@
 //! The account of a server: one budget with other processes.
 
-use std::env;
-
 use clap::{Arg, ArgMatches};
 use generated_client::document::Api;
 use metered_client::Credits;
 use metered_client::account::{Account, RedisStore};
 
+use crate::account::{not_opened, store};
 use crate::ended::Ended;
 use crate::options::value;
 
@@ -39,23 +38,10 @@ pub(super) async fn open(api: &Api, given: &ArgMatches) -> Result<Option<Account
     let Some(name) = option("account") else {
         return Ok(None);
     };
-    let variable = format!("{}_STORE", api.environment);
-    let url = option("store")
-        .cloned()
-        .or_else(|| env::var(&variable).ok());
-    let url = url.ok_or_else(|| {
-        Ended::Usage(format!(
-            "name the server of the account: give `--store`, or set {variable}"
-        ))
-    })?;
-    let failed = |error: &dyn std::error::Error| Ended::Usage(error.to_string());
-    let store = RedisStore::connect(&url)
-        .await
-        .map_err(|error| failed(&error))?;
-    let account = Account::named(name)
-        .open(store)
-        .await
-        .map_err(|error| failed(&error))?;
+    let store = RedisStore::connect(&store(api, given)?).await;
+    let store = store.map_err(|error| Ended::Failed(error.to_string()))?;
+    let account = Account::named(name).open(store).await;
+    let account = account.map_err(not_opened)?;
     let Some(scope) = option("scope") else {
         return Ok(Some(account));
     };
@@ -67,10 +53,7 @@ pub(super) async fn open(api: &Api, given: &ArgMatches) -> Result<Option<Account
     let limit = limit
         .map(str::parse::<Credits>)
         .transpose()
-        .map_err(|error| failed(&error))?;
-    let account = account
-        .scoped(scope, limit, None)
-        .await
-        .map_err(|error| failed(&error))?;
-    Ok(Some(account))
+        .map_err(|error| Ended::Usage(error.to_string()))?;
+    let account = account.scoped(scope, limit, None).await;
+    Ok(Some(account.map_err(not_opened)?))
 }

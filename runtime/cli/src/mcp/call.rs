@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use generated_client::Error;
 use generated_client::document::Shape;
 use generated_client::internal::{base64, conceal, without_mark};
 use generated_client::paging::Position;
+use generated_client::{Error, StatusCode};
 use metered_client::Credits;
 use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
@@ -211,7 +211,8 @@ async fn once(call: &Call, command: &Command, kept: &mut Kept) -> Result<(), Err
     let response = call.send().await?;
     let raw = &response.raw;
     let json = serde_json::from_slice::<Box<RawValue>>(without_mark(raw)).ok();
-    if json.is_none() && !raw.is_empty() && !matches!(command.record, Shape::Any) {
+    let is_empty = raw.is_empty() && response.meta.status == StatusCode::NO_CONTENT;
+    if json.is_none() && !is_empty && !matches!(command.record, Shape::Any) {
         kept.is_failure = true;
         kept.notes
             .push("The response is not the documented JSON.".to_owned());

@@ -2,7 +2,7 @@
 //!
 //! A failed decode is run again with the switch on; [`Records`](crate::Records) and the fields beside them check it while they are
 //! deserialized. `Deserialize` has no parameter for it. The alternatives are slower: a second, lenient copy of every generated type, or
-//! lenient decoding of every response. A decode is synchronous and stays on its thread, so a thread-local reaches arrays at any depth and
+//! lenient decoding of every response, at twice the work for good ones. A decode is synchronous and stays on its thread, so a thread-local reaches arrays at any depth and
 //! nothing else.
 //!
 //! Lenient decoding reads elements as raw JSON, which serde's buffering (`untagged`, `flatten`, internal tags) does not support. Generated

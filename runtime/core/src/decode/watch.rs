@@ -2,7 +2,7 @@
 //!
 //! The [decoder](crate::decode::decoder) shows each name of the outermost object. The address of the name in the body locates its value.
 //! The value is used only if it is certain. The complete body must decode as an object, and the type must read each name and value without
-//! an error. The member must occur once, and must be neither an object nor a list. Errors that a type ignores inside a value are not
+//! an error. The member must occur at most once, and must be neither an object nor a list. Errors that a type ignores inside a value are not
 //! noticed.
 
 use std::cell::Cell;

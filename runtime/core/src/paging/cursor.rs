@@ -32,7 +32,7 @@ type Key = (Option<String>, usize);
 #[derive(Debug, Clone)]
 pub(super) struct View {
     pub(super) echoed: Option<u64>,
-    /// `Some(true)` on the last page, if pages say so; otherwise the numbers of records decide.
+    /// True on the last page, if pages say so; with `None` the numbers of records decide.
     pub(super) is_last: Option<bool>,
     /// A hash of the bytes of all records.
     pub(super) identity: u64,

@@ -490,7 +490,7 @@ impl<P: Paged> Pages<P> {
     }
 }
 
-/// The maximum number of consecutive pages without records, if pages are named by cursors or links: an endless row of them is an error.
+/// The number of consecutive pages without records that is an error, if pages are named by cursors or links.
 const EMPTY_PAGES: u32 = 100;
 
 /// Returns the call's number of records to skip, or of the page; `None` if the caller did not set it.

@@ -55,7 +55,7 @@ impl HeldRisk {
 /// Information from an attempt for the other processes.
 #[derive(Debug, Default)]
 pub(crate) struct Aftermath {
-    /// True if the service accepted the call.
+    /// True unless the attempt got a 429: failures and lost responses count too.
     pub(crate) went_through: bool,
     /// The service asked for this cool-down.
     pub(crate) cool_down: Option<Duration>,

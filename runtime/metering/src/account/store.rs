@@ -306,7 +306,7 @@ pub struct Ending {
     pub shares: Vec<Credits>,
     /// The call.
     pub label: Label,
-    /// True if the service accepted the call, so that a cool-down is over.
+    /// True unless the attempt got a 429; a cool-down is then over.
     pub went_through: bool,
     /// The service asked for this cool-down.
     pub cool_down: Option<Duration>,

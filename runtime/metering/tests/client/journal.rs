@@ -130,7 +130,7 @@ async fn a_client_that_does_not_draw_on_the_ledger_of_the_journal_is_refused() {
     let refused = journal.call("a", client.things(), Things::send, keep).await;
     assert!(matches!(refused, Err(JournalError::NoLedger)));
     // A ledger that was asked for is not the one of every client.
-    journal.ledger(credits("10"));
+    _ = journal.ledger(credits("10"));
     let client = service.builder().budget(credits("10")).build().unwrap();
     let refused = journal.call("a", client.things(), Things::send, keep).await;
     assert!(matches!(refused, Err(JournalError::NoLedger)));

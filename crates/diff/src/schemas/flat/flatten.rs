@@ -240,7 +240,7 @@ impl<'d> Flat<'d> {
         self.keep_common(listed.collect());
     }
 
-    /// Adds the values that alternatives list. Returns whether null is one.
+    /// Restricts the enum values to those that the alternatives list. Returns whether null is one.
     fn keep_listed(&mut self, bare: Bare<'d, Vec<EnumValue<'d>>>) -> bool {
         self.about.extend(bare.about);
         self.keep_common(bare.all);

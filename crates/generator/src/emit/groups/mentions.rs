@@ -96,7 +96,7 @@ impl<'n> Mentions<'n> {
                 }
                 path.push(ident.to_string());
             } else {
-                // The name of an argument is no mention, and neither is the variant of an enumeration.
+                // A name before `=` is declared here, such as an argument or a variant of `open_enum`.
                 if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '=') {
                     path.clear();
                 }

@@ -21,7 +21,7 @@ pub(super) fn decided(text: &str, features: &BTreeMap<String, bool>) -> String {
     without_modules(&text).trim_end().to_owned() + "\n"
 }
 
-/// Removes a condition that is never met: one that requires something that never is.
+/// Shortens a condition that includes one that is never met to `NEVER`. Other lines stay.
 fn simpler(line: &str) -> String {
     match line.trim_start().strip_prefix("#[cfg(all(any(), ") {
         Some(rest) if rest.ends_with(")]") => NEVER.to_owned(),

@@ -1,7 +1,7 @@
 //! The runtime as modules of the emitted crate: all of its dependencies are on a registry, and none in this repository.
 //!
-//! The sources of the runtime come as data, with the [packaging](super::packaging). Only paths, features and tests are rewritten; comments
-//! stay.
+//! The sources of the runtime come as data, with the [packaging](super::packaging). Paths and features are rewritten, and tests are left
+//! out; comments stay.
 
 mod conditions;
 mod files;

@@ -7,7 +7,7 @@ use crate::{Place, RuntimeType, TextFormat};
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::reader) struct Formats {
     pub(in crate::reader) types: Types,
-    /// True if calls cost credits: an invalid format is then no reason to refuse a paid value.
+    /// True if calls cost credits: a value to be sent is then not refused for its format.
     pub(in crate::reader) is_metered: bool,
 }
 

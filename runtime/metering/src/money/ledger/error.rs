@@ -7,7 +7,7 @@ use crate::money::credits::Credits;
 ///
 /// The fields describe the ledger whose limit refused the call; see `levels_up`. Room comes from a higher limit
 /// ([`Ledger::raise`](crate::Ledger::raise)), and from settling calls at risk ([`Ledger::settle`](crate::Ledger::settle)). The message has
-/// the amounts alone, because its reader may be unable to do either. A scope in [`account`](Self::account) may have the name of a customer.
+/// the amounts alone, because it may be shown to a person who can do neither: a scope in [`account`](Self::account) may have the name of a customer.
 ///
 /// ```
 /// use metered_client::money::Amount;

@@ -44,7 +44,7 @@ impl Reservation {
 
     /// Returns the reserved amount; `None` for an unknown price without any limit.
     ///
-    /// An unknown price reserves the smallest remaining budget of the ledger and its parents.
+    /// The ledger and each parent reserve their own share for an unknown price, and for an estimate without room: this is the smallest.
     pub fn amount(&self) -> Option<Credits> {
         self.0.agreed().least()
     }
