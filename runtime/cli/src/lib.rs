@@ -77,10 +77,12 @@ mod output;
 mod parser;
 mod program;
 mod progress;
+mod reconcile;
 mod report;
 mod run;
 mod settings;
 mod signals;
+mod statement;
 mod table;
 mod visible;
 

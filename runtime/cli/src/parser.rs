@@ -13,6 +13,7 @@ use crate::ended::exit_codes;
 use crate::mcp;
 use crate::options::{money, service, value};
 use crate::output::Format;
+use crate::reconcile;
 use crate::table::{self, Does, Program};
 use generated_client::document::Auth;
 use generated_client::document::Carrier;
@@ -36,6 +37,10 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
         .subcommands(commands.map(|one| command(one, has_list, program.is_metered())));
     #[cfg(feature = "mcp")]
     let parser = parser.subcommand(mcp::command(program));
+    let parser = match program.is_metered() {
+        true => parser.subcommand(reconcile::command(program)),
+        false => parser,
+    };
     #[cfg(feature = "redis")]
     let parser = match program.is_metered() {
         true => account::options(parser, program.api),

@@ -21,12 +21,15 @@ use crate::mcp;
 use crate::output::{Format, Output};
 use crate::parser;
 use crate::progress::Progress;
+use crate::reconcile;
 use crate::report::report;
 use crate::run::Run;
 use crate::settings::Settings;
 use crate::signals::Signals;
 use crate::table::{Command, Does, Program};
+use metered_client::Ledger;
 use metered_client::journal::{self, Journal};
+use metered_client::money::Usage;
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -81,6 +84,12 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
         && name == mcp::name(program)
     {
         return mcp::run(program, given);
+    }
+    if let Some((name, given)) = chosen
+        && program.is_metered()
+        && name == reconcile::name(program)
+    {
+        return reconcile::run(program.api, given);
     }
     let found = chosen.and_then(|(name, given)| {
         let command = program
@@ -165,15 +174,17 @@ async fn calls(
     if given.get_flag("dry-run") {
         let earlier = path.map(|path| Journal::look(path, identity));
         let earlier = earlier.transpose()?.unwrap_or_default();
-        let client = settings.client(&earlier.usage())?;
+        let client = settings.client(|budget| Ledger::resume(budget, &earlier.usage()))?;
         return dry_run::show(command, &client, arguments, inputs, extent, &earlier);
     }
     // A later run appends to the output: it must have the same form.
     let identity = identity.part("output", form(format, &columns));
 
     let journal = path.map(|path| Journal::open(path, identity)).transpose()?;
-    let usage = journal.as_ref().map(Journal::usage);
-    let client = settings.client(&usage.unwrap_or_default())?;
+    let client = settings.client(|budget| match &journal {
+        Some(journal) => journal.ledger(budget),
+        None => Ledger::resume(budget, &Usage::default()),
+    })?;
     let goes_on = journal
         .as_ref()
         .map(|journal| journal.of_earlier(journal::Earlier::goes_on));

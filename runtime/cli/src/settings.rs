@@ -14,13 +14,13 @@ use generated_client::document::{Api, Auth};
 use generated_client::internal;
 use metered_client::Credits;
 use metered_client::Ledger;
-use metered_client::money::Usage;
 
 /// The settings from which a client is built.
 pub(crate) struct Settings {
     pub(crate) base_url: String,
     builder: ClientBuilder<Client>,
     budget: Option<Credits>,
+    is_metered: bool,
 }
 
 impl Settings {
@@ -71,6 +71,7 @@ impl Settings {
             base_url: base_url.map_err(|error| Ended::Usage(error.to_string()))?,
             builder,
             budget: credits("budget"),
+            is_metered: api.interceptor.is_some(),
         })
     }
 
@@ -84,12 +85,14 @@ impl Settings {
         Self { builder, ..self }
     }
 
-    /// Makes the client. `usage` is what earlier runs on the same budget have cost.
-    pub(crate) fn client(self, usage: &Usage) -> Result<Client, Ended> {
-        let builder = match self.budget {
-            Some(budget) => self.builder.ledger(Ledger::resume(budget, usage)),
-            None if *usage == Usage::default() => self.builder,
-            None => self.builder.ledger(Ledger::resume(None, usage)),
+    /// Makes the client. `ledger` makes its ledger, with the limit of the run.
+    pub(crate) fn client(
+        self,
+        ledger: impl FnOnce(Option<Credits>) -> Ledger,
+    ) -> Result<Client, Ended> {
+        let builder = match self.is_metered {
+            true => self.builder.ledger(ledger(self.budget)),
+            false => self.builder,
         };
         builder
             .build()

@@ -22,6 +22,15 @@ impl Program {
     pub(crate) fn is_metered(&self) -> bool {
         self.api.interceptor.is_some()
     }
+
+    /// Returns the first of these names that no operation has, or the last one.
+    pub(crate) fn free_name(&self, [name, instead]: [&'static str; 2]) -> &'static str {
+        let mut commands = self.commands.iter().copied().flatten();
+        match commands.any(|command| command.name == name) {
+            true => instead,
+            false => name,
+        }
+    }
 }
 
 /// The command of one operation.

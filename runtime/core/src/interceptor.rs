@@ -91,6 +91,7 @@ use tracing::Span;
 
 pub use crate::call::span::AttemptSpan;
 use crate::request::request::Request;
+use crate::response::history::CallHistory;
 use crate::transport::transport::{BoxFuture, TransportResult};
 
 /// Hooks around each attempt of each call of a client. Clones of a client share them.
@@ -133,6 +134,8 @@ pub struct NextAttempt<'a> {
     pub number: u32,
     /// The time at which the call stops waiting.
     pub deadline: Instant,
+    /// The idempotency key that all attempts carry, if the operation has one.
+    pub idempotency_key: Option<&'a str>,
 }
 
 /// The reason why an attempt is not made.
@@ -261,11 +264,12 @@ pub trait CallRecord: Any + fmt::Debug + Send + Sync {
 }
 
 impl<'a> NextAttempt<'a> {
-    pub(crate) fn new(request: &'a Request, before: u32, deadline: Instant) -> Self {
+    pub(crate) fn new(request: &'a Request, before: &'a CallHistory, deadline: Instant) -> Self {
         Self {
             request,
-            number: before.saturating_add(1),
+            number: before.attempts.saturating_add(1),
             deadline,
+            idempotency_key: before.idempotency_key.as_deref(),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Functions for the command line of a generated crate. They may change with any version.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
@@ -11,6 +13,7 @@ use crate::document::api::Auth;
 use crate::document::security::Scheme;
 use crate::error::{ConfigurationError, Error};
 use crate::request::client_headers::ClientHeaders;
+use crate::request::idempotency;
 use crate::request::request::Request;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation;
@@ -55,6 +58,17 @@ pub fn redact<'t>(text: &str, secrets: impl IntoIterator<Item = &'t SecretText>)
 /// Removes the credentials of a client from a string.
 pub fn conceal(client: &Client, text: &str) -> String {
     client.shared.redact(text)
+}
+
+/// Returns a key that no call has used.
+pub fn unused_key() -> String {
+    idempotency::unused_key()
+}
+
+/// Returns the time for which the service remembers the key of a call, or `None` if that is unknown; `None` if the call has no key, or the caller
+/// gave one.
+pub fn idempotency_window(request: &Request) -> Option<Option<Duration>> {
+    request.idempotency_window()
 }
 
 /// Checks a base URL and returns its normalized form.

@@ -116,6 +116,7 @@ impl Play<'_> {
             operation: "getThing".to_owned(),
             attempt: 1,
             request_id: None,
+            idempotency_key: Some("key-1".to_owned()),
         };
         let id = |call: &u8| self.ids[usize::from(*call)].clone();
         match step {

@@ -12,6 +12,9 @@ use crate::operation::Price;
 /// Path of the bill.
 pub(crate) const PATH: &str = "/_sandbox/bill";
 
+/// Path of the bill as a statement in CSV.
+pub(crate) const STATEMENT: &str = "/_sandbox/statement.csv";
+
 /// Made-up price of an operation without a documented one, chosen so that sums of binary floats would drift.
 const MADE_UP: Credits = Credits::from_micros(700_000);
 
@@ -68,7 +71,8 @@ impl Bill {
         Credits::from_micros(balance.micros().saturating_sub(spent))
     }
 
-    pub(crate) fn add(&mut self, operation: &str, key: usize, credits: Credits) {
+    /// Adds a call, and returns its number, from 1 on.
+    pub(crate) fn add(&mut self, operation: &str, key: usize, credits: Credits) -> usize {
         let micros = credits.micros();
         self.total_micros = self.total_micros.saturating_add(micros);
         let keys = self.spent_micros.len().max(key.saturating_add(1));
@@ -81,6 +85,17 @@ impl Bill {
             key,
             micros,
         });
+        self.calls.len()
+    }
+
+    /// Returns the bill as a statement in CSV: a line for each call, with the request id that its response has.
+    pub fn statement(&self) -> String {
+        let lines = self.calls.iter().enumerate().map(|(place, call)| {
+            let id = request_id(place.saturating_add(1));
+            let credits = Credits::from_micros(call.micros);
+            format!("{id},{},{credits}\n", call.operation)
+        });
+        "request_id,operation,credits\n".to_owned() + &lines.collect::<String>()
     }
 
     /// Returns the bill as served at [`PATH`].
@@ -110,6 +125,11 @@ impl Bill {
             "operations": operations.collect::<Map<_, _>>(),
         })
     }
+}
+
+/// Returns the request id of the call with this number.
+pub(crate) fn request_id(number: usize) -> String {
+    format!("sandbox-{number}")
 }
 
 impl fmt::Display for Bill {

@@ -17,7 +17,7 @@ use fastrand::Rng;
 use serde_json::Value;
 
 use crate::arguments::{Arguments, Source};
-use crate::bill::{Bill, charge};
+use crate::bill::{Bill, charge, request_id};
 use crate::calls::{Call, Latest};
 use crate::data::World;
 use crate::document::Document;
@@ -29,6 +29,7 @@ use crate::refusal::Refusal;
 
 /// Prefix of the document's paths.
 pub(crate) const PREFIX: &str = "/api";
+const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const PRICE_HEADER: HeaderName = HeaderName::from_static("x-sandbox-price");
 const DATA_HEADER: HeaderName = HeaderName::from_static("x-sandbox-data");
 
@@ -70,6 +71,8 @@ type Unread = (StatusCode, String);
 struct Success {
     body: Value,
     credits: Credits,
+    /// Its place on the bill, from 1 on.
+    number: usize,
     made_up: bool,
     /// Made-up properties of the body.
     fields: BTreeSet<String>,
@@ -163,10 +166,10 @@ impl Service {
         let (least, most) = (*self.latency.start(), *self.latency.end());
         let latency = least + most.saturating_sub(least).mul_f64(self.draw());
         let pause = fault.as_ref().map_or(Duration::ZERO, Fault::pause);
-        let (credits, mut response) = match &fault {
+        let (billed, mut response) = match &fault {
             Some(fault) if !fault.is_billed => {
                 self.bill().refused += 1;
-                (Credits::ZERO, Response::default())
+                (None, Response::default())
             }
             _ => self.handle(operations, request),
         };
@@ -175,7 +178,7 @@ impl Service {
             method: request.method.to_string(),
             path: request.uri.path().to_owned(),
             status: status.unwrap_or(response.status()).as_u16(),
-            credits,
+            credits: billed.map_or(Credits::ZERO, |(credits, _)| credits),
         };
         if let Some(observer) = &self.observer {
             observer(&call);
@@ -185,15 +188,28 @@ impl Service {
         if let Some(fault) = &fault {
             response = fault.on(response, connection).await;
         }
+        if let Some((_, number)) = billed
+            && let Ok(id) = HeaderValue::from_str(&request_id(number))
+        {
+            response.headers_mut().insert(REQUEST_ID_HEADER, id);
+        }
         response
     }
 
-    fn handle(&self, operations: &[Arc<Operation>], request: &Request) -> (Credits, Response) {
+    /// Returns the response, and for what was billed the amount and the number.
+    fn handle(
+        &self,
+        operations: &[Arc<Operation>],
+        request: &Request,
+    ) -> (Option<(Credits, usize)>, Response) {
         match self.respond(operations, request) {
-            Ok(success) => (success.credits, success.into_response()),
+            Ok(success) => (
+                Some((success.credits, success.number)),
+                success.into_response(),
+            ),
             Err(refusal) => {
                 self.bill().refused += 1;
-                (Credits::ZERO, refusal.into_response())
+                (None, refusal.into_response())
             }
         }
     }
@@ -246,9 +262,10 @@ impl Service {
             let price = price.map_err(|error| Refusal::internal(error.to_string()))?;
             object.insert(PRICE.to_owned(), price);
         }
-        bill.add(&operation.id, key, credits);
+        let number = bill.add(&operation.id, key, credits);
         Ok(Success {
             body,
+            number,
             credits,
             made_up,
             fields,

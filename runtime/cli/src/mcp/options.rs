@@ -12,11 +12,7 @@ const RESULT: &str = "32768";
 
 /// Returns the name of the command. An operation that has it keeps it.
 pub(crate) fn name(program: &Program) -> &'static str {
-    let mut commands = program.commands.iter().copied().flatten();
-    match commands.any(|command| command.name == "mcp") {
-        true => "mcp-server",
-        false => "mcp",
-    }
+    program.free_name(["mcp", "mcp-server"])
 }
 
 pub(crate) fn command(program: &Program) -> Command {

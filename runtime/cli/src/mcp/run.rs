@@ -55,7 +55,7 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         Some(path) => Journal::open(path, run)?,
         None => Journal::in_memory(run),
     };
-    let client = settings.client(&journal.usage())?;
+    let client = settings.client(|budget| journal.ledger(budget))?;
     journal.begin()?;
     let most = given
         .get_one::<u32>("max-result-bytes")

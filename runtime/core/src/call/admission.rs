@@ -57,7 +57,7 @@ impl Engine {
             let admission = match interceptor {
                 None => None,
                 Some(interceptor) => {
-                    let next = NextAttempt::new(request, history.attempts, deadline);
+                    let next = NextAttempt::new(request, history, deadline);
                     match interceptor.admit(next).await {
                         Ok(admission) => Some(admission),
                         Err(Denial::Pause(pause)) => {

@@ -4,11 +4,12 @@ use serde::de::DeserializeOwned;
 
 use crate::client::client::Client;
 use crate::error::Error;
+use crate::request::call::Call;
 use crate::request::request::Request;
 use crate::response::response::Response;
 
 /// A call that is not sent yet, with its client. The builders of generated crates and [`RawCall`](crate::RawCall) implement it.
-pub trait Unsent: Sized {
+pub trait Unsent: Call {
     /// Returns the client and the request. For generated code, which alone implements this trait.
     #[doc(hidden)]
     fn unsent(&self) -> (&Client, Request);

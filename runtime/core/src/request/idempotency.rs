@@ -1,8 +1,8 @@
 //! Idempotency keys: a service does the same work once for all requests with one key.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use http::header::{HeaderMap, HeaderName, HeaderValue};
@@ -17,6 +17,25 @@ pub(crate) struct Idempotency {
     pub(crate) key: Option<HeaderValue>,
 }
 
+/// An idempotency key that a program has stored, to make a call again after a restart.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use generated_client::prelude::*;
+/// use generated_client::request::{CallOptions, StoredKey};
+///
+/// let mut options = CallOptions::default();
+/// options.idempotency_key = Some(StoredKey { key: "5f3a".into(), age: Duration::from_secs(60) });
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredKey {
+    /// The key.
+    pub key: Arc<str>,
+    /// Time since the key was first sent. The service forgets it that much earlier.
+    pub age: Duration,
+}
+
 /// The key of a call, which all its attempts carry.
 #[derive(Debug, Clone)]
 pub(crate) struct IdempotencyKey {
@@ -26,12 +45,19 @@ pub(crate) struct IdempotencyKey {
 }
 
 impl Idempotency {
-    /// Returns the caller's key, or an unused one.
-    pub(crate) fn key(&self) -> IdempotencyKey {
+    /// Returns the caller's key, or else the stored one, or else an unused one.
+    pub(crate) fn key(&self, stored: Option<&StoredKey>) -> IdempotencyKey {
+        let stored = stored.filter(|_| self.key.is_none());
+        let stored =
+            stored.and_then(|stored| Some((HeaderValue::try_from(&*stored.key).ok()?, stored.age)));
+        let (value, age) = match stored {
+            Some((value, age)) => (value, age),
+            None => (self.key.clone().unwrap_or_else(unused), Duration::ZERO),
+        };
         IdempotencyKey {
             header: self.header.clone(),
-            window: self.window,
-            value: self.key.clone().unwrap_or_else(unused),
+            window: self.window.map(|window| window.saturating_sub(age)),
+            value,
         }
     }
 }
@@ -57,22 +83,25 @@ impl IdempotencyKey {
 }
 
 /// Returns a key that no call has used, in the form of a UUID of version 4.
-fn unused() -> HeaderValue {
+pub(crate) fn unused_key() -> String {
     static PROCESS: OnceLock<[RandomState; 2]> = OnceLock::new();
     static NEXT: AtomicU64 = AtomicU64::new(0);
     // The operating system seeds a `RandomState`.
     let process = PROCESS.get_or_init(|| [RandomState::new(), RandomState::new()]);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let [high, low] = process.each_ref().map(|state| state.hash_one(number));
-    let text = format!(
+    format!(
         "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
         high >> 32,
         (high >> 16) & 0xffff,
         high & 0xfff,
         (low >> 48) & 0x3fff | 0x8000,
         low & 0xffff_ffff_ffff,
-    );
-    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("0"))
+    )
+}
+
+fn unused() -> HeaderValue {
+    HeaderValue::try_from(unused_key()).unwrap_or(HeaderValue::from_static("0"))
 }
 
 #[cfg(test)]
@@ -98,16 +127,24 @@ mod tests {
 
     #[test]
     fn a_key_holds_for_its_window() {
+        let stored = StoredKey {
+            key: "stored".into(),
+            age: Duration::from_secs(1),
+        };
         let mut idempotency = Idempotency {
             header: HeaderName::from_static("idempotency-key"),
             window: Some(Duration::from_secs(2)),
             key: Some(HeaderValue::from_static("mine")),
         };
-        let key = idempotency.key();
+        let key = idempotency.key(Some(&stored));
         assert_eq!(key.as_str(), "mine");
         assert!(key.holds(Duration::from_secs(1)));
         assert!(!key.holds(Duration::from_secs(2)));
+        idempotency.key = None;
+        let key = idempotency.key(Some(&stored));
+        assert_eq!(key.as_str(), "stored");
+        assert!(!key.holds(Duration::from_secs(1)));
         idempotency.window = None;
-        assert!(idempotency.key().holds(Duration::MAX));
+        assert!(idempotency.key(None).holds(Duration::MAX));
     }
 }

@@ -88,6 +88,7 @@ pub use call::Call;
 pub use extras::Extras;
 pub use form::Form;
 pub use format::TextFormat;
+pub use idempotency::StoredKey;
 pub use multipart::{Multipart, Part};
 pub use options::CallOptions;
 #[cfg(feature = "patterns")]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use http::Extensions;
 
 use crate::request::extras::Extras;
+use crate::request::idempotency::StoredKey;
 
 /// The options of one call. [`Call`](crate::Call) sets them.
 #[non_exhaustive]
@@ -16,6 +17,8 @@ pub struct CallOptions {
     pub detached: Option<bool>,
     /// The deadline of the call; `None` for that of the client.
     pub deadline: Option<Duration>,
+    /// The idempotency key, if the operation has one and its builder was given none. Further pages have other keys.
+    pub idempotency_key: Option<StoredKey>,
     /// Undocumented parameters and headers.
     pub extras: Extras,
     /// Data for the [interceptor](crate::interceptor).

@@ -21,7 +21,7 @@ use crate::error::ArgumentError;
 use crate::request::body::{Body, Content};
 use crate::request::client_headers::ClientHeaders;
 use crate::request::extras::{self, Extras};
-use crate::request::idempotency::{Idempotency, IdempotencyKey};
+use crate::request::idempotency::{Idempotency, IdempotencyKey, StoredKey};
 use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
 use crate::request::style::{ParameterStyle, Place, ambiguous};
@@ -61,6 +61,8 @@ pub struct Request {
     pub(crate) deadline: Option<Duration>,
     /// The header for the key of the call, where the operation has one.
     pub(crate) idempotency: Option<Idempotency>,
+    /// The key of the call, where its builder was given none.
+    stored_key: Option<StoredKey>,
     pub(crate) extras: Extras,
 }
 
@@ -94,6 +96,7 @@ impl Request {
             is_detached: None,
             deadline: None,
             idempotency: None,
+            stored_key: None,
             extras: Extras::default(),
         }
     }
@@ -104,6 +107,7 @@ impl Request {
         self.retry = options.retry;
         self.is_detached = options.detached;
         self.deadline = options.deadline;
+        self.stored_key = options.idempotency_key.clone();
         self.extras = options.extras.clone();
         self
     }
@@ -309,7 +313,7 @@ impl Request {
         let Some(idempotency) = &self.idempotency else {
             return Ok(None);
         };
-        let key = idempotency.key();
+        let key = idempotency.key(self.stored_key.as_ref());
         match extras::key_problem(&idempotency.header, key.as_str(), auth) {
             None => Ok(Some(key)),
             Some(problem) => {
@@ -319,8 +323,16 @@ impl Request {
         }
     }
 
+    /// Returns the time for which the service remembers the key of the call, or `None` if that is unknown; `None` if the call has no key, or
+    /// the caller gave one.
+    pub(crate) fn idempotency_window(&self) -> Option<Option<Duration>> {
+        let idempotency = self.idempotency.as_ref()?;
+        idempotency.key.is_none().then_some(idempotency.window)
+    }
+
     /// Drops the caller's key: a later page is another call.
     pub(crate) fn forget_key(&mut self) {
+        self.stored_key = None;
         if let Some(idempotency) = &mut self.idempotency {
             idempotency.key = None;
         }

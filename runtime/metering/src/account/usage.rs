@@ -61,4 +61,6 @@ pub struct Label {
     pub attempt: u32,
     /// The request id of the response.
     pub request_id: Option<String>,
+    /// The idempotency key of the call, if the operation has one.
+    pub idempotency_key: Option<String>,
 }

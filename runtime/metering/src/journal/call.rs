@@ -1,15 +1,19 @@
 //! A call with all of its notes.
 
 use std::fmt;
+use std::time::Duration;
 
 use generated_client::document::Documented;
+use generated_client::internal::idempotency_window;
+use generated_client::request::StoredKey;
 use generated_client::{Error, Response, Unsent};
 
 use super::error::JournalError;
 use super::failure::ends_a_batch;
 use super::journal::{Before, Journal};
-use crate::ext::MeteredClient;
+use crate::ext::{Charged, MeteredClient, MeteredError};
 use crate::money::credits::Credits;
+use crate::money::outcome::Outcome;
 
 /// Result of a call that a journal was asked for.
 #[derive(Debug)]
@@ -64,7 +68,7 @@ impl Journal {
     pub async fn call<C, T, F, E>(
         &self,
         input: &str,
-        call: C,
+        mut call: C,
         send: impl FnOnce(C) -> F,
         keep: impl FnOnce(Response<T>) -> Result<(), E>,
     ) -> Result<Called, JournalError>
@@ -88,7 +92,9 @@ impl Journal {
         };
         let at_most = client.quote(&request).at_most;
         let usage = || ledger.usage();
-        let mut before = self.before(input, at_most, usage())?;
+        let is_free = at_most == Some(Credits::ZERO);
+        let window = idempotency_window(&request).filter(|_| !is_free);
+        let mut before = self.before(input, at_most, usage(), window)?;
         if let Before::Brought(body) = &before {
             match Response::from_bytes(body.clone()) {
                 Ok(response) => {
@@ -97,16 +103,29 @@ impl Journal {
                     return Ok(Called::Kept);
                 }
                 Err(error) if !self.is_again => return Ok(Called::Failed(error)),
-                Err(_) => before = self.begun(input, at_most, usage())?,
+                Err(_) => before = self.begun(input, at_most, usage(), window)?,
             }
         }
-        match before {
+        let key = match before {
             Before::Done => return Ok(Called::Earlier),
             Before::AtRisk => return Ok(Called::AtRisk),
-            Before::Begun | Before::Brought(_) => {}
-        }
-        let is_free = at_most == Some(Credits::ZERO);
-        match send(call).await {
+            Before::Begun(key) => key,
+            Before::Brought(_) => None,
+        };
+        call.options_mut().idempotency_key = key.clone();
+        let sent = send(call).await;
+        let outcome = match &sent {
+            Ok(response) => response.outcome(),
+            Err(error) => error.outcome(),
+        };
+        let is_charged = matches!(outcome, Outcome::Charged(credits) if credits > Credits::ZERO);
+        let replaced = match &key {
+            Some(StoredKey { key, age }) if *age > Duration::ZERO && is_charged => {
+                self.replace(&ledger, input, key)
+            }
+            _ => Ok(()),
+        };
+        match sent {
             Ok(response) => {
                 let noted = match is_free {
                     true => self.paid(usage()),
@@ -114,7 +133,7 @@ impl Journal {
                 };
                 // It is paid for, also where the journal cannot be written.
                 keep(response)?;
-                noted?;
+                noted.and(replaced)?;
                 self.done(input)?;
                 Ok(Called::Kept)
             }
@@ -128,6 +147,7 @@ impl Journal {
                         self.failed(input, &error)?;
                     }
                 }
+                replaced?;
                 Ok(Called::of(error))
             }
         }

@@ -1,11 +1,13 @@
 //! Reads a journal: its lines, and their combined meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use generated_client::paging::Position;
+use generated_client::request::StoredKey;
 
 use super::error::JournalError;
-use super::line::{Line, Run};
+use super::line::{KeptKey, Line, LostCall, Run, lines};
 use super::storage::Place;
 use crate::money::Usage;
 use crate::money::credits::Credits;
@@ -46,6 +48,12 @@ pub struct Earlier {
     pending: BTreeMap<String, Option<Credits>>,
     /// Paid responses, in the order of their inputs.
     brought: BTreeMap<String, Place>,
+    /// The number of attempts.
+    pub(super) attempts: u64,
+    /// The keys of the last calls, where nothing has come of them.
+    keys: BTreeMap<String, KeptKey>,
+    /// The parts of the amount at risk that are of these inputs.
+    at_risk: BTreeMap<String, Credits>,
 }
 
 impl Earlier {
@@ -67,9 +75,7 @@ impl Earlier {
         };
         let mut earlier = Self::default();
         let mut start = 0_u64;
-        for (number, line) in
-            (1_u64..).zip(text.get(..whole).unwrap_or_default().split_terminator('\n'))
-        {
+        for (number, line) in (1_u64..).zip(lines(text.get(..whole).unwrap_or_default())) {
             let length = line.len();
             let line = serde_json::from_str(line)
                 .map_err(|error| not_a_journal(number, error.to_string()))?;
@@ -105,14 +111,39 @@ impl Earlier {
         match line {
             Line::Run(_) => self.goes_on = true,
             Line::Usage(usage) => self.usage = *usage,
-            Line::Began { input, at_most } => {
+            Line::Began {
+                input,
+                at_most,
+                key,
+            } => {
                 self.pending.insert(input.clone(), *at_most);
+                match key {
+                    Some(key) => _ = self.keys.insert(input.clone(), key.clone()),
+                    None => _ = self.keys.remove(input),
+                }
+            }
+            Line::Attempt(_) => self.attempts = self.attempts.saturating_add(1),
+            Line::Repriced { .. } | Line::Resolved { .. } | Line::Reconciled { .. } => {}
+            // A free call is as good as none.
+            Line::Found { input, charged } => {
+                self.at_risk.remove(input);
+                if *charged == Credits::ZERO {
+                    self.unsure.remove(input);
+                }
             }
             // It says nothing of an earlier call.
             Line::Settled { input } => _ = self.pending.remove(input),
-            Line::Unsure { input } => {
+            Line::Unsure {
+                input,
+                call: LostCall { at_risk, .. },
+            }
+            | Line::Lost { input, at_risk } => {
                 self.pending.remove(input);
                 self.unsure.insert(input.clone());
+                match at_risk {
+                    Some(at_risk) => _ = self.at_risk.insert(input.clone(), *at_risk),
+                    None => _ = self.at_risk.remove(input),
+                }
             }
             Line::Brought { input, .. } => {
                 self.resolved(input);
@@ -151,6 +182,23 @@ impl Earlier {
     fn resolved(&mut self, input: &str) {
         self.pending.remove(input);
         self.unsure.remove(input);
+        self.keys.remove(input);
+        self.at_risk.remove(input);
+    }
+
+    /// Returns the key of the last call of an input, if the service certainly remembers it.
+    pub(super) fn key(&self, input: &str, window: Option<Duration>) -> Option<StoredKey> {
+        let KeptKey { key, at } = self.keys.get(input)?;
+        let age = at.age()?;
+        (age < window?).then(|| StoredKey {
+            key: key.as_str().into(),
+            age,
+        })
+    }
+
+    /// Returns the part of the amount at risk that is certainly of an input.
+    pub(super) fn at_risk(&self, input: &str) -> Option<Credits> {
+        self.at_risk.get(input).copied()
     }
 
     /// Returns whether an earlier run began it.
@@ -209,9 +257,17 @@ impl Earlier {
         self.unsure.iter().chain(pending).map(String::as_str)
     }
 
-    /// Returns the inputs with calls whose end is unknown.
-    pub(super) fn pending(&self) -> Vec<String> {
-        self.pending.keys().cloned().collect()
+    /// Returns the inputs with calls whose end is unknown, each with its part of what is [reserved](Self::reserved), if that is certain.
+    pub(super) fn pending(&self) -> Vec<(String, Option<Credits>)> {
+        let sum = self.pending.values().try_fold(0_u64, |sum, at_most| {
+            sum.checked_add(at_most.as_ref()?.micros())
+        });
+        // Otherwise some of them only waited for room.
+        let is_certain = sum.is_some_and(|sum| sum <= self.reserved().micros());
+        let pending = self.pending.iter();
+        let pending =
+            pending.map(|(input, at_most)| (input.clone(), at_most.filter(|_| is_certain)));
+        pending.collect()
     }
 
     /// Returns what is reserved, with what those calls may cost: the run may have broken off before its ledger could say so.
@@ -271,6 +327,7 @@ mod tests {
                 let began = Line::Began {
                     input: input.to_string(),
                     at_most: at_most.map(credits),
+                    key: None,
                 };
                 earlier.apply(&began, NOWHERE);
             }

@@ -3,6 +3,7 @@
 use generated_client::error::{PagingCause, WaitingCause};
 use generated_client::{Error, StatusCode};
 
+use super::line::LostCall;
 use crate::ext::{Charged, MeteredError};
 use crate::money::outcome::Outcome;
 
@@ -43,6 +44,21 @@ pub(super) fn is_refused_for_good(error: &Error) -> bool {
 /// Returns whether nothing that was or may have been billed is missing: a later run may make the call again, or asks for what comes next.
 pub(super) fn is_settled(error: &Error) -> bool {
     !error.may_have_been_charged() || has_brought(error)
+}
+
+/// Returns what is known of a call that may have been billed.
+pub(super) fn lost_call(error: &Error) -> LostCall {
+    let key = error.idempotency_key();
+    let is_one = error.earlier_attempts().is_empty();
+    LostCall {
+        // Attempts with one key have one price at risk.
+        at_risk: match error.outcome() {
+            Outcome::Unknown(at_most) if key.is_some() => at_most,
+            _ => None,
+        },
+        request_id: error.request_id().filter(|_| is_one).map(str::to_owned),
+        idempotency_key: key.map(str::to_owned),
+    }
 }
 
 /// Returns whether the last call was billed, and brought all there was.

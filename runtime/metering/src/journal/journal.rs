@@ -3,19 +3,24 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use generated_client::Error;
 use generated_client::paging::Position;
+use generated_client::request::StoredKey;
 
+use super::book::EntryId;
 use super::earlier::{Earlier, Wanted};
 use super::error::JournalError;
-use super::failure::{is_refused_for_good, is_settled};
-use super::line::{Body, Line, Run};
-use super::storage::{Place, Storage, text};
+use super::failure::{is_refused_for_good, is_settled, lost_call};
+use super::line::{Body, KeptKey, Line, LostCall, Run};
+use super::notes::{Notes, State};
+use super::storage::{Storage, text};
 use crate::money::Usage;
 use crate::money::credits::Credits;
-use crate::money::ledger::Ledger;
+use crate::money::ledger::{AtRiskId, Ledger};
+use crate::money::reconciliation::BookEntry;
 
 /// An open journal. [`call`](Self::call) makes a call with all of its notes; a program that reads pages, or writes records one by one, notes
 /// each step itself.
@@ -30,18 +35,9 @@ use crate::money::ledger::Ledger;
 /// | after all is kept | [`done`](Self::done), or [`enough`](Self::enough) |
 /// | after a failure | [`failed`](Self::failed) |
 pub struct Journal {
-    path: String,
-    run: Run,
-    state: Mutex<State>,
+    notes: Arc<Notes>,
     pub(super) ledger: OnceLock<Ledger>,
     pub(super) is_again: bool,
-}
-
-struct State {
-    storage: Storage,
-    earlier: Earlier,
-    /// Why a line could not be written. What follows half a line could not be read.
-    broken: Option<String>,
 }
 
 /// State of an input before it is called.
@@ -52,8 +48,8 @@ pub(super) enum Before {
     Brought(Vec<u8>),
     /// A call may have been billed.
     AtRisk,
-    /// The call is noted, and is to be made now.
-    Begun,
+    /// The call is noted, and is to be made now, with this key if the operation has one.
+    Begun(Option<StoredKey>),
 }
 
 impl Journal {
@@ -64,16 +60,36 @@ impl Journal {
     ///
     /// The file cannot be read or written, is open in another run, is the journal of another run, or is not a journal. It is not changed then.
     pub fn open(path: impl AsRef<Path>, run: impl Into<Run>) -> Result<Self, JournalError> {
-        let (file, run) = (path.as_ref(), run.into());
+        Self::locked(path.as_ref(), Some(run.into()))
+    }
+
+    /// Opens the journal of whatever run, to [compare it with a statement](Self::entries). It must exist.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open).
+    pub fn reopen(path: impl AsRef<Path>) -> Result<Self, JournalError> {
+        Self::locked(path.as_ref(), None)
+    }
+
+    fn locked(file: &Path, run: Option<Run>) -> Result<Self, JournalError> {
         let path = file.display().to_string();
         let failed = |source: io::Error| JournalError::File {
             path: path.clone(),
             source,
         };
-        let Some(mut storage) = Storage::open(file).map_err(failed)? else {
+        let Some(mut storage) = Storage::open(file, run.is_some()).map_err(failed)? else {
             return Err(JournalError::Locked { path });
         };
         let text = storage.text().map_err(failed)?;
+        let run = match run {
+            Some(run) => run,
+            None => Run::of(&text).ok_or_else(|| JournalError::NotAJournal {
+                path: path.clone(),
+                line: 1,
+                problem: "it does not say which run it is of".to_owned(),
+            })?,
+        };
         let (earlier, whole) = Earlier::read(&path, &text, &run)?;
         // A line that broke off is of a run that broke off. It goes only now: the file is one of ours.
         storage.cut(whole).map_err(failed)?;
@@ -89,15 +105,8 @@ impl Journal {
     }
 
     fn new(path: String, run: Run, storage: Storage, earlier: Earlier) -> Self {
-        let state = State {
-            storage,
-            earlier,
-            broken: None,
-        };
         Self {
-            path,
-            run,
-            state: Mutex::new(state),
+            notes: Arc::new(Notes::new(path, run, storage, earlier)),
             ledger: OnceLock::new(),
             is_again: false,
         }
@@ -125,11 +134,46 @@ impl Journal {
     }
 
     /// Returns the ledger of all runs together: what earlier ones have cost is spent, and what they had in flight is at risk. Each call
-    /// returns the same ledger, with the limit of the first.
+    /// returns the same ledger, with the limit of the first. The journal notes each attempt that draws on it and was or may have been
+    /// charged.
     #[must_use = "the client of the calls draws on it"]
-    pub fn ledger(&self, limit: Credits) -> Ledger {
-        let resume = || Ledger::resume(limit, &self.usage());
+    pub fn ledger(&self, limit: impl Into<Option<Credits>>) -> Ledger {
+        let resume = || {
+            let ledger = Ledger::resume(limit, &self.usage());
+            let notes = Arc::downgrade(&self.notes);
+            ledger.record_to(move |entry, usage| {
+                if let Some(notes) = notes.upgrade() {
+                    notes.record(entry, usage);
+                }
+            });
+            ledger
+        };
         self.ledger.get_or_init(resume).clone()
+    }
+
+    /// Returns all attempts that the ledger of the journal has seen, in their order, and the calls in which earlier runs broke off: the books
+    /// to compare with a [statement](crate::money::reconciliation).
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn entries(&self) -> Result<Vec<BookEntry<EntryId>>, JournalError> {
+        Ok(self.notes.book()?.into_entries())
+    }
+
+    /// Settles an entry that is at risk, by what a statement of the provider says: it was charged this much, or nothing. An input whose call
+    /// was free can be called again. `false`: no such entry is at risk.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read or written.
+    pub fn settle(&self, id: &EntryId, charged: Credits) -> Result<bool, JournalError> {
+        let book = self.notes.book()?;
+        let Some(lines) = book.settled(id, charged, self.usage()) else {
+            return Ok(false);
+        };
+        self.notes.note(&mut self.notes.state(), &lines)?;
+        Ok(true)
     }
 
     /// Returns the recorded cost of all runs.
@@ -139,7 +183,7 @@ impl Journal {
 
     /// Asks what is known.
     pub fn of_earlier<T>(&self, ask: impl FnOnce(&Earlier) -> T) -> T {
-        ask(&self.state().earlier)
+        ask(&self.notes.state().earlier)
     }
 
     /// Notes which run the journal is of, if it is a new one.
@@ -148,21 +192,21 @@ impl Journal {
     ///
     /// The journal cannot be written; no later note can be. The same for all other notes.
     pub fn begin(&self) -> Result<(), JournalError> {
-        self.note(&mut self.state(), &[])
+        self.notes.note(&mut self.notes.state(), &[])
     }
 
     /// Notes what all runs have cost together.
     pub fn paid(&self, usage: Usage) -> Result<(), JournalError> {
-        let mut state = self.state();
+        let mut state = self.notes.state();
         match usage == state.earlier.usage() {
             true => Ok(()),
-            false => self.note(&mut state, &[Line::Usage(usage)]),
+            false => self.notes.note(&mut state, &[Line::Usage(usage)]),
         }
     }
 
     /// Notes that a call is made that costs this much at most; `None` if its price is unknown. A free call needs no line.
     pub fn began(&self, input: &str, at_most: Option<Credits>) -> Result<(), JournalError> {
-        self.began_in(&mut self.state(), input, at_most)
+        self.began_in(&mut self.notes.state(), input, at_most, None)
     }
 
     fn began_in(
@@ -170,11 +214,16 @@ impl Journal {
         state: &mut State,
         input: &str,
         at_most: Option<Credits>,
+        key: Option<KeptKey>,
     ) -> Result<(), JournalError> {
-        let input = input.to_owned();
+        let began = Line::Began {
+            input: input.to_owned(),
+            at_most,
+            key,
+        };
         match at_most {
             Some(Credits::ZERO) => Ok(()),
-            at_most => self.note(state, &[Line::Began { input, at_most }]),
+            _ => self.notes.note(state, &[began]),
         }
     }
 
@@ -186,8 +235,12 @@ impl Journal {
 
     /// Notes that a call was or may have been billed, and that nothing of it is kept.
     pub fn unsure(&self, input: &str) -> Result<(), JournalError> {
+        self.unsure_of(input, LostCall::default())
+    }
+
+    fn unsure_of(&self, input: &str, call: LostCall) -> Result<(), JournalError> {
         let input = input.to_owned();
-        self.write(Line::Unsure { input })
+        self.write(Line::Unsure { input, call })
     }
 
     /// Keeps the body of a paid response, together with what all runs have cost. [`response`](Self::response) returns it, also to a later run.
@@ -196,7 +249,8 @@ impl Journal {
             input: input.to_owned(),
             body: Body::from(body),
         };
-        self.note(&mut self.state(), &[Line::Usage(usage), brought])
+        self.notes
+            .note(&mut self.notes.state(), &[Line::Usage(usage), brought])
     }
 
     /// Notes that a record is kept, and others of its page are not. The rest of a free page can be asked for again.
@@ -234,7 +288,7 @@ impl Journal {
     pub fn failed_once(&self, input: &str, error: &Error) -> Result<(), JournalError> {
         match is_settled(error) {
             true => self.settled(input),
-            false => self.unsure(input),
+            false => self.unsure_of(input, lost_call(error)),
         }
     }
 
@@ -255,7 +309,7 @@ impl Journal {
     ///
     /// The file cannot be read, or was changed.
     pub fn response(&self, input: &str) -> Result<Option<Vec<u8>>, JournalError> {
-        self.response_in(&mut self.state(), input)
+        self.response_in(&mut self.notes.state(), input)
     }
 
     fn response_in(&self, state: &mut State, input: &str) -> Result<Option<Vec<u8>>, JournalError> {
@@ -268,7 +322,7 @@ impl Journal {
             Ok(Line::Brought { body, .. }) => Ok(Some(body.into_bytes())),
             Ok(_) => Ok(None),
             Err(source) => Err(JournalError::File {
-                path: self.path.clone(),
+                path: self.notes.path.clone(),
                 source,
             }),
         }
@@ -279,24 +333,27 @@ impl Journal {
         self.of_earlier(|earlier| earlier.all_brought().map(str::to_owned).collect())
     }
 
-    /// Notes that a call is made, unless it should not be.
+    /// Notes that a call is made, unless it should not be. `window`: how long the service remembers the key of the call, if it has one.
     pub(super) fn before(
         &self,
         input: &str,
         at_most: Option<Credits>,
         usage: Usage,
+        window: Option<Option<Duration>>,
     ) -> Result<Before, JournalError> {
-        let mut state = self.state();
+        let mut state = self.notes.state();
         if state.earlier.is_done(input, Wanted::Page) {
             return Ok(Before::Done);
         }
         if let Some(body) = self.response_in(&mut state, input)? {
             return Ok(Before::Brought(body));
         }
-        if state.earlier.is_unsure(input) && !self.is_again {
+        // With the key of an earlier call it is the same work.
+        let stored = window.and_then(|window| state.earlier.key(input, window));
+        if state.earlier.is_unsure(input) && !self.is_again && stored.is_none() {
             return Ok(Before::AtRisk);
         }
-        self.begun_in(&mut state, input, at_most, usage)
+        self.begun_in(&mut state, input, at_most, usage, window, stored)
     }
 
     /// Notes that a call is made.
@@ -305,8 +362,9 @@ impl Journal {
         input: &str,
         at_most: Option<Credits>,
         usage: Usage,
+        window: Option<Option<Duration>>,
     ) -> Result<Before, JournalError> {
-        self.begun_in(&mut self.state(), input, at_most, usage)
+        self.begun_in(&mut self.notes.state(), input, at_most, usage, window, None)
     }
 
     fn begun_in(
@@ -315,12 +373,45 @@ impl Journal {
         input: &str,
         at_most: Option<Credits>,
         usage: Usage,
+        window: Option<Option<Duration>>,
+        stored: Option<StoredKey>,
     ) -> Result<Before, JournalError> {
         if usage != state.earlier.usage() {
-            self.note(state, &[Line::Usage(usage)])?;
+            self.notes.note(state, &[Line::Usage(usage)])?;
         }
-        self.began_in(state, input, at_most)?;
-        Ok(Before::Begun)
+        if stored.is_some() {
+            // The journal has it already, and when it was first sent.
+            return Ok(Before::Begun(stored));
+        }
+        let key = window.map(|_| KeptKey::unused());
+        self.began_in(state, input, at_most, key.clone())?;
+        Ok(Before::Begun(key.map(|kept| StoredKey {
+            key: kept.key.into(),
+            age: Duration::ZERO,
+        })))
+    }
+
+    /// Settles what an earlier call with this key has at risk: the call that has ended was charged for the same work.
+    pub(super) fn replace(
+        &self,
+        ledger: &Ledger,
+        input: &str,
+        key: &str,
+    ) -> Result<(), JournalError> {
+        let calls = ledger.at_risk().into_iter();
+        let same = calls.filter(|call| call.call.idempotency_key.as_deref() == Some(key));
+        let same: Vec<AtRiskId> = same.map(|call| call.id).collect();
+        if ledger.settle_all(&same, Credits::ZERO) {
+            return Ok(());
+        }
+        let Some(part) = self.of_earlier(|earlier| earlier.at_risk(input)) else {
+            return Ok(());
+        };
+        ledger.forget_earlier(part);
+        self.write(Line::Found {
+            input: input.to_owned(),
+            charged: Credits::ZERO,
+        })
     }
 
     /// Counts what began and did not end as reserved, and notes that it may have been billed.
@@ -329,59 +420,26 @@ impl Journal {
             self.of_earlier(|earlier| (earlier.usage(), earlier.reserved(), earlier.pending()));
         usage.reserved = reserved;
         self.paid(usage)?;
-        pending.iter().try_for_each(|input| self.unsure(input))
-    }
-
-    /// Locks the state, even if it is poisoned: a thread that panics leaves only whole lines behind.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let lost = pending.into_iter();
+        let lost: Vec<Line> = lost
+            .map(|(input, at_risk)| Line::Lost { input, at_risk })
+            .collect();
+        match lost.is_empty() {
+            true => Ok(()),
+            false => self.notes.note(&mut self.notes.state(), &lost),
+        }
     }
 
     fn write(&self, line: Line) -> Result<(), JournalError> {
-        self.note(&mut self.state(), &[line])
-    }
-
-    /// Appends lines in one step, behind the one that says which run the journal is of.
-    fn note(&self, state: &mut State, lines: &[Line]) -> Result<(), JournalError> {
-        let first = (!state.earlier.goes_on).then(|| Line::Run(self.run.clone()));
-        let lines: Vec<&Line> = first.iter().chain(lines).collect();
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let mut text = String::new();
-        let mut places = Vec::new();
-        for line in &lines {
-            let line = serde_json::to_string(line).unwrap_or_default();
-            places.push((text.len(), line.len()));
-            text.push_str(&line);
-            text.push('\n');
-        }
-        let written = match state.broken.take() {
-            None => {
-                let written = state.storage.append(text.as_bytes());
-                written.map_err(|error| error.to_string())
-            }
-            Some(error) => Err(error),
-        };
-        let at = written.map_err(|problem| {
-            state.broken = Some(problem.clone());
-            JournalError::Unwritable {
-                path: self.path.clone(),
-                problem,
-            }
-        })?;
-        for (line, (offset, length)) in lines.into_iter().zip(places) {
-            let start = at.saturating_add(u64::try_from(offset).unwrap_or(u64::MAX));
-            state.earlier.apply(line, Place { start, length });
-        }
-        Ok(())
+        self.notes.note(&mut self.notes.state(), &[line])
     }
 }
 
 impl std::fmt::Debug for Journal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Notes { path, run, .. } = &*self.notes;
         let journal = &mut f.debug_struct("Journal");
-        journal.field("path", &self.path).field("run", &self.run);
+        journal.field("path", path).field("run", run);
         journal.finish_non_exhaustive()
     }
 }

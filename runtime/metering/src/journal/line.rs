@@ -1,7 +1,9 @@
 //! The lines of a journal.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
 
+use generated_client::internal::unused_key;
 use generated_client::paging::Position;
 use generated_client::values::Base64;
 use serde::{Deserialize, Serialize};
@@ -9,9 +11,10 @@ use serde_json::Value;
 
 use crate::money::Usage;
 use crate::money::credits::Credits;
+use crate::money::reconciliation::Cost;
 
 /// The version of the form of journals that this crate writes and reads.
-pub(super) const VERSION: u8 = 3;
+pub(super) const VERSION: u8 = 4;
 
 /// A fact. `input` is what a call was for.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -23,6 +26,29 @@ pub(super) enum Line {
     Began {
         input: String,
         at_most: Option<Credits>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<KeptKey>,
+    },
+    /// An attempt that was or may have been charged. They have numbers, from 1 on.
+    Attempt(Attempt),
+    /// The amount at risk of an attempt.
+    Repriced {
+        attempt: u64,
+        at_risk: Credits,
+    },
+    /// These attempts were charged this much together.
+    Resolved {
+        attempts: Vec<u64>,
+        charged: Credits,
+    },
+    /// A statement of the provider says what the lost call of an input cost.
+    Found {
+        input: String,
+        charged: Credits,
+    },
+    /// All attempts at risk were charged this much together.
+    Reconciled {
+        charged: Credits,
     },
     /// The call was not billed, or the usage has what it cost.
     Settled {
@@ -31,6 +57,14 @@ pub(super) enum Line {
     /// The call was or may have been billed, and brought no record. The usage has what it cost, or what is at risk.
     Unsure {
         input: String,
+        #[serde(flatten)]
+        call: LostCall,
+    },
+    /// An earlier run broke off in the call. The usage has what is at risk.
+    Lost {
+        input: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at_risk: Option<Credits>,
     },
     /// A paid response that nothing has kept yet. The usage has what it cost.
     Brought {
@@ -59,6 +93,81 @@ pub(super) enum Line {
         input: String,
         why: String,
     },
+}
+
+/// Returns the lines of a journal that ends with a whole one.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split_terminator('\n')
+}
+
+/// An attempt in the journal.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Attempt {
+    pub(super) operation: String,
+    pub(super) number: u32,
+    /// When it ended.
+    pub(super) at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) request_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) idempotency_key: Option<String>,
+    pub(super) cost: Cost,
+}
+
+/// What is known of a call that may have been billed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LostCall {
+    /// The part of the amount at risk that is of this call, if that is certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) at_risk: Option<Credits>,
+    /// The request id of its only attempt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) request_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) idempotency_key: Option<String>,
+}
+
+/// The idempotency key of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KeptKey {
+    pub(super) key: String,
+    /// Before it was first sent.
+    pub(super) at: Timestamp,
+}
+
+impl KeptKey {
+    /// Returns a key that no call has used.
+    pub(super) fn unused() -> Self {
+        Self {
+            key: unused_key(),
+            at: Timestamp::now(),
+        }
+    }
+}
+
+/// Seconds since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Timestamp(u64);
+
+impl Timestamp {
+    pub(super) fn now() -> Self {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        Self(now.unwrap_or_default().as_secs())
+    }
+
+    pub(super) fn time(self) -> SystemTime {
+        let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(self.0));
+        time.unwrap_or(SystemTime::UNIX_EPOCH)
+    }
+
+    /// Returns the time since then, at most a second too long; `None` if the clock was set back.
+    pub(super) fn age(self) -> Option<Duration> {
+        let seconds = Self::now().0.checked_sub(self.0)?;
+        Some(Duration::from_secs(seconds.saturating_add(1)))
+    }
 }
 
 /// The body of a response.
@@ -111,6 +220,14 @@ impl Run {
             name: name.into(),
             version: VERSION,
             parts: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the run of a journal.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        match serde_json::from_str(lines(text).next()?).ok()? {
+            Line::Run(run) => Some(run),
+            _ => None,
         }
     }
 

@@ -27,6 +27,7 @@
 //! # Ok(()) }
 //! ```
 
+mod book;
 mod call;
 mod earlier;
 mod error;
@@ -34,8 +35,10 @@ mod failure;
 #[expect(clippy::module_inception, reason = "the type of this name")]
 mod journal;
 mod line;
+mod notes;
 mod storage;
 
+pub use book::EntryId;
 pub use call::Called;
 pub use earlier::{Earlier, Wanted};
 pub use error::JournalError;

@@ -174,12 +174,12 @@ impl Meter {
         let line = Line::of(next.request);
         self.learn_price(&line);
         let known = self.known_price(&line, next.request);
-        let reservation = timeout_at(next.deadline, self.ledger().reserve(known.ask()))
+        let mut reservation = timeout_at(next.deadline, self.ledger().reserve(known.ask()))
             .await
             .map_err(|_| Denial::Late(WAITING))?
             .map_err(|error| self.refused(next.request.operation(), error))?;
         // Always after the ledger: two calls never wait for each other.
-        let of_operation = match self.budget_of(next.request.operation()) {
+        let mut of_operation = match self.budget_of(next.request.operation()) {
             None => None,
             Some(budget) => Some(
                 timeout_at(next.deadline, budget.reserve(known.ask()))
@@ -192,6 +192,9 @@ impl Meter {
             .await
             .map_err(|_| Denial::Late(WAITING))??;
         self.learn_price(&line);
+        for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
+            reservation.idempotency_key(next.idempotency_key.map(str::to_owned));
+        }
         Ok(Admitted {
             reservation,
             of_operation,
@@ -219,6 +222,7 @@ impl Meter {
             operation: operation.id.to_owned(),
             attempt: next.number,
             request_id: None,
+            idempotency_key: next.idempotency_key.map(str::to_owned),
         };
         let left = next.deadline.saturating_duration_since(Instant::now());
         let held = account.hold(amount, line.name(), label, left).await;

@@ -1,4 +1,4 @@
--- path. For each call: when, id, amount, '1' if its lease ended, operation, attempt, request id
+-- path. For each call: when, id, amount, '1' if its lease ended, operation, attempt, request id, idempotency key
 while lapse() do
 end
 local calls = {}
@@ -9,7 +9,7 @@ for i = 1, #records, 2 do
     if scope:match('^[^@]*') == ARGV[1] then
       calls[#calls + 1] = {
         record.at, records[i], record.shares[n], record.lapsed and '1' or '0', record.operation, record.attempt,
-        record.request or '',
+        record.request or '', record.key or '',
       }
     end
   end

@@ -1,9 +1,9 @@
 -- id, number of the draw, 'exactly' | 'between' | 'all', most, least, lease, patience, bound of reservations or '', line,
--- operation, attempt; then for each scope: name, from, until
+-- operation, attempt, idempotency key or ''; then for each scope: name, from, until
 local id, draw, kind, most, least = ARGV[1], num(ARGV[2]), ARGV[3], num(ARGV[4]), num(ARGV[5])
 local lease, patience, bound, line = num(ARGV[6]), num(ARGV[7]), ARGV[8], ARGV[9]
 local scopes, limits, is_other_period = {}, {}, false
-for i = 12, #ARGV, 3 do
+for i = 13, #ARGV, 3 do
   scopes[#scopes + 1] = ARGV[i]
   limits[#scopes] = limit(ARGV[i])
   if ARGV[i + 1] ~= '' and (now < num(ARGV[i + 1]) or now >= num(ARGV[i + 2])) then
@@ -122,12 +122,15 @@ for i, scope in ipairs(scopes) do
   if kind == 'all' then
     add(scope, 'unknown_prices', 1)
   end
-  local ends = ARGV[12 + 3 * (i - 1) + 2]
+  local ends = ARGV[13 + 3 * (i - 1) + 2]
   if ends ~= '' and num(ends) < MOST - KEPT then
     redis.call('PEXPIREAT', P .. 'scope:' .. scope, text(num(ends) + KEPT))
   end
 end
 local kept = { draw = ARGV[2], scopes = scopes, shares = total, last = shares, operation = ARGV[10], attempt = ARGV[11] }
+if ARGV[12] ~= '' then
+  kept.key = ARGV[12]
+end
 if record then
   kept.reports, kept.gap = record.reports, record.gap
 end

@@ -1,9 +1,9 @@
--- id, 'refund' | 'charge' | 'risk', charge, operation, attempt, request id, '1' if the service took the call, cool-down or '',
+-- id, 'refund' | 'charge' | 'risk', charge, operation, attempt, request id, idempotency key, '1' if the service took the call, cool-down or '',
 -- line or '', its price; then for each scope: name, share
 local id, how = ARGV[1], ARGV[2]
 local charge = how == 'charge' and num(ARGV[3]) or 0
 local scopes, shares = {}, {}
-for i = 11, #ARGV, 2 do
+for i = 12, #ARGV, 2 do
   scopes[#scopes + 1] = ARGV[i]
   shares[#shares + 1] = ARGV[i + 1]
 end
@@ -30,19 +30,19 @@ if how == 'risk' and not lease and redis.call('HEXISTS', P .. 'risks', id) == 1 
   return { 'before' }
 end
 
-if ARGV[8] ~= '' then
-  local cool = math.max(now + num(ARGV[8]), num(redis.call('HGET', P .. 'state', 'cool')))
+if ARGV[9] ~= '' then
+  local cool = math.max(now + num(ARGV[9]), num(redis.call('HGET', P .. 'state', 'cool')))
   redis.call('HSET', P .. 'state', 'cool', text(cool))
   redis.call('HDEL', P .. 'state', 'probe')
   redis.call('PUBLISH', P .. 'notices', 'cool ' .. text(cool - now))
-elseif ARGV[7] == '1' and redis.call('HGET', P .. 'state', 'probe') == id and not cooling() then
+elseif ARGV[8] == '1' and redis.call('HGET', P .. 'state', 'probe') == id and not cooling() then
   redis.call('HDEL', P .. 'state', 'probe', 'cool')
 end
 -- Arguments may be of any number.
-if ARGV[9] ~= '' then
-  local known = redis.call('HGET', P .. 'prices', ARGV[9])
-  if known ~= ARGV[10] and (known or redis.call('HLEN', P .. 'prices') < 1000) then
-    redis.call('HSET', P .. 'prices', ARGV[9], ARGV[10])
+if ARGV[10] ~= '' then
+  local known = redis.call('HGET', P .. 'prices', ARGV[10])
+  if known ~= ARGV[11] and (known or redis.call('HLEN', P .. 'prices') < 1000) then
+    redis.call('HSET', P .. 'prices', ARGV[10], ARGV[11])
   end
 end
 
@@ -58,7 +58,7 @@ end
 
 if lease then
   if how == 'risk' then
-    lease.operation, lease.attempt, lease.request = ARGV[4], ARGV[5], ARGV[6]
+    lease.operation, lease.attempt, lease.request, lease.key = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
     to_risk(id, lease)
   else
     spend(lease, 'reserved', how == 'charge' and 1 or 0)
@@ -86,6 +86,7 @@ if how == 'refund' then
 end
 local stray = {
   scopes = scopes, shares = shares, at = stamp, operation = ARGV[4], attempt = ARGV[5], request = ARGV[6],
+  key = ARGV[7],
 }
 count('strays')
 for i, scope in ipairs(scopes) do

@@ -64,6 +64,7 @@ impl LedgerStore for RedisStore {
                 ask.line.clone().unwrap_or_default(),
                 ask.label.operation.clone(),
                 ask.label.attempt.to_string(),
+                ask.label.idempotency_key.clone().unwrap_or_default(),
             ];
             for scope in ask.scopes.iter() {
                 let window = scope.window.as_ref();
@@ -298,12 +299,12 @@ fn flag(is_set: bool) -> String {
     u8::from(is_set).to_string()
 }
 
-fn labelled(label: &Label) -> [String; 3] {
-    let request_id = label.request_id.clone().unwrap_or_default();
+fn labelled(label: &Label) -> [String; 4] {
     [
         label.operation.clone(),
         label.attempt.to_string(),
-        request_id,
+        label.request_id.clone().unwrap_or_default(),
+        label.idempotency_key.clone().unwrap_or_default(),
     ]
 }
 
@@ -312,5 +313,6 @@ fn label(lines: &mut Lines) -> Result<Label, StoreError> {
         operation: lines.text()?,
         attempt: u32::try_from(lines.number()?).unwrap_or(u32::MAX),
         request_id: Some(lines.text()?).filter(|id| !id.is_empty()),
+        idempotency_key: Some(lines.text()?).filter(|key| !key.is_empty()),
     })
 }

@@ -7,7 +7,7 @@ use super::account::{Amount, Settlement, Usage};
 use super::accounts::{AccountId, Accounts, Agreed};
 use super::error::BudgetError;
 use super::queue::{Queue, Ticket};
-use super::risks::{AtRisk, AtRiskId, CallLabel, Risks};
+use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks};
 use crate::money::credits::Credits;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
@@ -54,10 +54,9 @@ impl<W> Book<W> {
             let ask = Amount::Exactly(Credits::from_micros(open));
             let agreed = book.accounts.reserve(AccountId::ROOT, ask);
             let call = CallLabel {
-                operation: "earlier calls",
+                operation: EARLIER,
                 attempt: 1,
-                request_id: None,
-                unpriced: None,
+                ..CallLabel::default()
             };
             // The queue is empty.
             let _ = book.risk(AccountId::ROOT, &agreed, call);

@@ -9,7 +9,11 @@ use super::accounts::AccountId;
 use super::book::Book;
 use super::error::BudgetError;
 use super::node::{Node, Waiter};
+#[cfg(feature = "journal")]
+use super::record::Entry;
 use super::reservation::Reservation;
+#[cfg(feature = "journal")]
+use super::risks::EARLIER;
 use super::risks::{AtRisk, AtRiskId};
 use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
@@ -173,8 +177,26 @@ impl Ledger {
     }
 
     /// Returns whether both ledgers have one root.
+    #[cfg(feature = "journal")]
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         self.node.is_beside(&other.node)
+    }
+
+    /// Passes each later entry of this ledger and of those with the same root to this function, unless there is one already.
+    #[cfg(feature = "journal")]
+    pub(crate) fn record_to(&self, recorder: impl Fn(Entry<'_>, Usage) + Send + Sync + 'static) {
+        self.node.record_to(Box::new(recorder));
+    }
+
+    /// Reduces what calls of an earlier ledger have at risk: this part was for work that is paid for by now.
+    #[cfg(feature = "journal")]
+    pub(crate) fn forget_earlier(&self, part: Credits) {
+        let calls = self.at_risk().into_iter();
+        for call in calls.filter(|call| call.call.operation == EARLIER) {
+            let amount = call.amount.unwrap_or_default().micros();
+            let rest = amount.saturating_sub(part.micros());
+            self.reprice(call.id, Credits::from_micros(rest));
+        }
     }
 
     /// Settles several calls in one step: they were charged this much together. `false` when none of them is at risk here any more.

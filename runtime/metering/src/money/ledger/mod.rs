@@ -18,6 +18,7 @@ mod error;
 mod handle;
 mod node;
 mod queue;
+mod record;
 mod reservation;
 mod risks;
 mod threshold;
@@ -29,6 +30,8 @@ pub use account::{Amount, Usage};
 pub use error::BudgetError;
 pub use handle::Ledger;
 pub(crate) use node::Lost;
+#[cfg(feature = "journal")]
+pub(crate) use record::Entry;
 pub use reservation::Reservation;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
 pub use threshold::Threshold;

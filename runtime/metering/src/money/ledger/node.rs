@@ -12,6 +12,7 @@ use super::accounts::{AccountId, Agreed};
 use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
+use super::record::{Entry, Recorder};
 use super::risks::{AtRisk, AtRiskId, CallLabel};
 use super::threshold::Watch;
 use crate::money::credits::Credits;
@@ -30,6 +31,7 @@ struct Tree {
     /// True once a ledger has been watched.
     is_watched: AtomicBool,
     watches: Mutex<Vec<Arc<Watch>>>,
+    recorder: OnceLock<Recorder>,
 }
 
 pub(super) struct Waiter {
@@ -48,6 +50,7 @@ impl Node {
                 book: Mutex::new(book),
                 is_watched: AtomicBool::new(false),
                 watches: Mutex::default(),
+                recorder: OnceLock::new(),
             }),
             account: AccountId::ROOT,
             parent: None,
@@ -80,6 +83,9 @@ impl Node {
     pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Credits) -> bool {
         let settled = self.tree.lock().settle_risks(self.account, calls, charged);
         let is_settled = settled.map(tell).is_some();
+        if is_settled {
+            self.tree.record(|| Entry::Settled(calls, charged));
+        }
         self.tree.look();
         is_settled
     }
@@ -89,6 +95,7 @@ impl Node {
         self.tree.lock().unpriced(operation)
     }
 
+    #[cfg(feature = "journal")]
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.tree, &other.tree)
     }
@@ -96,7 +103,14 @@ impl Node {
     pub(super) fn reprice(&self, call: AtRiskId, price: Credits) {
         let decided = self.tree.lock().reprice(call, price);
         tell(decided);
+        self.tree.record(|| Entry::Repriced(call, price));
         self.tree.look();
+    }
+
+    /// Passes each later entry to this recorder, unless there is one.
+    #[cfg(feature = "journal")]
+    pub(super) fn record_to(&self, recorder: Recorder) {
+        _ = self.tree.recorder.set(recorder);
     }
 
     pub(super) fn raise(&self, by: Credits) {
@@ -121,6 +135,7 @@ impl Node {
     pub(super) fn reconcile(&self, charged: Credits) {
         let decided = self.tree.lock().reconcile(self.account, charged);
         tell(decided);
+        self.tree.record(|| Entry::Reconciled(charged));
         self.tree.look();
     }
 
@@ -147,15 +162,23 @@ impl Node {
         place
     }
 
-    fn settle(&self, agreed: &Agreed, settlement: Settlement) {
+    fn settle(&self, agreed: &Agreed, settlement: Settlement, call: &CallLabel) {
         let decided = self.tree.lock().settle(self.account, agreed, settlement);
         tell(decided);
+        if let Settlement::Charge(charged) = settlement {
+            self.tree.record(|| Entry::Charged(call, charged));
+        }
         self.tree.look();
     }
 
     fn risk(&self, agreed: &Agreed, call: CallLabel) -> AtRiskId {
+        let label = self.tree.recorder.get().map(|_| call.clone());
         let (id, decided) = self.tree.lock().risk(self.account, agreed, call);
         tell(decided);
+        if let Some(call) = &label {
+            let amount = agreed.estimate().or(agreed.share(AccountId::ROOT));
+            self.tree.record(|| Entry::AtRisk(id, call, amount));
+        }
         self.tree.look();
         id
     }
@@ -189,6 +212,14 @@ impl Tree {
         #[cfg(test)]
         super::tests::model::switch_point();
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Passes an entry to the recorder, with what all ledgers of the tree have used. No lock is held.
+    fn record<'a>(&self, entry: impl FnOnce() -> Entry<'a>) {
+        if let Some(recorder) = self.recorder.get() {
+            let usage = self.lock().usage(AccountId::ROOT);
+            recorder(entry(), usage);
+        }
     }
 
     fn watches(&self) -> Vec<Arc<Watch>> {
@@ -274,7 +305,7 @@ impl Grant {
 
     pub(super) fn settle(mut self, settlement: Settlement) {
         self.stage = Stage::Settled;
-        self.node.settle(&self.agreed, settlement);
+        self.node.settle(&self.agreed, settlement, &self.call);
     }
 
     pub(super) fn at_risk(mut self) -> AtRiskId {
@@ -290,7 +321,9 @@ impl Grant {
 impl Drop for Grant {
     fn drop(&mut self) {
         match self.stage {
-            Stage::Held => self.node.settle(&self.agreed, Settlement::Refund),
+            Stage::Held => self
+                .node
+                .settle(&self.agreed, Settlement::Refund, &self.call),
             Stage::HandedOver => {
                 let call = self.risk();
                 if let Some(lost) = &self.lost {

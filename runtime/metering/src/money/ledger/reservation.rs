@@ -61,6 +61,11 @@ impl Reservation {
         self.0.call().unpriced = Some(arguments.to_owned());
     }
 
+    /// Sets the idempotency key of the call.
+    pub fn idempotency_key(&mut self, key: Option<String>) {
+        self.0.call().idempotency_key = key;
+    }
+
     /// Sets the request id from the response.
     pub fn request_id(&mut self, id: Option<String>) {
         self.0.call().request_id = id;

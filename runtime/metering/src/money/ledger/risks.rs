@@ -12,6 +12,9 @@ use crate::money::credits::Credits;
 /// How many calls at risk are listed. Older ones are kept only as sums, which `reconcile` settles.
 pub(super) const LISTED: usize = 10_000;
 
+/// The operation of the one entry of all calls that an earlier ledger had at risk.
+pub(super) const EARLIER: &str = "earlier calls";
+
 /// Identifies an entry of [`Ledger::at_risk`](crate::Ledger::at_risk). It is unique in the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AtRiskId(u64);
@@ -45,6 +48,8 @@ pub struct CallLabel {
     pub attempt: u32,
     /// The request id from `X-Request-Id` or a similar response header.
     pub request_id: Option<String>,
+    /// The idempotency key of the call, if the operation has one.
+    pub idempotency_key: Option<String>,
     /// The arguments that affect its price, if that was unknown when it was reserved.
     pub(crate) unpriced: Option<String>,
 }

@@ -194,8 +194,7 @@ fn a_call_at_risk_is_listed_in_every_account_above_it_and_settled_once() {
     let call = CallLabel {
         operation: "listThings",
         attempt: 1,
-        request_id: None,
-        unpriced: None,
+        ..CallLabel::default()
     };
     let (id, _) = case.0.risk(below, &agreed.unwrap(), call);
     let amounts = [ROOT, scope, below].map(|id| case.0.at_risk(id)[0].amount);

@@ -1,5 +1,7 @@
 //! A batch of calls with a journal, between two of its runs. Time is paused.
 
+mod keys;
+
 use std::convert::Infallible;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,156 @@
+//! A call with an idempotency key, between two runs: it is the same work. Time is paused.
+
+use std::convert::Infallible;
+use std::path::Path;
+use std::time::Duration;
+
+use metered_client::document::Operation;
+use metered_client::error::TransportErrorKind::Timeout;
+use metered_client::journal::{Called, EntryId, Journal};
+use metered_client::money::reconciliation::Cost;
+use metered_client::prelude::*;
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Client, Credits, Error, Method, Response};
+use serde_json::Value;
+
+use super::path;
+use crate::support::scripted_client::{DONE, Fails, Hangs, PAID, Script, books, credits};
+
+const HEADER: &str = "Idempotency-Key";
+const DAY: Option<Duration> = Some(Duration::from_secs(86_400));
+
+static ORDER: Operation = Operation {
+    method: Method::POST,
+    ..PAID
+};
+
+/// A builder, as a generated crate has it for an operation with keys.
+struct Order {
+    client: Client,
+    options: CallOptions,
+    window: Option<Duration>,
+}
+
+generated_client::call!(Order, client, options);
+
+impl Order {
+    fn request(&self) -> Request {
+        let mut request = Request::new(&ORDER);
+        request.idempotency_key(HEADER, self.window, None);
+        request.options(&self.options);
+        request
+    }
+
+    async fn send(self) -> Result<Response<Value>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+
+/// Opens the journal, and makes the call once.
+async fn run(path: &Path, script: &Script, window: Option<Duration>) -> (Called, Journal) {
+    let journal = Journal::open(path, "orders").unwrap();
+    let client = script.builder().ledger(journal.ledger(credits("10")));
+    let order = Order {
+        client: client.build().unwrap(),
+        options: CallOptions::default(),
+        window,
+    };
+    let keep = |_: Response<Value>| -> Result<(), Infallible> { Ok(()) };
+    let called = journal.call("a", order, Order::send, keep);
+    // A run that hangs is killed.
+    let called = tokio::time::timeout(Duration::from_secs(60), called).await;
+    let called = called.unwrap_or(Ok(Called::AtRisk)).unwrap();
+    (called, journal)
+}
+
+fn sums(journal: &Journal) -> (Credits, Credits, Credits) {
+    books(&journal.ledger(Credits::ZERO))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restarted_run_makes_the_call_again_with_its_key_and_pays_once() {
+    for (name, steps) in [
+        (
+            "keys-lost",
+            vec![Fails(Timeout), Fails(Timeout), Fails(Timeout), DONE],
+        ),
+        ("keys-killed", vec![Hangs, DONE]),
+    ] {
+        let path = path(name);
+        let script = Script::of(steps);
+        let (_, journal) = run(&path, &script, DAY).await;
+        assert_eq!(sums(&journal).2, credits("2"), "{name}");
+        drop(journal);
+        let (called, journal) = run(&path, &script, DAY).await;
+        assert!(matches!(called, Called::Kept), "{name}: {called}");
+        let (two, none) = (credits("2"), Credits::ZERO);
+        assert_eq!(sums(&journal), (two, none, none), "{name}");
+        let keys = script.headers(HEADER);
+        assert_eq!(keys, vec![keys[0].clone(); keys.len()], "{name}");
+        drop(journal);
+        let (called, journal) = run(&path, &script, DAY).await;
+        assert!(matches!(called, Called::Earlier), "{name}: {called}");
+        assert_eq!(journal.usage().spent, two, "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_run_makes_it_again_too() {
+    let path = path("keys-same-run");
+    let script = Script::of([Fails(Timeout), Fails(Timeout), Fails(Timeout), DONE]);
+    let (_, journal) = run(&path, &script, DAY).await;
+    let client = script.builder().ledger(journal.ledger(credits("10")));
+    let order = Order {
+        client: client.build().unwrap(),
+        options: CallOptions::default(),
+        window: DAY,
+    };
+    let keep = |_: Response<Value>| -> Result<(), Infallible> { Ok(()) };
+    let called = journal.call("a", order, Order::send, keep).await.unwrap();
+    assert!(matches!(called, Called::Kept), "{called}");
+    assert_eq!(sums(&journal), (credits("2"), Credits::ZERO, Credits::ZERO));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_key_that_the_service_may_have_forgotten_is_not_used_again() {
+    for (name, window) in [
+        ("keys-unknown", None),
+        ("keys-expired", Some(Duration::from_secs(1))),
+    ] {
+        let path = path(name);
+        let script = Script::of([Hangs, DONE]);
+        drop(run(&path, &script, window).await);
+        let (called, journal) = run(&path, &script, window).await;
+        assert!(matches!(called, Called::AtRisk), "{name}: {called}");
+        assert_eq!(script.attempts(), 1, "{name}");
+        assert_eq!(sums(&journal).2, credits("2"), "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_books_of_a_lost_call_have_its_key() {
+    let path = path("keys-books");
+    let script = Script::of([Hangs]);
+    let (_, journal) = run(&path, &script, DAY).await;
+    // A copy of the file, as of a process that was killed.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let killed: String = text
+        .lines()
+        .filter(|line| !line.starts_with("{\"attempt\""))
+        .take_while(|line| !line.starts_with("{\"usage\"") || !line.contains("\"at_risk\":2"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    drop(journal);
+    std::fs::write(&path, killed).unwrap();
+    let journal = Journal::reopen(&path).unwrap();
+    let entries = journal.entries().unwrap();
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    assert_eq!(entries[0].id, EntryId::Lost("a".to_owned()));
+    assert_eq!(entries[0].cost, Cost::AtRisk(Some(credits("2"))));
+    assert_eq!(entries[0].idempotency_key, script.headers(HEADER).pop());
+    assert!(journal.settle(&entries[0].id, credits("1")).unwrap());
+    assert!(!journal.settle(&entries[0].id, credits("1")).unwrap());
+    drop(journal);
+    let journal = Journal::open(&path, "orders").unwrap();
+    assert_eq!(sums(&journal), (credits("1"), Credits::ZERO, Credits::ZERO));
+}
