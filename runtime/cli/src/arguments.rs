@@ -218,7 +218,7 @@ fn value(argument: &Argument, text: &str) -> Result<Value, Refusal> {
         Kind::Secret => {
             let bytes = read(text)
                 .map_err(|error| Refusal::new(name, format_args!("cannot be read: {error}")))?;
-            let text = String::from_utf8(bytes).map_err(|_| refused("text in UTF-8"))?;
+            let text = String::from_utf8(bytes).map_err(|_| refused("valid UTF-8"))?;
             Ok(text.trim_end_matches(['\r', '\n']).into())
         }
     }
