@@ -51,7 +51,7 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new(
                 "unique-article",
-                "Whether to leave out articles that repeat another one, by its name; written as the word true or false.",
+                "Leaves out articles that repeat another one, as its name suggests; written as the word true or false.",
                 Kind::Boolean,
             ),
         ],
@@ -132,13 +132,13 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "company-search",
-        about: "Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.",
+        about: "Finds companies by name or website; the kind of query is detected automatically. Free.",
         note: "Price, as observed: free.",
         method: "GET",
         arguments: &[
             Argument::new(
                     "query",
-                    "A company's name or website. Which of the two it is gets detected.",
+                    "A company's name or website; the kind of query is detected automatically.",
                     Kind::Text,
                 )
                 .positional(),
@@ -156,11 +156,11 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "industry-search",
-        about: "Ranks the entries of the industry taxonomy by their similarity to a free text. Free.",
+        about: "Ranks the entries of the industry taxonomy by their similarity to a search string. Free.",
         note: "Price, as observed: free.",
         method: "GET",
         arguments: &[
-            Argument::new("query", "The free text to compare with.", Kind::Text)
+            Argument::new("query", "The search string to compare with.", Kind::Text)
                 .positional(),
             Argument::new(
                     "level",
@@ -188,7 +188,7 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "request-status",
-        about: "Tells how far a submitted request has come. Free.",
+        about: "Returns the status of a submitted request. Free.",
         note: "Price, as observed: free.",
         method: "GET",
         arguments: &[
@@ -405,7 +405,7 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "add-company",
-        about: "Asks for a company to be added. What comes of it is read from the status operation.",
+        about: "Submits a company to be added. The status operation reports the result.",
         note: "Price: not published; `credits_consumed` of the response reports it.",
         method: "POST",
         arguments: &[

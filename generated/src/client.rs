@@ -152,7 +152,7 @@ impl Client {
         operations::EnrichmentCall::new(self.core.clone(), company.into())
     }
 
-    /// Finds companies by one required text, a name or a website; which of the two it is gets detected. Free.
+    /// Finds companies by name or website; the kind of query is detected automatically. Free.
     ///
     /// Arguments, price and errors: [`CompanySearch`](crate::operations::CompanySearch).
     ///
@@ -166,7 +166,7 @@ impl Client {
         operations::CompanySearch::new(self.core.clone(), query.into())
     }
 
-    /// Ranks the entries of the industry taxonomy by their similarity to a free text. Free.
+    /// Ranks the entries of the industry taxonomy by their similarity to a search string. Free.
     ///
     /// Arguments, price and errors: [`IndustrySearch`](crate::operations::IndustrySearch).
     ///
@@ -183,7 +183,7 @@ impl Client {
         operations::IndustrySearch::new(self.core.clone(), query.into())
     }
 
-    /// Tells how far a submitted request has come. Free.
+    /// Returns the status of a submitted request. Free.
     ///
     /// Arguments, price and errors: [`RequestStatusCall`](crate::operations::RequestStatusCall).
     ///
@@ -285,7 +285,7 @@ impl Client {
         operations::SocialPosts::new(self.core.clone(), company.into())
     }
 
-    /// Asks for a company to be added. What comes of it is read from the status operation.
+    /// Submits a company to be added. The status operation reports the result.
     ///
     /// Arguments, price and errors: [`AddCompany`](crate::operations::AddCompany).
     ///

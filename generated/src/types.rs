@@ -18,13 +18,13 @@ use serde_json::{Map, Value};
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyRequest {
-    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
+    /// *Minimum length not documented; assumed to be 1, and an empty string is refused
     /// ([why](crate::overrides#required-texts)).*
     pub company_name: String,
 
     /// Main website, to tell companies of the same name apart.
     ///
-    /// *Minimal length not documented; assumed to be 1, and an empty string is refused
+    /// *Minimum length not documented; assumed to be 1, and an empty string is refused
     /// ([why](crate::overrides#required-texts)).*
     ///
     /// *Unknown: Is the website written with a scheme and a slash at the end?
@@ -44,11 +44,11 @@ impl AddCompanyRequest {
 }
 generated_client::wire::read_as!(AddCompanyRequest, remote wire::AddCompanyRequestWire);
 
-/// What became of a submission.
+/// Result of submitting a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyResponse {
-    /// Whether the company is known already; then no request is created.
+    /// True if the company is known already; then no request is created.
     pub already_exists: bool,
 
     /// The known company; null when it was not known.
@@ -65,7 +65,7 @@ pub struct AddCompanyResponse {
     /// ([details](crate::overrides#addition-status))*
     pub status: String,
 
-    /// What the call cost.
+    /// Cost of the call in credits.
     ///
     /// Published format: `float`.
     ///
@@ -84,7 +84,7 @@ generated_client::wire::read_as!(AddCompanyResponse, wire::AddCompanyResponseWir
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ApiDetail {
-    /// What they do.
+    /// Description of the interfaces.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,11 +96,11 @@ pub struct ApiDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub docs_url: Option<String>,
 
-    /// Whether there is an API.
+    /// True if there is an API.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_api: Option<bool>,
 
-    /// Whether there is an MCP server.
+    /// True if there is an MCP server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_mcp: Option<bool>,
 
@@ -119,7 +119,7 @@ pub struct Brand {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
-    /// What it stands for.
+    /// Description of the brand.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,11 +133,11 @@ pub struct Brand {
 }
 generated_client::wire::read_as!(Brand, remote wire::BrandWire);
 
-/// How a company goes to market and earns its money.
+/// Go-to-market and revenue models of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BusinessModel {
-    /// Ways to the market.
+    /// Go-to-market motions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gtm_motion: Vec<GtmMotion>,
 
@@ -206,7 +206,7 @@ pub struct CompanyAdditionDetail {
     /// ([details](crate::overrides#addition-status))*
     pub status: String,
 
-    /// Why the request failed; null unless it did.
+    /// Reason for the failure of the request; null unless it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 
@@ -228,7 +228,7 @@ pub struct CompanyAdditionDetail {
 }
 generated_client::wire::read_as!(CompanyAdditionDetail, wire::CompanyAdditionDetailWire);
 
-/// Identifier of a company. A short alphanumeric text or a UUID.
+/// Identifier of a company. A short alphanumeric string or a UUID.
 #[derive(
     Deserialize,
     Serialize,
@@ -318,10 +318,10 @@ pub struct CompanyMention {
     /// ([details](crate::overrides#website-forms))*
     pub website: String,
 
-    /// Whether the article is mainly about this company.
+    /// True if the article is mainly about this company.
     pub is_primary: bool,
 
-    /// Identifier of a company. A short alphanumeric text or a UUID.
+    /// Identifier of a company. A short alphanumeric string or a UUID.
     ///
     /// *Published as `company_id`; responses have `uuid` ([why](crate::overrides#mention-uuid)).*
     pub uuid: CompanyId,
@@ -409,16 +409,16 @@ impl fmt::Display for CompanyRef {
     }
 }
 
-/// What company search found.
+/// Result of a company search.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResponse {
-    /// The companies found; empty when there is none.
+    /// The companies found; may be empty.
     ///
     /// *Unknown: How many results does a search return at most? ([details](crate::overrides#search-size))*
     pub data: Vec<CompanySearchResult>,
 
-    /// What the call cost; always 0.
+    /// Cost of the call in credits; always 0.
     ///
     /// Published format: `float`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -447,19 +447,19 @@ pub struct CompanySearchResult {
     /// Label of a broad category.
     pub product_category: String,
 
-    /// Standing of a company.
+    /// Ownership status of a company.
     pub company_status: CompanyStatus,
 
-    /// Identifier of a company. A short alphanumeric text or a UUID.
+    /// Identifier of a company. A short alphanumeric string or a UUID.
     ///
-    /// *Published as a UUID; short alphanumeric texts occur, too ([why](crate::overrides#company-ids)).*
+    /// *Published as a UUID; short alphanumeric strings occur, too ([why](crate::overrides#company-ids)).*
     pub uuid: CompanyId,
 }
 generated_client::wire::read_as!(CompanySearchResult, wire::CompanySearchResultWire);
 
-/// Standing of a company.
+/// Ownership status of a company.
 ///
-/// *Unknown: What does the standing `unknown` mean? ([details](crate::overrides#company-status))*
+/// *Unknown: What does the status `unknown` mean? ([details](crate::overrides#company-status))*
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompanyStatus {
@@ -487,12 +487,12 @@ pub struct CountedText {
     /// The statement.
     pub text: String,
 
-    /// How many reviewers made it, a number written as text.
+    /// Number of reviewers who made it, as a string.
     pub count: String,
 }
 generated_client::wire::read_as!(CountedText, wire::CountedTextWire);
 
-/// Whom a company sells to.
+/// Customers of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CustomerProfile {
@@ -514,17 +514,17 @@ generated_client::wire::read_as!(CustomerProfile, remote wire::CustomerProfileWi
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CustomerSegment {
-    /// Who belongs to it.
+    /// Description of the segment.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
-    /// Whether this is the main segment.
+    /// True for the main segment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 
-    /// Which of its problems is addressed.
+    /// The problem of the segment that is addressed.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -547,7 +547,7 @@ pub struct CustomerSegment {
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
-    /// What the product is used for.
+    /// Use case of the product.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -608,10 +608,10 @@ pub struct EmployeeReview {
     /// The review in short.
     pub summary: String,
 
-    /// What the employee likes.
+    /// Pros that the employee names.
     pub pros: String,
 
-    /// What the employee dislikes.
+    /// Cons that the employee names.
     pub cons: String,
 
     /// Overall rating in stars.
@@ -643,7 +643,7 @@ pub struct EmployeeReview {
     /// ([details](crate::overrides#example-values))*
     pub employment_status: String,
 
-    /// Whether the reviewer still works there.
+    /// True if the reviewer still works there.
     pub is_current_employee: bool,
 
     /// For how many years the reviewer has worked there.
@@ -743,7 +743,7 @@ generated_client::wire::read_as!(EmployeeReview, wire::EmployeeReviewWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewData {
-    /// Identifier of a company. A short alphanumeric text or a UUID.
+    /// Identifier of a company. A short alphanumeric string or a UUID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
@@ -795,7 +795,7 @@ pub struct EmployeeReviewSummary {
 }
 generated_client::wire::read_as!(EmployeeReviewSummary, wire::EmployeeReviewSummaryWire);
 
-/// What employees say about a company.
+/// Employee reviews of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewsResponse {
@@ -810,7 +810,7 @@ pub struct EmployeeReviewsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
-    /// What the call cost.
+    /// Cost of the call in credits.
     ///
     /// Published format: `float`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -863,14 +863,14 @@ generated_client::wire::read_as!(EngagementMetrics, remote wire::EngagementMetri
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Enrichment {
-    /// Identifier of a company. A short alphanumeric text or a UUID.
+    /// Identifier of a company. A short alphanumeric string or a UUID.
     pub uuid: CompanyId,
 
     /// Basic facts about a company.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub firmographic: Option<Firmographic>,
 
-    /// How a company goes to market and earns its money.
+    /// Go-to-market and revenue models of a company.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub business_model: Option<BusinessModel>,
 
@@ -916,7 +916,7 @@ pub struct Enrichment {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub management_profile: Loose<Executive>,
 
-    /// What a company offers.
+    /// Products and services of a company.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_offering: Option<ProductOffering>,
 
@@ -926,7 +926,7 @@ pub struct Enrichment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategic_signal: Option<OpenSection>,
 
-    /// Whom a company sells to.
+    /// Customers of a company.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_profile: Option<CustomerProfile>,
 
@@ -940,28 +940,28 @@ pub struct Enrichment {
 
     /// Funding. Enterprise tier only; its content is not published.
     ///
-    /// *Unknown: What stands here without the Enterprise tier, and is a call that asks for it billed?
+    /// *Unknown: What does this section hold without the Enterprise tier, and is a call that asks for it billed?
     /// ([details](crate::overrides#enterprise-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub funding_detail: Option<OpenSection>,
 
     /// Mergers, acquisitions and investments. Enterprise tier only; its content is not published.
     ///
-    /// *Unknown: What stands here without the Enterprise tier, and is a call that asks for it billed?
+    /// *Unknown: What does this section hold without the Enterprise tier, and is a call that asks for it billed?
     /// ([details](crate::overrides#enterprise-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
 generated_client::wire::read_as!(Enrichment, remote wire::EnrichmentWire);
 
-/// What is known about a company.
+/// The enrichment record of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EnrichmentResponse {
     /// A company with the sections that were asked for; the others are absent.
     pub data: Enrichment,
 
-    /// What the call cost.
+    /// Cost of the call in credits.
     ///
     /// Published format: `float`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1105,19 +1105,19 @@ pub struct Firmographic {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub founded_year: Option<i64>,
 
-    /// What the company does.
+    /// Description of the company and its business.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_description: Option<String>,
 
-    /// What the company does, in short.
+    /// Short form of the description.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_description_short: Option<String>,
 
-    /// Whether and how the company operates.
+    /// Operating status of the company.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
@@ -1160,7 +1160,7 @@ pub struct GrowthPeriod {
 }
 generated_client::wire::read_as!(GrowthPeriod, remote wire::GrowthPeriodWire);
 
-/// A way to the market.
+/// A go-to-market motion.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GtmMotion {
@@ -1190,7 +1190,7 @@ generated_client::wire::read_as!(GtmMotion, remote wire::GtmMotionWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Headcount {
-    /// Identifier of a company. A short alphanumeric text or a UUID.
+    /// Identifier of a company. A short alphanumeric string or a UUID.
     pub uuid: CompanyId,
 
     /// Name or number of the company's page on a professional social network.
@@ -1263,7 +1263,7 @@ pub struct HeadcountResponse {
     /// The number of a company's employees, now and over time.
     pub data: Headcount,
 
-    /// What the call cost.
+    /// Cost of the call in credits.
     ///
     /// Published format: `float`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1323,7 +1323,7 @@ pub struct IdealCustomer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pain_points: Vec<String>,
 
-    /// What it mainly uses the product for.
+    /// Primary use case of the product.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1333,7 +1333,7 @@ pub struct IdealCustomer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
 
-    /// What makes it buy.
+    /// Reason to buy.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1367,7 +1367,7 @@ pub struct IndustryEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 
-    /// Whether this is the main industry.
+    /// True for the main industry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 
@@ -1417,11 +1417,11 @@ pub struct IndustryProfile {
 }
 generated_client::wire::read_as!(IndustryProfile, remote wire::IndustryProfileWire);
 
-/// What industry search found.
+/// Result of an industry search.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResponse {
-    /// The entries found, most similar first; empty when there is none.
+    /// The entries found, most similar first; may be empty.
     ///
     /// *Unknown: How many results does a search return at most? ([details](crate::overrides#search-size))*
     pub data: Vec<IndustrySearchResult>,
@@ -1430,7 +1430,7 @@ pub struct IndustrySearchResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
 
-    /// What the call cost; always 0.
+    /// Cost of the call in credits; always 0.
     ///
     /// Published format: `float`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1452,7 +1452,7 @@ pub struct IndustrySearchResult {
 
     pub industry_name: String,
 
-    /// Similarity to the text searched for, from 0 to 1; higher is closer.
+    /// Similarity to the search string, from 0 to 1; higher is closer.
     ///
     /// Range: 0 to 1. Published format: `float`.
     pub similarity: f64,
@@ -1472,7 +1472,7 @@ pub struct IndustryTag {
     /// Machine-readable code.
     pub code: String,
 
-    /// Whether this is the main industry.
+    /// True for the main industry.
     pub is_primary: bool,
 }
 generated_client::wire::read_as!(IndustryTag, wire::IndustryTagWire);
@@ -1481,7 +1481,7 @@ generated_client::wire::read_as!(IndustryTag, wire::IndustryTagWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Integration {
-    /// What it does.
+    /// Description of the integration.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1516,7 +1516,7 @@ pub struct JobPost {
     /// Identifier of the job post.
     pub job_id: String,
 
-    /// Identifier of a company. A short alphanumeric text or a UUID.
+    /// Identifier of a company. A short alphanumeric string or a UUID.
     pub company_uuid: CompanyId,
 
     /// Title of the position.
@@ -1542,7 +1542,7 @@ pub struct JobPost {
     /// ([why](crate::overrides#empty-texts)).*
     pub description: String,
 
-    /// Whether the work can be done from elsewhere.
+    /// True if remote work is possible.
     pub remote: bool,
 
     /// Lower bound of the salary in US dollars; null when not disclosed.
@@ -1601,7 +1601,7 @@ pub struct JobPostsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
-    /// What the call cost.
+    /// Cost of the call in credits.
     ///
     /// Published format: `float`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1743,13 +1743,13 @@ pub struct NewsArticle {
     /// *Unknown: Which codes are there? ([details](crate::overrides#news-codes))*
     pub article_type: CodeLabel,
 
-    /// Whether it is a press release.
+    /// True for a press release.
     pub is_press_release: bool,
 
-    /// Whether it is an opinion piece.
+    /// True for an opinion piece.
     pub is_opinion: bool,
 
-    /// Whether it is breaking news.
+    /// True for breaking news.
     pub is_breaking: bool,
 
     /// IPTC classification.
@@ -1772,7 +1772,7 @@ pub struct NewsArticle {
     /// *Unknown: What makes a group of articles? ([details](crate::overrides#group-id))*
     pub group_id: i64,
 
-    /// Whole text of the article.
+    /// Full text of the article.
     pub full_text: String,
 
     /// Events that the article reports.
@@ -1850,7 +1850,7 @@ pub struct NewsResponse {
     /// Records that do not decode are in `rejects` instead.
     pub data: Records<NewsArticle>,
 
-    /// What the call cost.
+    /// Cost of the call in credits.
     ///
     /// Published format: `float`.
     ///
@@ -1882,7 +1882,7 @@ pub struct OfferedProduct {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
 
-    /// What it is.
+    /// Description of the product or service.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1991,7 +1991,7 @@ pub struct Product {
     /// All categories.
     pub categories: Vec<String>,
 
-    /// What the product is.
+    /// Description of the product.
     pub description: String,
 
     /// Average rating, by provider. Only when the request named products.
@@ -2004,11 +2004,11 @@ pub struct Product {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub star_distribution: BTreeMap<String, StarCounts>,
 
-    /// What reviewers like. Only when the request named products.
+    /// Pros that reviewers name. Only when the request named products.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pros_list: Vec<CountedText>,
 
-    /// What reviewers dislike. Only when the request named products.
+    /// Cons that reviewers name. Only when the request named products.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cons_list: Vec<CountedText>,
 
@@ -2022,7 +2022,7 @@ pub struct Product {
 }
 generated_client::wire::read_as!(Product, wire::ProductWire);
 
-/// What a company offers.
+/// Products and services of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductOffering {
@@ -2030,19 +2030,19 @@ pub struct ProductOffering {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub brand: Vec<Brand>,
 
-    /// What is offered in the main.
+    /// The main offering.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core_offering: Option<String>,
 
-    /// What sets the offer apart.
+    /// Difference from competing offers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub differentiator: Option<String>,
 
-    /// What customers gain.
+    /// Benefit for customers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub functional_benefit: Option<String>,
 
-    /// Which problem it solves.
+    /// The problem that it solves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem_solved: Option<String>,
 
@@ -2067,7 +2067,7 @@ generated_client::wire::read_as!(ProductOffering, remote wire::ProductOfferingWi
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductPricing {
-    /// The price, as text.
+    /// The price, as a string.
     pub price: String,
 
     /// Name of the package.
@@ -2091,7 +2091,7 @@ pub struct ProductReview {
 
     pub review_title: String,
 
-    /// Whole text, the answers to the standard questions included.
+    /// Full text, including the answers to the standard questions.
     pub review_content: String,
 
     /// The standard questions with their answers.
@@ -2130,7 +2130,7 @@ generated_client::wire::read_as!(ProductReview, wire::ProductReviewWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewData {
-    /// Identifier of a company. A short alphanumeric text or a UUID.
+    /// Identifier of a company. A short alphanumeric string or a UUID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
@@ -2175,7 +2175,7 @@ pub struct ProductReviewsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
-    /// What the call cost.
+    /// Cost of the call in credits.
     ///
     /// Published format: `float`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -2269,7 +2269,7 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// How far a submitted request has come.
+/// Status of a submitted request.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RequestStatus {
@@ -2291,7 +2291,7 @@ pub struct RequestStatus {
     /// ([details](crate::overrides#request-detail))*
     pub detail: CompanyAdditionDetail,
 
-    /// What the call cost; the operation is free.
+    /// Cost of the call in credits; the operation is free.
     ///
     /// Published format: `float`.
     ///
@@ -2358,7 +2358,7 @@ pub struct SelectCustomer {
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
-    /// What the product is used for.
+    /// Use case of the product.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -2409,7 +2409,7 @@ impl From<Map<String, Value>> for SocialAuthor {
     }
 }
 
-/// Somebody mentioned in a post.
+/// A mention in a post.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
 /// ([why](crate::overrides#always-there)).*
@@ -2421,7 +2421,7 @@ pub struct SocialMention {
     /// Address of the page on the network.
     pub social_url: String,
 
-    /// What is mentioned; company has been seen.
+    /// Kind of mention; company has been seen.
     ///
     /// Example: `company`.
     ///
@@ -2458,10 +2458,10 @@ pub struct SocialPost {
     /// Time of posting, with a zone offset.
     pub posted_date: TextDate,
 
-    /// Whether the post is paid for.
+    /// True for a paid post.
     pub is_paid: bool,
 
-    /// Whether it repeats another post.
+    /// True if it repeats another post.
     pub reposted: bool,
 
     /// How readers responded to a post.
@@ -2483,7 +2483,7 @@ pub struct SocialPost {
     /// *Unknown: Which fields does this object have? ([details](crate::overrides#open-objects))*
     pub author: SocialAuthor,
 
-    /// Whom the post mentions.
+    /// Mentions in the post.
     pub mentions: Vec<SocialMention>,
 }
 generated_client::wire::read_as!(SocialPost, wire::SocialPostWire);
@@ -2495,7 +2495,7 @@ generated_client::wire::read_as!(SocialPost, wire::SocialPostWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostData {
-    /// Identifier of a company. A short alphanumeric text or a UUID.
+    /// Identifier of a company. A short alphanumeric string or a UUID.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
@@ -2525,7 +2525,7 @@ pub struct SocialPostsResponse {
     /// A company with its posts.
     pub data: SocialPostData,
 
-    /// What the call cost.
+    /// Cost of the call in credits.
     ///
     /// Published format: `float`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -2578,7 +2578,7 @@ pub struct Tag {
     /// *Unknown: Which codes are there? ([details](crate::overrides#news-codes))*
     pub code: String,
 
-    /// Whether this is the main event.
+    /// True for the main event.
     pub is_primary: bool,
 }
 generated_client::wire::read_as!(Tag, wire::TagWire);
@@ -2587,7 +2587,7 @@ generated_client::wire::read_as!(Tag, wire::TagWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Technology {
-    /// Whether the company centres on technology.
+    /// True if the company centres on technology.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_technology_focussed: Option<bool>,
 

@@ -142,7 +142,7 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
         } else if !leaves(text) {
             (
                 "leads nowhere",
-                "correct it, or add what it names; it is compared as a text",
+                "correct it, or add what it names; it is compared as a string",
             )
         } else if text.contains("://") {
             (

@@ -32,7 +32,7 @@ pub struct Finding {
     pub file: String,
     /// JSON Pointer into the file; empty for the whole file.
     pub pointer: String,
-    /// Location in the file's text, if known.
+    /// Location in the file, if known.
     #[serde(rename = "line", serialize_with = "line")]
     pub excerpt: Option<Excerpt>,
     /// Description of the problem.

@@ -29,11 +29,11 @@ pub fn git(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 ///
-/// Git does not have the file, or it is not text.
+/// Git does not have the file, or it is not valid UTF-8.
 pub fn show(root: &Path, object: &str) -> Result<String, String> {
     let bytes = git(root, &["show", "--end-of-options", object])
         .map_err(|message| format!("git does not have this file: {message}"))?;
-    String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())
+    String::from_utf8(bytes).map_err(|_| "the file is not valid UTF-8".to_owned())
 }
 
 /// Returns a folder's path from the top of the repository: empty for the top and for folders above it, and `None` for any other.

@@ -14,7 +14,7 @@ pub const INPUT: &str = "-";
 /// Bytes above which a file is first searched for required members, because parsing of some files takes minutes.
 const LARGE: usize = 16 << 20;
 
-/// Origin of a document, and its text.
+/// Origin of a document, and its content.
 pub struct Given {
     text: String,
     from: From,
@@ -226,7 +226,7 @@ pub fn absolute(name: &str) -> std::io::Result<String> {
 ///
 /// # Errors
 ///
-/// The file cannot be read, or is not text.
+/// The file cannot be read, or is not valid UTF-8.
 pub fn text(name: &str) -> Result<String, Stop> {
     Given::read(Path::new(""), name).map(|given| given.text)
 }

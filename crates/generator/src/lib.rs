@@ -1,7 +1,7 @@
 //! Generates a typed client crate from an OpenAPI document and overrides.
 //!
 //! ```text
-//! spec/openapi.yaml ─ source ─▶ Source                    text, value, positions
+//! spec/openapi.yaml ─ source ─▶ Source                    content, value, positions
 //! overrides/        ─ overrides ─▶ OverrideSet            one Overlay per file
 //! overrides::reconcile ─▶ ReconciledDocument              pure from here on
 //! schemas ─▶ one vocabulary, lint ─▶ findings             stops ahead of anything the engine panics on

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::model::{Action, Effect, Overlay};
 use super::query;
 
-/// Whether a target may select nothing: it may in the specification, and must not in an override.
+/// The treatment of targets that select nothing: allowed by the specification, refused in an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// As the specification has it.

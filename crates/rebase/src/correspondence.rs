@@ -136,7 +136,7 @@ impl<'d> Correspondence<'d> {
         })
     }
 
-    /// Returns the counterparts of a component: components and inlined schemas. Empty if there are none.
+    /// Returns the counterparts of a component: components and inlined schemas. May be empty.
     pub(super) fn component(&self, at: &str) -> &[String] {
         self.cores.get(at).map(Vec::as_slice).unwrap_or_default()
     }

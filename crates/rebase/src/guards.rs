@@ -18,7 +18,7 @@ use super::values::{Written, written};
 /// The reason why an unchanged override is only likely to be right.
 const LESS: &str = "the document says something else than before, which is less than the override says and nothing against it";
 
-/// Returns the guard with the new document's text where its meaning is the same, and the old guard otherwise.
+/// Returns the guard with the new document's wording where its meaning is the same, and the old guard otherwise.
 pub(super) fn guard(
     meaning: &Meaning<'_, '_>,
     turn: &Turn<'_>,
@@ -118,7 +118,7 @@ fn inner(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> (Pairing, String,
     found.unwrap_or_else(|| (pair.clone(), String::new(), at.to_owned()))
 }
 
-/// Records a text that the override replaces and that has changed.
+/// Records a wording that the override replaces and that has changed.
 fn reworded(
     to: &Correspondence<'_>,
     pair: &Pairing,

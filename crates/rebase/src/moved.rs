@@ -65,7 +65,7 @@ pub enum Cause {
     },
     /// The same schemas are written in another notation, such as null and references in another dialect.
     Respelled,
-    /// Guards have the text of the new document, with the same meaning.
+    /// Guards have the wording of the new document, with the same meaning.
     Guard,
     /// The document now has a part of what the override wants.
     Agreed,
@@ -74,7 +74,7 @@ pub enum Cause {
 }
 
 impl Rebase {
-    /// Returns the text of an evidence file with the new name of its schema; `None` if it stays.
+    /// Returns the content of an evidence file with the new name of its schema; `None` if it stays.
     pub fn evidence(&self, text: &str) -> Option<String> {
         let value: serde_json::Value = serde_json::from_str(text).ok()?;
         let schema = value.get("schema")?.as_str()?;

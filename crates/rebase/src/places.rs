@@ -30,7 +30,7 @@ pub(super) struct Spot {
 }
 
 impl Correspondence<'_> {
-    /// Returns the locations in the new document that match an old one; empty if there is none.
+    /// Returns the locations in the new document that match an old one; may be empty.
     pub(super) fn spots(
         &self,
         at: &str,

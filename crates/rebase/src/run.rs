@@ -21,7 +21,7 @@ use super::superfluous::{is_needless, is_published};
 use super::text::{Moved, rewritten};
 
 /// Moves a set of overrides from its document to another one. With `accept`, likely moves are applied, too.
-/// Pure: changed files are returned as text.
+/// Pure: changed files are returned, not written.
 ///
 /// # Errors
 ///
@@ -217,7 +217,7 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
             "`{}` has to follow the document, and its actions are not written out in block style",
             one.id
         );
-        let help = "write `- target: …` and the other keys of each action on lines of their own, and an update instead of a `$ref`";
+        let help = "write `- target: …` and the other keys of each action on separate lines, and an update instead of a `$ref`";
         Box::new(
             one.source
                 .finding("override-style", "/actions", message, help),

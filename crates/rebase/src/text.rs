@@ -1,4 +1,4 @@
-//! Writes moved actions as text: changes only their lines of a file, and keeps comments, order and style of the others.
+//! Writes moved actions: changes only their lines of a file, and keeps comments, order and style of the others.
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
@@ -32,7 +32,7 @@ impl Moved {
     }
 }
 
-/// Returns a file's text with these actions in place of the old ones: none for a removed action, several for one that was split.
+/// Returns a file's content with these actions in place of the old ones: none for a removed action, several for one that was split.
 /// `None` if the actions are not written in block style, or one of them refers to a part that would have to change.
 pub(super) fn rewritten(
     source: &Source,

@@ -10,7 +10,7 @@ use crate::LeftOut;
 
 /// A document in the one vocabulary.
 pub struct Normal {
-    /// The document, with the author's text.
+    /// The document as the author wrote it.
     pub source: Source,
     /// Original OpenAPI version.
     pub version: Version,

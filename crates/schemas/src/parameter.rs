@@ -32,7 +32,7 @@ pub(super) fn parameter(walker: &mut Walker<'_>, value: &mut Value, at: &str) ->
         return false;
     }
     if !map.get("in").is_some_and(Value::is_string) {
-        form(walker, at, "the parameter does not say where it travels");
+        form(walker, at, "the parameter does not say where it is sent");
         return false;
     }
     if !map.contains_key("schema") && !map.contains_key("content") {

@@ -217,7 +217,8 @@ fn path_item(walker: &mut Walker<'_>, item: &mut Value, at: &str, path: Option<&
         others.retain(|method, value| {
             let at = pointer::join(&place, method);
             if !is_other(method) {
-                let reason = "its method is none of HTTP, or has a keyword of its own".to_owned();
+                let reason =
+                    "its method is not an HTTP method, or has a separate keyword".to_owned();
                 leave_out(walker, &at, method, path, reason);
                 return false;
             }

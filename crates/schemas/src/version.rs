@@ -70,7 +70,7 @@ fn no_openapi(source: &Source) -> Stop {
         None => refused(
             source,
             "/openapi",
-            "the document has no text `openapi`, and is therefore not an OpenAPI document"
+            "the document has no string `openapi`, and is therefore not an OpenAPI document"
                 .to_owned(),
         ),
     }

@@ -174,7 +174,7 @@ impl Config {
                 "unreadable-file",
                 file.to_string_lossy(),
                 format!("cannot read the file: {error}"),
-                "check its path, and that it is text in UTF-8",
+                "check its path, and that it is valid UTF-8",
             )])
         })?;
         let name = file

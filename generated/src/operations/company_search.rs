@@ -29,7 +29,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /v1/company/search`, of [`Client::company_search`](crate::Client::company_search).
 ///
-/// - `query`: A company's name or website. Which of the two it is gets detected.
+/// - `query`: A company's name or website; the kind of query is detected automatically.
 ///   *Name not documented; assumed to be `query`, as for industry search
 ///   ([why](crate::overrides#company-search-parameter)).*
 /// - Price, as observed: free.
@@ -69,7 +69,7 @@ impl CompanySearch {
     /// *Unknown: What does an error response look like, and is the call billed?
     /// ([details](crate::overrides#error-responses))*
     ///
-    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
+    /// *Unknown: Are there rate limits, and how does the service report them? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::CompanySearchResponse>, Error> {
         self.client.send(self.request()).await
     }

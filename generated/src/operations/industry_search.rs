@@ -29,8 +29,8 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /v1/industry/search`, of [`Client::industry_search`](crate::Client::industry_search).
 ///
-/// - `query`: The free text to compare with.
-///   *Minimal length not documented; assumed to be 1, and an empty string is refused
+/// - `query`: The search string to compare with.
+///   *Minimum length not documented; assumed to be 1, and an empty string is refused
 ///   ([why](crate::overrides#required-texts)).*
 /// - Price, as observed: free.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl IndustrySearch {
     /// *Unknown: What does an error response look like, and is the call billed?
     /// ([details](crate::overrides#error-responses))*
     ///
-    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
+    /// *Unknown: Are there rate limits, and how does the service report them? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::IndustrySearchResponse>, Error> {
         self.client.send(self.request()).await
     }

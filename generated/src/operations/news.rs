@@ -72,7 +72,7 @@ impl News {
         self
     }
 
-    /// Whether to leave out articles that repeat another one, by its name; written as the word true or false.
+    /// Leaves out articles that repeat another one, as its name suggests; written as the word true or false.
     ///
     /// *Effect not documented; assumed from the name to remove duplicate articles
     /// ([why](crate::overrides#unique-article)).*
@@ -107,7 +107,7 @@ impl News {
     /// *Unknown: What does an error response look like, and is the call billed?
     /// ([details](crate::overrides#error-responses))*
     ///
-    /// *Unknown: Are there rate limits, and how does the service tell? ([details](crate::overrides#rate-limits))*
+    /// *Unknown: Are there rate limits, and how does the service report them? ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::NewsResponse>, Error> {
         self.client.send(self.request()).await
     }

@@ -1,4 +1,4 @@
-//! `--set-limit`: what an operator does once, before workers open an account.
+//! `--set-limit`: sets the limit of an account once, before workers open it.
 
 use std::env;
 use std::io::{self, Write};
@@ -36,7 +36,7 @@ pub(crate) fn options(command: Command, api: &Api) -> Command {
     ])
 }
 
-/// Sets the limit, if it is to be set, and says what the account has. `None`: something else is to be done.
+/// Sets the limit if `--set-limit` is given, and prints the usage of the account. `None`: the option is missing.
 pub(crate) fn set_limit(api: &Api, given: &ArgMatches) -> Option<Result<(), Ended>> {
     let limit = given.get_one::<Credits>("set-limit")?;
     let name = given.get_one::<String>("account")?;

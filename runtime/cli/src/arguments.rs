@@ -32,7 +32,7 @@ impl fmt::Debug for Arguments {
     }
 }
 
-/// Why an argument cannot be what the operation takes.
+/// Why an argument does not fit the operation.
 #[derive(Debug)]
 pub struct Refusal {
     name: String,
@@ -60,7 +60,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// It is not, or is no `T`.
+    /// It is missing, or not a valid `T`.
     pub fn required<T: DeserializeOwned>(&self, name: &str) -> Result<T, Refusal> {
         self.optional(name)?
             .ok_or_else(|| Refusal::new(name, "is missing"))
@@ -70,11 +70,11 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// It is no `T`.
+    /// It is not a valid `T`.
     pub fn optional<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Refusal> {
         let value = self.values.get(name).cloned();
         let read = value.map(serde_json::from_value).transpose();
-        read.map_err(|error| Refusal::new(name, format_args!("is not what it should be: {error}")))
+        read.map_err(|error| Refusal::new(name, format_args!("is invalid: {error}")))
     }
 
     /// Returns the files of an argument, as parts of a body.
@@ -89,7 +89,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// It is not there.
+    /// It is missing.
     pub fn part(&self, name: &str) -> Result<Part, Refusal> {
         let first = self.parts(name).into_iter().next();
         first.ok_or_else(|| Refusal::new(name, "is missing"))
@@ -99,7 +99,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// It is not there.
+    /// It is missing.
     pub fn bytes(&self, name: &str) -> Result<Bytes, Refusal> {
         let first = self.files.get(name).and_then(|files| files.first());
         let (_, bytes) = first.ok_or_else(|| Refusal::new(name, "is missing"))?;
@@ -194,7 +194,7 @@ impl Arguments {
 fn value(argument: &Argument, text: &str) -> Result<Value, Refusal> {
     let name = argument.name;
     let refused = |what: &str| {
-        // A value of a document can be anything, also a secret: it is not repeated.
+        // The value may be a secret: the message does not repeat it.
         Refusal::new(name, format_args!("is not {what}"))
     };
     match argument.kind {
@@ -218,7 +218,7 @@ fn value(argument: &Argument, text: &str) -> Result<Value, Refusal> {
         Kind::Secret => {
             let bytes = read(text)
                 .map_err(|error| Refusal::new(name, format_args!("cannot be read: {error}")))?;
-            let text = String::from_utf8(bytes).map_err(|_| refused("text in UTF-8"))?;
+            let text = String::from_utf8(bytes).map_err(|_| refused("valid UTF-8"))?;
             Ok(text.trim_end_matches(['\r', '\n']).into())
         }
     }

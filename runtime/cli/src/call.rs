@@ -27,7 +27,7 @@ pub struct Call {
 /// Finds out from a response what to wait for.
 type Submitted = dyn Fn(&[u8], &Client) -> Option<Wait<IgnoredAny>> + Send + Sync;
 
-/// How a call brings what it brings.
+/// How a call returns its records.
 pub(crate) enum Way {
     /// As one response.
     Once,
@@ -84,7 +84,7 @@ impl Call {
         }
     }
 
-    /// Makes a call with one response, whatever it is.
+    /// Makes a call with one response, and returns it undecoded.
     pub(crate) async fn send(&self) -> Result<Response<Bytes>, Error> {
         let request = self.request.clone();
         self.client.send_with(request, Undecoded::bytes).await
@@ -93,7 +93,7 @@ impl Call {
 
 /// An operation with pages.
 pub(crate) trait Turn: Send + Sync {
-    /// Starts where an earlier run came to, or where its arguments say. The error is of a position that is not one of this list.
+    /// Starts where an earlier run stopped, or where the arguments say. Fails if the position is not one of this list.
     fn start(&self, from: Option<&Position>, most: Option<u64>) -> Result<Box<dyn Source>, Ended>;
 }
 

@@ -102,7 +102,7 @@ impl Run {
         }
     }
 
-    /// Writes the other records of a page that is the last. Returns whether they are out.
+    /// Writes the other records of the last page. Returns whether all were written.
     pub(crate) async fn rest(&self, input: Option<&str>, source: &mut dyn Source) -> bool {
         while source.is_ready() {
             let Some(Ok(record)) = source.next().await else {
@@ -133,13 +133,13 @@ impl Run {
         }
     }
 
-    /// Shows what was paid for, and has no other place. Returns whether it could be shown.
+    /// Prints paid bytes that could not be written elsewhere. Returns whether they were printed.
     pub(crate) fn rescue(&self, input: Option<&str>, bytes: &[u8]) -> bool {
         let (form, text) = legible(bytes);
         let of = input.map(|input| format!(" for {input}"));
         let of = of.unwrap_or_default();
         self.progress.say(&format!(
-            "This came{of}, and could not be written or read as documented{form}:\n{text}"
+            "This response{of} could not be written or read as documented{form}:\n{text}"
         ))
     }
 }

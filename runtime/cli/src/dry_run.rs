@@ -1,4 +1,4 @@
-//! `--dry-run`: what would be sent, and what it would cost. Nothing is.
+//! `--dry-run`: shows what would be sent and what it would cost, and sends nothing.
 
 use metered_client::prelude::*;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use generated_client::paging::Position;
 use metered_client::journal::Earlier;
 use metered_client::money::{PriceSource, Quote};
 
-/// Shows what a run would send that goes on from what an earlier one has done.
+/// Shows what a run would send, after what an earlier run has done.
 pub(crate) fn show(
     command: &Command,
     client: &Client,

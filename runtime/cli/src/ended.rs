@@ -31,7 +31,7 @@ pub(crate) enum Ended {
     Budget(String),
     /// The response could not be written.
     Output(String),
-    /// A signal, or a reader that went away.
+    /// A signal, or a closed output.
     Stopped(String),
 }
 
@@ -110,9 +110,7 @@ impl From<JournalError> for Ended {
 impl From<io::Error> for Ended {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => {
-                Self::Stopped("whoever read the output went away".to_owned())
-            }
+            io::ErrorKind::BrokenPipe => Self::Stopped("output closed (broken pipe)".to_owned()),
             _ => Self::Output(format!("the output cannot be written: {error}")),
         }
     }

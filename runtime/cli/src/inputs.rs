@@ -21,8 +21,8 @@ impl Inputs {
     pub(crate) fn read(path: &str, column: Option<&str>) -> Result<Self, Ended> {
         let bytes = read(path).map_err(|error| Ended::Usage(error.to_string()))?;
         let text = String::from_utf8(bytes)
-            .map_err(|error| Ended::Usage(format!("{path}: it is not text in UTF-8: {error}")))?;
-        // Programs that write tables begin a file like this.
+            .map_err(|error| Ended::Usage(format!("{path}: not valid UTF-8: {error}")))?;
+        // Spreadsheet programs write a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let all = match column {
             None => text.lines().map(str::to_owned).collect(),

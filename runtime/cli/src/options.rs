@@ -17,7 +17,7 @@ pub(crate) fn service() -> [Arg; 3] {
     [
         value("base-url", "URL", "The address of the API, instead of the environment's"),
         // Few documents have it, and the error of a call that needs it names it.
-        value("server", "URL[=URL]", "An address that the document gives to this operation, or the one to call instead: credentials may go there")
+        value("server", "URL[=URL]", "Allow the separate server of an operation: `URL` from the document; with `=URL`, call that one instead. Credentials may be sent there")
             .action(ArgAction::Append)
             .hide(true),
         value("key-file", "FILE", "A file that holds the key, instead of the environment"),

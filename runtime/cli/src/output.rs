@@ -14,7 +14,7 @@ use generated_client::document::Shape;
 /// How many columns a table has, unless they are chosen: what a terminal is wide enough for.
 const WIDTH: usize = 6;
 
-/// The form of what is written.
+/// The output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// A line of JSON for each record
@@ -44,7 +44,7 @@ impl fmt::Display for Format {
 /// Where records go.
 pub(crate) struct Output {
     out: Box<dyn Write + Send>,
-    /// Why nothing more is written: what follows half a record could not be read.
+    /// Why nothing more is written: records after half a record could not be read.
     broken: Option<(io::ErrorKind, String)>,
     format: Format,
     columns: Columns,
@@ -109,7 +109,7 @@ impl Output {
         })
     }
 
-    /// Writes what stands before the first record. What goes on has it already.
+    /// Writes what precedes the first record. A continued output has it already.
     pub(crate) fn start(&mut self, goes_on: bool) -> io::Result<()> {
         let mut names: Vec<String> = self.input.iter().map(|name| (*name).to_owned()).collect();
         match &self.chosen {
@@ -207,7 +207,7 @@ impl Output {
         self.is_any && self.is_single && self.format == Format::Ndjson
     }
 
-    /// Writes bytes that are no JSON.
+    /// Writes bytes that are not JSON.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self.is_seen {
             true => self.put(legible(bytes).1.as_bytes()),
@@ -226,7 +226,7 @@ impl Output {
         put
     }
 
-    /// Writes what stands behind the last record.
+    /// Writes what follows the last record.
     pub(crate) fn end(&mut self) -> io::Result<()> {
         match (self.format, &self.table) {
             (Format::Json, _) if !self.is_single => self.put(match self.written {

@@ -185,7 +185,7 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
         flag("again", if is_metered { "Also call what may have been billed in an earlier run, and brought no record, or a part of a page" } else { "Also call what brought a part of a page in an earlier run" })
             .requires("resume"),
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
-        value("output", "FORMAT", "The form of what is written. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
+        value("output", "FORMAT", "The output format. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
             .value_parser(value_parser!(Format))
             .default_value("ndjson"),
         value("columns", "NAMES", "The columns of csv and table, with commas in between")

@@ -162,7 +162,7 @@ async fn calls(
     let path = given.get_one::<String>("resume");
     if path.is_some() && !format.can_go_on() {
         return Err(Ended::usage(
-            "`--resume` appends to what an earlier run has written: take `--output ndjson` or `csv`",
+            "`--resume` appends to what an earlier run has written: use `--output ndjson` or `csv`",
         ));
     }
     let settings = Settings::read(program.api, given, at_a_time)?;

@@ -57,7 +57,7 @@ impl Progress {
         }
     }
 
-    /// Says something that is to be read, whatever the bar shows. Returns whether it could be said.
+    /// Prints a message, also without a bar. Returns whether it was printed.
     pub(crate) fn say(&self, line: &str) -> bool {
         match &self.bar {
             Some(bar) => bar.suspend(|| report(line)),
@@ -65,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// Says something that is nice to know.
+    /// Prints an informative message.
     pub(crate) fn note(&self, line: &str) {
         if !self.is_quiet {
             self.say(line);

@@ -95,7 +95,7 @@ impl Run {
         }
     }
 
-    /// Writes what stands behind the last record, and what the run has cost.
+    /// Writes what follows the last record, and the cost of the run.
     pub(crate) fn end(&self) -> Result<(), Ended> {
         let paid = self.paid();
         let mut output = lock(&self.output);
@@ -216,7 +216,7 @@ impl Run {
                     if let Err(ended) = delivery.end.and(paid) {
                         let is_out = delivery.is_out && self.rest(input, &mut *source).await;
                         if is_out && self.extent.is_one_page() {
-                            // The first failure is the one to tell of.
+                            // The first failure is reported.
                             _ = self.reached(key, reached(&*source));
                         }
                         return Err(ended.into());

@@ -108,6 +108,6 @@ fn key_of(api: &Api, path: &str) -> Result<String, Ended> {
     }
     let bytes = read(path).map_err(|error| Ended::Usage(error.to_string()))?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| Ended::Usage(format!("{path}: the key is not text in UTF-8")))?;
+        .map_err(|_| Ended::Usage(format!("{path}: the key is not valid UTF-8")))?;
     Ok(text.trim().to_owned())
 }

@@ -15,7 +15,7 @@ use crate::report::report;
 /// How long a run may take to end at once.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether a call has ended.
+/// How often the calls in flight are checked.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Tells a run when to end.
@@ -24,7 +24,7 @@ pub(crate) struct Signals {
     is_stopped: Arc<AtomicBool>,
     stopping: Arc<Notify>,
     killing: Arc<Notify>,
-    /// Dropped with the run, and nothing is listened to any more.
+    /// Dropped with the run, which ends the listening.
     _run: Option<Arc<oneshot::Sender<()>>>,
 }
 
@@ -61,7 +61,7 @@ impl Signals {
     async fn heed(&self, mut interrupts: Interrupts, is_metered: bool) {
         interrupts.next().await;
         self.stop();
-        // Who does not read this does not keep the second one waiting.
+        // A blocked standard error does not delay the second signal.
         let billed = if is_metered {
             ", and they may be billed for nothing"
         } else {
@@ -72,7 +72,7 @@ impl Signals {
         _ = thread::Builder::new().spawn(move || report(&message));
         interrupts.next().await;
         self.killing.notify_one();
-        // A reader that stalls holds the run up. The journal has named every call by now.
+        // A stalled reader blocks the run. The journal has named every call by now.
         tokio::select! {
             () = interrupts.next() => {}
             () = sleep(PATIENCE) => {}

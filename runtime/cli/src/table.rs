@@ -11,7 +11,7 @@ use generated_client::document::Shape;
 pub struct Program {
     /// The API; the program has the name and the version of its crate.
     pub api: &'static Api,
-    /// The API that it is a client of.
+    /// One line about the program, for its help.
     pub about: &'static str,
     /// A command for each operation, in groups.
     pub commands: &'static [&'static [Command]],
@@ -60,6 +60,6 @@ pub enum Does {
     Once,
     /// One for each page.
     Pages,
-    /// One, and then those that ask how far it is.
+    /// One, and then those that poll its status.
     Waits,
 }

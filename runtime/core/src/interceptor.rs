@@ -186,7 +186,7 @@ pub trait Admission: Send {
 pub struct AttemptEnd<'a> {
     /// The call.
     pub request: &'a Request,
-    /// The response with the part of its body that was read, or the reason why there is none.
+    /// The response with the part of its body that was read, or the reason why it is missing.
     pub response: &'a TransportResult,
     /// The value of the member that the interceptor [watches](Admission::watches), if decoding the body has found it.
     pub noticed: Noticed<'a>,

@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::child::{cargo, time};
 use crate::table::Row;
 
-/// What progenitor's client names.
+/// The names of progenitor's client.
 const PEER: &str = r#"[package]
 name = "peer"
 version = "0.0.0"

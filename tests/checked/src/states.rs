@@ -42,7 +42,7 @@ impl<'d> Values<'d> {
     }
 
     /// Returns one value for each state of each location. Of an object: all properties, only the required ones, and each property absent,
-    /// null, and in each of its own states. Of a list: empty, and each state of an element. Of a union or enumeration: each member. Each value
+    /// null, and in each of its states. Of a list: empty, and each state of an element. Of a union or enumeration: each member. Each value
     /// fits the schema.
     pub fn states(&mut self, schema: &Value) -> Vec<Value> {
         let all = self.within(schema, 6);

@@ -177,7 +177,7 @@ fn members(
     Ok(Value::Object(members.collect()))
 }
 
-/// Removes the pairs of a value and decodes them; `None` if there are none.
+/// Removes the pairs of a value and decodes them; `None` if it has no pairs.
 pub(crate) fn of_pairs(
     document: &Document,
     schema: &Value,
@@ -201,7 +201,7 @@ pub(crate) fn of_pairs(
                 .collect();
             put(
                 &mut object,
-                &path.ok_or("has a name that is none")?,
+                &path.ok_or("has an invalid name")?,
                 decode(value),
             );
         }

@@ -12,7 +12,7 @@ use company_intel::{Client, Credits, Response};
 use company_intel_sandbox::Sandbox;
 
 const BUDGET: Credits = Credits::new(200);
-/// What a call costs at most, while the client has seen no price.
+/// The maximum cost of a call, while the client has seen no price.
 const AT_MOST: Credits = Credits::new(5);
 
 #[tokio::main]

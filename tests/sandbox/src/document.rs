@@ -234,5 +234,5 @@ fn text<'a>(value: &'a Value, pointer: &str) -> Result<&'a str> {
     value
         .pointer(pointer)
         .and_then(Value::as_str)
-        .with_context(|| format!("there is no text at {pointer}"))
+        .with_context(|| format!("there is no string at {pointer}"))
 }

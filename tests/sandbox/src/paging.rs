@@ -85,7 +85,7 @@ impl Paging {
         };
         Ok(Self {
             limit: parameter("limit")?,
-            items: text("items").context("there is no text at /items")?,
+            items: text("items").context("there is no string at /items")?,
             total: text("total"),
             more: text("more"),
             style,

@@ -115,7 +115,7 @@ fn what_it_does_not_understand_it_says_with_the_argument() {
         (["--fault", "job_posts"], "no operation"),
         (["--fault", "job_posts=teapot"], "`teapot` is not a status"),
         (["--fault", "nwes=429"], "the document has"),
-        (["--latency", "soon"], "`soon` is no duration"),
+        (["--latency", "soon"], "`soon` is not a duration"),
         (["--latency", "2s..1s"], "it ends before it begins"),
         (["--budget", "much"], "--budget"),
         (["--document", "missing.yaml"], "reading missing.yaml"),

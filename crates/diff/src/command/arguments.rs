@@ -20,7 +20,7 @@ pub struct Shown {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// How to group changes, as text and as HTML.
+    /// How to group changes, in the formats `text` and `html`.
     #[arg(long, value_enum, default_value = "operation")]
     view: View,
     /// Shows changes that reach this path of either document or one below it; several are alternatives. `*` stands for anything within a
@@ -57,7 +57,7 @@ pub struct Shown {
     /// Prints one line.
     #[arg(long, conflicts_with = "format")]
     summary: bool,
-    /// Says, too, what a client of the new document meets at a service of the old one: as text, JSON and Markdown.
+    /// Also reports what a client of the new document meets at a service of the old one, in the formats `text`, `json` and `markdown`.
     #[arg(long)]
     forward: bool,
     /// Exits with 1 when a change that is shown is this or worse; with `forward-`, for a client of the new document at a service of the old

@@ -71,7 +71,7 @@ pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
         writeln!(out, "\n## {}\n", commit.title)?;
         match report {
             Ok(mut report) => {
-                // A filter may name an operation as it is called before or after this commit.
+                // A filter may use an operation's name before or after this commit.
                 report.operations = operations;
                 let report = report.filtered(&log.filter);
                 write!(out, "{}", entry(&report))?;

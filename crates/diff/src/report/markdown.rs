@@ -13,7 +13,7 @@ use super::view::some;
 use crate::callers::Bump;
 use crate::verdicts::Wire;
 
-/// Maximum size of a comment on GitHub in bytes, less some for text that a workflow adds around the report.
+/// Maximum size of a comment on GitHub in bytes, less some for what a workflow adds around the report.
 const LONGEST: usize = 60_000;
 
 /// Rows per list, tried in this order until the report is short enough.

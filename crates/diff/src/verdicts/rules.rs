@@ -172,8 +172,8 @@ rules! {
     BOUND_REMOVED "schema.bound-removed" Safe Breaking "A client receives values for which it made no room." says LIMITS;
     BOUND_TIGHTENED "schema.bound-tightened" Breaking Safe "Values between the two bounds are refused." says LIMITS;
     BOUND_LOOSENED "schema.bound-loosened" Safe Breaking "A client receives values for which it made no room." says LIMITS;
-    PATTERN_ADDED "schema.pattern-added" Breaking Safe "Texts that do not match are refused." about &["pattern"];
-    PATTERN_REMOVED "schema.pattern-removed" Safe Risky "A client that takes the text apart by the pattern may receive another." about &["pattern"];
+    PATTERN_ADDED "schema.pattern-added" Breaking Safe "Strings that do not match are refused." about &["pattern"];
+    PATTERN_REMOVED "schema.pattern-removed" Safe Risky "A client that parses the string by the pattern may receive another one." about &["pattern"];
     PATTERN_CHANGED "schema.pattern-changed" Risky Risky "Whether one pattern contains the other is unknown." about &["pattern"];
     FORMAT_NARROWED "schema.format-narrowed" Breaking Safe "Values that lack the format are refused." about &["format"];
     FORMAT_WIDENED "schema.format-widened" Safe Breaking "A client that parses the format receives values that lack it." about &["format"];
@@ -225,7 +225,7 @@ rules! {
 
     OPERATION_ADDED "operation.added" Safe Safe "No client calls it yet.";
     OPERATION_REMOVED "operation.removed" Breaking Breaking "Calls of it fail." about WHOLE;
-    OPERATION_ID "operation.id-changed" Safe Safe "The id does not travel; generated names follow it." of Hint;
+    OPERATION_ID "operation.id-changed" Safe Safe "The id is not sent; generated names follow it." of Hint;
     PARAMETER_ADDED "parameter.added" Safe Safe "It may be left out.";
     PARAMETER_ADDED_REQUIRED "parameter.added-required" Breaking Safe "Requests without it are refused.";
     PARAMETER_REMOVED "parameter.removed" Risky Breaking "Most services ignore what they do not know, so the call succeeds and does something else; some refuse it." about WHOLE;
@@ -233,7 +233,7 @@ rules! {
     PARAMETER_BECAME_OPTIONAL "parameter.became-optional" Safe Breaking "Who receives it no longer does so every time." about REQUIRED;
     PARAMETER_DEFAULT "parameter.default-changed" Breaking Risky "A request that leaves it out, as most do, gets another response without an error." about &["default"];
     PARAMETER_LIST "parameter.became-list" Safe Breaking "A single value is written like a list of one." says KINDS;
-    PARAMETER_RESPELLED "parameter.type-respelled" Safe Safe "Written as plain text, the values are the same.";
+    PARAMETER_RESPELLED "parameter.type-respelled" Safe Safe "As plain strings, the values are the same.";
     PARAMETER_STYLE "parameter.style-changed" Breaking Breaking "The same value is written another way." about STYLE;
     BODY_ADDED "body.added" Safe Safe "It may be left out.";
     BODY_ADDED_REQUIRED "body.added-required" Breaking Safe "Requests without it are refused.";

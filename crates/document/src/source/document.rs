@@ -17,7 +17,7 @@ use crate::pointer;
 ///
 /// # Errors
 ///
-/// A file is not UTF-8 text, YAML or JSON; with [`Reading::Strict`] also if it is ambiguous. A reference leads to a file that
+/// A file is not UTF-8, YAML or JSON; with [`Reading::Strict`] also if it is ambiguous. A reference leads to a file that
 /// is refused.
 pub fn document(folder: &Path, path: &str, reading: Reading, root: &Root) -> Result<Source, Stop> {
     let (text, folder) = first(folder, path)?;
@@ -28,7 +28,7 @@ pub fn document(folder: &Path, path: &str, reading: Reading, root: &Root) -> Res
     bundled(path, text, reading, root, &fetch)
 }
 
-/// Reads a document like `document`, but its first file is given; `path` is its name in messages. `fetch` returns the text of another
+/// Reads a document like `document`, but its first file is given; `path` is its name in messages. `fetch` returns the content of another
 /// file, and `root` provides the advice for a refused one.
 ///
 /// # Errors

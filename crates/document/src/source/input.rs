@@ -1,4 +1,4 @@
-//! One input: its text, its value, and the location of every value in the text.
+//! One input file: its content, its value, and the location of every value.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{locate, parse, value};
 use crate::finding::{Excerpt, Finding, Stop, keep};
 
-/// Treatment of an ambiguous text.
+/// Treatment of ambiguities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// It is an error.
@@ -25,11 +25,11 @@ pub enum Reading {
 pub struct Source {
     /// Path relative to the workspace with forward slashes, as in messages.
     pub path: String,
-    /// Text of the file.
+    /// Content of the file.
     pub text: String,
-    /// Value of the text.
+    /// Parsed value.
     pub value: Value,
-    /// Warnings about ambiguous parts of the text.
+    /// Warnings about ambiguities.
     pub warnings: Vec<Finding>,
     places: Places,
     is_json: bool,
@@ -39,10 +39,10 @@ pub struct Source {
     moved: Arc<BTreeMap<String, String>>,
 }
 
-/// Maximum number of findings per text that show their location. A text may have a hundred thousand.
+/// Maximum number of findings per file that show their location. A file may have a hundred thousand.
 const MOST_SHOWN: usize = 5_000;
 
-/// Locations of all values in a text, computed for the first message that needs one, and the number of findings that showed theirs.
+/// Locations of all values in a file, computed for the first message that needs one, and the number of findings that showed theirs.
 #[derive(Clone, Debug, Default)]
 struct Places(
     Arc<OnceLock<HashMap<String, Range<usize>>>>,
@@ -55,12 +55,12 @@ impl Source {
         Self::parse(path, text(root, path)?)
     }
 
-    /// Parses a given text, strictly; `path` is for messages.
+    /// Parses a string strictly; `path` is for messages.
     pub fn parse(path: &str, text: String) -> Result<Self, Stop> {
         Self::parse_as(path, text, Reading::Strict)
     }
 
-    /// Parses a text; `path` is for messages.
+    /// Parses a string; `path` is for messages.
     pub(super) fn parse_as(path: &str, text: String, reading: Reading) -> Result<Self, Stop> {
         let text = match text.strip_prefix('\u{feff}') {
             Some(rest) => rest.to_owned(),
@@ -104,7 +104,7 @@ impl Source {
         }
     }
 
-    /// Returns whether the text is JSON rather than YAML.
+    /// Returns whether the file is JSON rather than YAML.
     pub fn is_json(&self) -> bool {
         self.is_json
     }
@@ -160,7 +160,7 @@ impl Source {
         }
     }
 
-    /// Returns the bytes of a value in the text, or of its nearest ancestor there.
+    /// Returns the bytes of a value in the file, or of its nearest ancestor there.
     pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
         let places = self
             .places
@@ -175,8 +175,8 @@ impl Source {
         }
     }
 
-    /// Returns line and column, both from 1, of these pointers and of their ancestors, if the text has them.
-    /// Takes one pass over the text for any number of pointers.
+    /// Returns line and column, both from 1, of these pointers and of their ancestors, if the file has them.
+    /// Takes one pass over the file for any number of pointers.
     pub fn positions<'p>(
         &self,
         pointers: impl Iterator<Item = &'p str>,
@@ -262,7 +262,7 @@ impl Source {
         let is_shown = file.places.1.fetch_add(1, Ordering::Relaxed) < MOST_SHOWN;
         let place = is_shown.then(|| file.place(inner)).flatten();
         Finding {
-            // If overrides changed the document, this is the nearest location in the published text.
+            // If overrides changed the document, this is the nearest location in the published file.
             excerpt: place.and_then(|span| Excerpt::of(&file.text, span)),
             pointer: inner.to_owned(),
             ..Finding::about(rule, &file.path, message, help)
@@ -282,14 +282,14 @@ pub fn original(moved: &BTreeMap<String, String>, pointer: &str) -> Option<Strin
     }
 }
 
-/// Reads the text of a file.
+/// Reads a file.
 pub(super) fn text(root: &Path, path: &str) -> Result<String, Stop> {
     std::fs::read_to_string(root.join(path)).map_err(|error| {
         Stop::Unreadable(vec![Finding::about(
             "unreadable-file",
             path,
             format!("cannot read the file: {error}"),
-            "check that it exists, may be read and is UTF-8 text",
+            "check that it exists, may be read and is valid UTF-8",
         )])
     })
 }

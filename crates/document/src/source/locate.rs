@@ -1,4 +1,4 @@
-//! Locations in a text by JSON Pointer. The text is scanned only when a message needs a location.
+//! Locations in a file by JSON Pointer. The file is scanned only when a message needs a location.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(super) fn all(text: &str, is_json: bool) -> HashMap<String, Range<usize>> {
     found
 }
 
-/// Returns line and column of each pointer in the text, and of its ancestors.
+/// Returns line and column of each pointer in the file, and of its ancestors.
 pub(super) fn positions<'p>(
     text: &str,
     is_json: bool,
@@ -51,7 +51,7 @@ pub(super) fn positions<'p>(
     found
 }
 
-/// Returns each of these scalars as written in the text.
+/// Returns each of these scalars as written in the file.
 pub(super) fn scalars(
     text: &str,
     is_json: bool,
@@ -135,7 +135,7 @@ fn finish_value(stack: &mut [Next]) {
     }
 }
 
-/// Converts the scanner's character offsets to bytes, for a text that is not ASCII.
+/// Converts the scanner's character offsets to bytes, for a file that is not ASCII.
 pub(super) struct Offsets<'t> {
     text: &'t str,
     of: Vec<usize>,

@@ -1,5 +1,5 @@
-//! Locations in a JSON text, for many pointers at once. The YAML scanner reads JSON too, but keeps the whole of a large
-//! text in memory, in case that it is a key. The text has been parsed before: nothing is checked here.
+//! Locations in a JSON file, for many pointers at once. The YAML scanner reads JSON too, but keeps the whole of a large
+//! file in memory, in case that it is a key. The file has been parsed before: nothing is checked here.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -16,7 +16,7 @@ enum Frame {
 /// Returns line and column of each wanted pointer: of a scalar itself, of any other value its key.
 pub(super) fn positions(text: &str, wanted: &HashSet<&str>) -> HashMap<String, (usize, usize)> {
     let mut found = HashMap::new();
-    // The text may be one line, so columns are counted from the previous one.
+    // The file may be one line, so columns are counted from the previous one.
     let (mut counted, mut column) = (0, 1);
     visit(text, |at, place| {
         if wanted.contains(at) {
@@ -46,7 +46,7 @@ pub(super) fn each(text: &str, mut keep: impl FnMut(&str, Range<usize>)) {
     visit(text, |at, place| keep(at, place.bytes));
 }
 
-/// A location in a text.
+/// A location in a file.
 #[derive(Clone)]
 struct Place {
     line: usize,

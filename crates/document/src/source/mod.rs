@@ -1,4 +1,4 @@
-//! YAML and JSON files as text and as JSON values.
+//! YAML and JSON files as strings and as JSON values.
 //! Strict reading refuses ambiguous files: duplicate keys, merge keys and keys that are not strings. For a provider's document, tolerant
 //! reading makes these warnings. A document may have several files, all below one folder, and none is fetched from the network.
 

@@ -1,4 +1,4 @@
-//! Parses text to a JSON value. An ambiguity is an error with a position if read strictly, and otherwise a note.
+//! Parses a string to a JSON value. An ambiguity is an error with a position if read strictly, and otherwise a note.
 
 use serde::de::DeserializeSeed;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::patch;
 use super::value::{DUPLICATE, MERGED, Note, Notes, Reader};
 
-/// Value of a text, and its format.
+/// A parsed value, and the format of its file.
 pub(super) struct Parsed {
     pub(super) value: Value,
     pub(super) is_json: bool,
@@ -14,7 +14,7 @@ pub(super) struct Parsed {
     pub(super) notes: Vec<Note>,
 }
 
-/// The reason why a text does not parse.
+/// The reason why a file does not parse.
 pub(super) struct Problem {
     pub(super) rule: &'static str,
     /// Byte offset.
@@ -23,7 +23,7 @@ pub(super) struct Problem {
     pub(super) help: &'static str,
 }
 
-/// Parses a text. The file name decides the format, unless the text has the other one.
+/// Parses the content of a file. The file name decides the format, unless the content has the other one.
 pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, Problem> {
     let says_nothing = |line: &str| line.is_empty() || line == "---" || line.starts_with('#');
     if text.lines().map(str::trim).all(says_nothing) {
@@ -41,7 +41,7 @@ pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, P
     };
     let looks_like_json = text.trim_start().starts_with(['{', '[']);
     match (named, looks_like_json) {
-        // Most such texts are YAML in braces, and a few are JSON, whose parser fails quickly.
+        // Most such files are YAML in braces, and a few are JSON, whose parser fails quickly.
         (Some(false), true) => json(text, is_strict).or_else(|_| yaml(text, is_strict)),
         (Some(true), false) => yaml(text, is_strict).or_else(|_| json(text, is_strict)),
         (_, true) => json(text, is_strict),
@@ -113,7 +113,7 @@ fn problem(text: &str, message: String, position: Option<usize>) -> Problem {
     }
 }
 
-/// Maximum number of unmatched brackets. A text written by people leaves none open, even in prose.
+/// Maximum number of unmatched brackets. A file written by people leaves none open, even in prose.
 const OPEN: usize = 2_000;
 
 /// Returns the location of too many open brackets. The library takes quadratic time before it refuses them.

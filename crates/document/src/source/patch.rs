@@ -1,8 +1,8 @@
-//! JSON numbers beyond the range of 64-bit floats: the parser would refuse the whole text because of one. They are read as strings.
+//! JSON numbers beyond the range of 64-bit floats: the parser would refuse the whole file because of one. They are read as strings.
 
 use super::locate_json::end_of_string;
 
-/// Returns the text with quotes around such numbers; `None` if it has none.
+/// Returns the content with quotes around such numbers; `None` if it has none.
 pub(super) fn numbers(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut patched: Option<String> = None;

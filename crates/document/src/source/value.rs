@@ -124,7 +124,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
             None => {
                 self.notes.note(
                     "large-number",
-                    format!("JSON has no number {value}, and it is read as a text"),
+                    format!("JSON has no number {value}, and it is read as a string"),
                 );
                 Ok(value.to_string().into())
             }
@@ -209,7 +209,7 @@ fn merge(map: &mut Map<String, Value>, merged: Vec<Value>) {
     }
 }
 
-/// A key: a string, or an integer or boolean that stands for its text (`200:` below `responses`).
+/// A key: a string, or an integer or boolean that stands for its spelling (`200:` below `responses`).
 struct Key {
     is_strict: bool,
 }
@@ -226,7 +226,7 @@ impl Visitor<'_> for Key {
     type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key that is text (put it in quotes)")
+        f.write_str("a key that is a string (put it in quotes)")
     }
 
     fn visit_str<E>(self, value: &str) -> Result<String, E> {

@@ -112,7 +112,7 @@ fn handles(model: &Model) -> String {
     )
 }
 
-/// Returns the first sentence of a text, for a cell of a table.
+/// Returns the first sentence of a description, for a table cell.
 fn brief(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = text.split_inclusive(". ").next().unwrap_or_default().trim();

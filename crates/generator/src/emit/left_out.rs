@@ -52,7 +52,7 @@ pub(super) fn losses<'f>(warnings: impl Iterator<Item = &'f Finding>) -> String 
     }
 }
 
-/// Returns a text on one line that ends no cell.
+/// Returns a string on one line, without characters that end a table cell.
 pub(super) fn cell(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").replace('|', "\\|")

@@ -1,4 +1,4 @@
-//! Everything in the generated crate, as text. Pure: nothing here touches the disk.
+//! All files of the generated crate. Pure: nothing here touches the disk.
 
 mod access;
 mod blank_lines;

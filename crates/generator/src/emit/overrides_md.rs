@@ -55,7 +55,7 @@ fn question(asked: &Asked) -> String {
     text.push_str(&format!(
         "- Id: `{id}`, {reference}\n\
          - Published: {published}\n\
-         - Meanwhile: {meanwhile}\n",
+         - Until answered: {meanwhile}\n",
         id = one.id,
         reference = known_from(&one.reference),
         published = one_line(&one.published),

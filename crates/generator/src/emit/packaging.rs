@@ -38,7 +38,7 @@ pub enum Runtime {
     Vendored(Sources),
 }
 
-/// The files of the runtime: path below the folder `runtime/`, and text.
+/// The files of the runtime: path below the folder `runtime/`, and content.
 pub type Sources = &'static [(&'static str, &'static str)];
 
 impl Default for Packaging {

@@ -25,7 +25,7 @@ impl FileTree {
         self.files.insert(path.to_owned(), content);
     }
 
-    /// Changes the text of each file.
+    /// Changes the content of each file.
     pub(super) fn map(&mut self, change: impl Fn(&str, &str) -> Option<String>) {
         for (path, content) in &mut self.files {
             if let Some(changed) = change(path, content) {

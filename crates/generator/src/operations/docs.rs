@@ -41,7 +41,7 @@ fn described(operation: &Operation) -> impl Iterator<Item = Vec<String>> {
     })
 }
 
-/// Returns whether a text begins with a verb in the third person, as "Lists things".
+/// Returns whether a description begins with a verb in the third person, as "Lists things".
 fn begins_with_verb(text: &str) -> bool {
     const NO_VERBS: [&str; 6] = ["As", "Is", "Its", "This", "Us", "Yes"];
     let first = text.split_whitespace().next().unwrap_or_default();

@@ -12,7 +12,7 @@ pub(super) fn builder_path(operation: &Operation) -> String {
     format!("crate::operations::{}", operation.type_name)
 }
 
-/// Returns a path template as it is sent: invalid characters are encoded, and a fragment, which is never sent, is cut off.
+/// Returns a path template in its sent form: invalid characters are encoded, and a fragment, which is never sent, is cut off.
 pub(super) fn template(path: &str) -> String {
     let path = path.split('#').next().unwrap_or_default();
     let mut template = String::new();

@@ -108,7 +108,7 @@ impl Item {
     }
 }
 
-/// Returns a text without its code: calls in an example are separate items.
+/// Returns documentation without its code: calls in an example are separate items.
 fn without_examples(text: &str) -> String {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {

@@ -43,7 +43,7 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
                 pub const KNOWN: &'static [&'static str] = &[];
                 /// The variants of these values.
                 pub const ALL: &'static [Self] = &[];
-                /// The enum value as it is written on the wire.
+                /// The enum value on the wire.
                 #[must_use]
                 pub fn as_str(&self) -> &str {}
             }
@@ -61,7 +61,7 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
                 pub const KNOWN: &'static [&'static str] = &[];
                 /// Every variant, in the same order.
                 pub const ALL: &'static [Self] = &[];
-                /// The enum value as it is written on the wire.
+                /// The enum value on the wire.
                 #[must_use]
                 pub const fn as_str(self) -> &'static str {}
             }

@@ -62,7 +62,7 @@ pub(crate) fn text(text: &str) -> Vec<String> {
             wrap(line)
         })
         .collect();
-    // The following lines are text again.
+    // The following lines are prose again.
     if fenced {
         lines.push("```".to_owned());
     }

@@ -97,7 +97,7 @@ fn of_api(source: &Source) -> Servers {
             }
         }
         let is_one_variable = matches!(template.strip_prefix('{').map(|rest| rest.find('}')), Some(Some(end)) if end + 2 == template.len());
-        // Text that names a host, or leaves that to a variable.
+        // A string that names a host, or leaves that to a variable.
         if template.starts_with('/') {
             read.relative.push(template.to_owned());
         } else if !is_one_variable && resolved(value).is_some() {

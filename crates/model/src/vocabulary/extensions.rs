@@ -22,9 +22,9 @@ pub struct Package {
     pub metadata: Metadata,
     /// True if cargo may publish the crate, which is the default.
     pub publish: bool,
-    /// Whether callers choose operations by features; by default, the size of the document decides.
+    /// Selection of operations by features; by default, the size of the document decides.
     pub features: Option<Features>,
-    /// Whether operations are behind handles; by default, the size of the document decides.
+    /// Operations behind handles; by default, the size of the document decides.
     pub handles: Option<Features>,
     /// The types of strings by their formats.
     pub types: Types,
@@ -205,7 +205,7 @@ impl Price {
     }
 }
 
-/// Whether a parameter is given.
+/// Presence of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Presence {

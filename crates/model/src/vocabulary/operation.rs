@@ -31,7 +31,7 @@ pub struct Operation {
     pub group: Option<String>,
     /// Its location in the document.
     pub pointer: String,
-    /// HTTP method, as it is sent.
+    /// HTTP method, in its sent form.
     pub method: String,
     /// Path template.
     pub path: String,

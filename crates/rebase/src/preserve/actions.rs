@@ -94,7 +94,7 @@ impl<'d> Guards<'d> {
 pub(super) struct Grouped(BTreeMap<(bool, String), Vec<String>>);
 
 impl Grouped {
-    /// Adds a location, with the text of its action after the target.
+    /// Adds a location, with the rest of its action after the target.
     pub(super) fn add(&mut self, guards: &Guards<'_>, place: &str, action: String) {
         let places = self.0.entry((!guards.is_published(place), action));
         places.or_default().push(place.to_owned());

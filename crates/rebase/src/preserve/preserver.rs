@@ -44,7 +44,7 @@ pub(super) struct Found {
     pub(super) unsaid: Unsaid,
     /// Locations of the old document that the override restores completely, including the changes of earlier overrides.
     pub(super) wholes: Vec<String>,
-    /// Texts of the actions; `None` if the crate follows the document.
+    /// Sources of the actions; `None` if the crate follows the document.
     pub(super) actions: Option<Vec<String>>,
 }
 

@@ -108,7 +108,7 @@ fn read(options: &Options) -> Result<String, Stop> {
         ));
     }
     String::from_utf8(bytes).map_err(|error| {
-        let message = format!("the document is not text: {error}");
+        let message = format!("the document is not valid UTF-8: {error}");
         refused(message, "check the address")
     })
 }

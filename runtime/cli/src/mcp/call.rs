@@ -181,7 +181,7 @@ impl Session {
                     let text = content.as_text().map(|text| text.text.clone());
                     let text = text.unwrap_or_default();
                     *content = rmcp::model::ContentBlock::text(format!(
-                        "{warning}{text}\nThe bytes that came can be read for nothing: `{}` with the cursor {id}.",
+                        "{warning}{text}\nThe raw response can be read for free: `{}` with the cursor {id}.",
                         self.own_name("read-result")
                     ));
                 }

@@ -6,8 +6,8 @@
 //!                              given (arguments, checked) ─▶ session ─▶ call ─▶ the journal, then the result in parts
 //! ```
 //!
-//! All calls of a server draw on one budget and one journal, whatever session they are of. A paid result is in the journal before its agent has
-//! it, and can be read again for nothing, also after a restart. No argument names a file, and none has a credential.
+//! All calls of a server share one budget and one journal, in all sessions. A paid result is in the journal before its agent has
+//! it, and can be read again for free, also after a restart. No argument names a file or holds a credential.
 
 #[cfg(feature = "redis")]
 mod account;

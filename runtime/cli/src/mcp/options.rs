@@ -29,7 +29,7 @@ pub(crate) fn command(program: &Program) -> Command {
     all.extend(service());
     if program.is_metered() {
         let no_budget = Arg::new("no-budget").long("no-budget");
-        let no_budget = no_budget.help("Let calls cost what they cost, without a bound");
+        let no_budget = no_budget.help("Set no bound on the cost of calls");
         let [budget, price] = money();
         all.splice(
             ..0,

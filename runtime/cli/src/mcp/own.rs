@@ -168,7 +168,7 @@ async fn budget(session: &Session) -> CallToolResult {
         None => None,
         Some(account) => Some(match account.usage().await {
             Ok(all) => of(&all.usage),
-            Err(_) => json!("its store cannot be asked"),
+            Err(_) => json!("its store failed"),
         }),
     };
     let mut text = of(&usage);

@@ -95,7 +95,7 @@ impl Session {
     pub(super) fn begin(self: &Arc<Self>) -> Option<InFlight> {
         self.in_flight
             .send_modify(|calls| *calls = calls.saturating_add(1));
-        // Counted first: whoever closes sees the call, or the call sees that.
+        // Counted first: either `close` sees the call, or the call sees that the server closes.
         let in_flight = InFlight(Arc::clone(self));
         (!self.is_closing.load(Ordering::SeqCst)).then_some(in_flight)
     }

@@ -24,7 +24,7 @@ const REQUEST: usize = 16 * 1024 * 1024;
 pub(super) async fn standard(session: Arc<Session>) -> Result<(), Ended> {
     let pipes = rmcp::transport::stdio();
     let served = Server(session).serve(pipes).await;
-    // A client that went away before it had said anything is no failure.
+    // A client that disconnects before its first message is not a failure.
     let Ok(served) = served else { return Ok(()) };
     let ended = served.waiting().await;
     ended
@@ -36,7 +36,7 @@ pub(super) async fn standard(session: Arc<Session>) -> Result<(), Ended> {
 pub(super) async fn loopback(session: Arc<Session>, address: SocketAddr) -> Result<(), Ended> {
     if !address.ip().is_loopback() {
         return Err(Ended::Usage(format!(
-            "{address}: whoever reaches the server spends the budget; `--listen` takes loopback addresses only, such as 127.0.0.1:{}",
+            "{address}: anyone who reaches the server can spend the budget; `--listen` takes loopback addresses only, such as 127.0.0.1:{}",
             address.port()
         )));
     }

@@ -20,7 +20,7 @@ use super::store::{Forget, LedgerStore, Notice};
 use super::usage::{AccountRisk, AccountUsage, Label};
 use crate::money::credits::Credits;
 
-/// How long a store may not know of a call at risk: a slice tells of it with its next report.
+/// How long a store may not know of a call at risk: a slice reports it with its next report.
 const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
@@ -79,7 +79,7 @@ impl Account {
         }
     }
 
-    /// Follows what happens in the account.
+    /// Receives the notices of the account.
     pub(super) async fn listen(&self) -> Result<(), OpenError> {
         let mut notices = self.shared().store.notices(&self.shared().name).await?;
         let shared = Arc::downgrade(self.shared());
@@ -93,7 +93,7 @@ impl Account {
                     Ok(Notice::Turn(id)) => shared.turn(&id),
                     Ok(Notice::CoolDown(pause)) => shared.cool_down(pause),
                     Ok(Notice::CoolDownEnded) => shared.end_cool_down(),
-                    // Those who wait look again by themselves.
+                    // Waiting requests ask again without a notice.
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
                 }
@@ -136,7 +136,7 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// When the store cannot be asked.
+    /// When the store fails.
     pub async fn usage(&self) -> Result<AccountUsage, StoreError> {
         let Shared { name, store, .. } = &**self.shared();
         store.usage(name, &self.scope()).await
@@ -146,7 +146,7 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// When the store cannot be asked.
+    /// When the store fails.
     pub async fn at_risk(&self) -> Result<Vec<AccountRisk>, StoreError> {
         let Shared { name, store, .. } = &**self.shared();
         store.at_risk(name, self.levels.path()).await
@@ -154,11 +154,11 @@ impl Account {
 
     /// Settles one call at risk: it was charged this much, or nothing. `false` when it is not at risk.
     ///
-    /// If the worker of the call comes back and says otherwise, this stays, and the worker logs a conflict.
+    /// If the worker of the call later reports something else, this settlement stays, and the worker logs a conflict.
     ///
     /// # Errors
     ///
-    /// When the store cannot be asked. It may have been settled.
+    /// When the store fails. It may have been settled.
     pub async fn settle(&self, id: &ReservationId, charged: Credits) -> Result<bool, StoreError> {
         let Shared { name, store, .. } = &**self.shared();
         store.settle_risk(name, id, charged).await
@@ -170,7 +170,7 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// When the store cannot be asked. They may have been settled; [`usage`](Self::usage) shows it.
+    /// When the store fails. They may have been settled; [`usage`](Self::usage) shows it.
     pub async fn reconcile(&self, charged: Credits) -> Result<(), StoreError> {
         let Shared { name, store, .. } = &**self.shared();
         store.reconcile(name, &self.levels.scopes(), charged).await
@@ -180,30 +180,30 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// When the store cannot be asked. The limit may have been raised; [`usage`](Self::usage) shows it.
+    /// When the store fails. The limit may have been raised; [`usage`](Self::usage) shows it.
     pub async fn raise(&self, by: Credits) -> Result<(), StoreError> {
         let Shared { name, store, .. } = &**self.shared();
         store.raise(name, &self.scope(), by).await
     }
 
-    /// Ends the cool-down of all processes, whatever the service said.
+    /// Ends the cool-down of all processes early.
     ///
     /// # Errors
     ///
-    /// When the store cannot be asked.
+    /// When the store fails.
     pub async fn end_cool_down(&self) -> Result<(), StoreError> {
         let Shared { name, store, .. } = &**self.shared();
         store.forget(name, Forget::CoolDown).await?;
-        // Its own calls need not wait for the notice.
+        // Calls of this process do not wait for the notice.
         self.shared().end_cool_down();
         Ok(())
     }
 
-    /// Forgets the prices that processes have told each other.
+    /// Forgets the prices that processes have shared.
     ///
     /// # Errors
     ///
-    /// When the store cannot be asked.
+    /// When the store fails.
     pub async fn forget_prices(&self) -> Result<(), StoreError> {
         self.shared().forget_prices();
         let Shared { name, store, .. } = &**self.shared();
@@ -224,8 +224,8 @@ impl Account {
         });
     }
 
-    /// Gives back what is left of slices, and waits for at most so long until the store has all settlements of this process: of the
-    /// account and all its scopes. It waits for each call in flight, also for a detached one whose caller has left.
+    /// Gives back what is left of slices, and waits until the store has all settlements of this process, for the account and all its
+    /// scopes, but not longer than given. It waits for each call in flight, also for a detached one whose caller has left.
     ///
     /// A program that ends without it leaves reservations behind, which are at risk when their leases end.
     ///

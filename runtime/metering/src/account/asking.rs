@@ -15,21 +15,21 @@ use super::store::{Ask, Decision, Draw, Granted};
 use super::usage::Label;
 use crate::money::ledger::{Amount, BudgetError};
 
-/// How often those who wait look again by themselves.
+/// How often a waiting request asks again without a notice.
 const POLL: Duration = Duration::from_millis(500);
-/// How long a place in the queue lasts without another look.
+/// How long a place in the queue lasts without another request.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// How long a store may be away before a call that wants to reserve fails.
 const AWAY: Duration = Duration::from_secs(2);
 
-/// Why nothing is held.
+/// Why nothing is reserved.
 #[derive(Debug)]
 pub(crate) enum Denial {
-    /// There is no room, and waiting makes none.
+    /// The budget is too small, and waiting does not help.
     Budget(BudgetError),
-    /// Nothing may be sent for so long.
+    /// Nothing may be sent for this long.
     CoolingDown(Duration),
-    /// The store cannot be asked.
+    /// The store failed.
     Store(StoreError),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Asking<'a> {
 /// Result of asking the store once.
 pub(super) enum Asked {
     Granted(Granted, Arc<[Scope]>),
-    /// Time has passed; the caller may look whether it still needs it.
+    /// Not decided yet; the caller may check whether it still needs a decision.
     Waiting,
     Ended,
 }
@@ -74,7 +74,7 @@ impl<'a> Asking<'a> {
         self.draw = draw;
     }
 
-    /// Asks once, and waits for the next turn if there is no room yet. `number`: of the draw on this reservation.
+    /// Asks once, and waits for the next notice if there is no room yet. `number`: number of the draw on this reservation.
     pub(super) async fn ask(
         &mut self,
         amount: Amount,
@@ -105,7 +105,7 @@ impl<'a> Asking<'a> {
             Decision::Waiting => {
                 match &self.turn {
                     Some((of, turn)) if of == id => _ = timeout(POLL, turn.notified()).await,
-                    // A turn that came before this is noticed by the next look.
+                    // A notice that arrived before this is seen by the next request.
                     _ => self.turn = Some((id.clone(), shared.await_turn(id))),
                 }
                 Ok(Asked::Waiting)
@@ -133,7 +133,7 @@ impl<'a> Asking<'a> {
                 match windows.clone().all(|window| window.has(shared.now())) {
                     true => Ok(Asked::Waiting),
                     false => Err(Denial::Store(StoreError::refusal(
-                        "the period of the account gives a window that the time is not in",
+                        "the period of the account returned a window that does not contain the time",
                     ))),
                 }
             }

@@ -53,7 +53,7 @@ impl Background {
         self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts to settle. What it returns waits a moment for it; it goes on if it takes longer.
+    /// Starts a settlement. The returned future waits for it briefly; a longer one continues in the background.
     pub(super) fn settle(
         self: &Arc<Self>,
         store: &Arc<dyn LedgerStore>,
@@ -85,7 +85,7 @@ impl Background {
         }
     }
 
-    /// Waits for at most so long until nothing is under way. Returns what is, and what was given up since the last time.
+    /// Waits until nothing is pending, or the time is over. Returns what is pending, and what was given up since the last call.
     pub(super) async fn flush(&self, within: Duration) -> Vec<Unsettled> {
         let begin = Instant::now();
         loop {
@@ -128,7 +128,7 @@ impl Drop for UnderWay {
     }
 }
 
-/// A settlement. One whose task ends before it, because its runtime did, is given up.
+/// A settlement. It is given up if its task ends early, because its runtime did.
 struct UntilSettled(Option<UnderWay>);
 
 impl UntilSettled {
@@ -145,7 +145,7 @@ impl Drop for UntilSettled {
     }
 }
 
-/// Settles until the store has it. Returns whether it does.
+/// Repeats a settlement until the store has it. Returns whether it has.
 async fn repeat(store: &dyn LedgerStore, mut ending: Ending) -> bool {
     let begin = Instant::now();
     let until = ending.cool_down.and_then(|pause| begin.checked_add(pause));
@@ -181,7 +181,7 @@ pub(super) struct Repeats {
 }
 
 impl Repeats {
-    /// Repetitions for so long.
+    /// Returns repetitions that end after this time.
     pub(super) fn new(longest: Duration) -> Self {
         let pauses = ExponentialBuilder::default()
             .with_min_delay(Duration::from_millis(50))
@@ -196,13 +196,13 @@ impl Repeats {
         }
     }
 
-    /// Pauses. `false` when it took too long: asked after the pause, for the process may have been stopped in it.
+    /// Pauses. `false` if the time is over. This is checked after the pause, because the process may have been suspended in it.
     pub(super) async fn again(&mut self) -> bool {
         sleep(self.pauses.next().unwrap_or_default()).await;
         self.begin.elapsed() <= self.longest
     }
 
-    /// Gives up after so long from now, unless it does so earlier.
+    /// Gives up after this time from now, or earlier if that was set.
     pub(super) fn at_most(&mut self, left: Duration) {
         self.longest = self.longest.min(self.begin.elapsed().saturating_add(left));
     }
@@ -215,13 +215,13 @@ fn tell(ending: &Ending, settled: Settled) {
             account,
             reservation,
             settlement = ?ending.settlement,
-            "the account has settled this reservation in another way, which stays"
+            "the account has already settled this reservation differently; that settlement stays"
         ),
         Settled::Stray => tracing::warn!(
             account,
             reservation,
             settlement = ?ending.settlement,
-            "the store had lost this reservation; what it cost counts"
+            "the store had lost this reservation; its cost counts"
         ),
         Settled::Late => tracing::warn!(
             account,

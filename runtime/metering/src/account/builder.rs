@@ -20,13 +20,13 @@ const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 /// | setting | method | default |
 /// |---|---|---|
 /// | limit | [`limit`](Self::limit) | the one that the account has |
-/// | period after which the sums start anew | [`period`](Self::period) | none |
+/// | period after which the sums restart at zero | [`period`](Self::period) | none |
 /// | credits that a process draws at a time | [`slices`](Self::slices) | those of one call |
-/// | while the store is away, fail closed or open | [`outage`](Self::outage) | closed: nothing is spent |
+/// | while the store is unavailable, fail closed or open | [`outage`](Self::outage) | closed: nothing is spent |
 /// | calls in flight in all processes | [`max_in_flight`](Self::max_in_flight) | unlimited |
 /// | time that a reservation outlasts the deadline of its call | [`lease`](Self::lease) | 5 minutes |
 #[derive(Debug, Clone)]
-#[must_use = "an account is there once it is opened"]
+#[must_use = "an account exists once it is opened"]
 pub struct AccountBuilder {
     name: String,
     limit: Option<Credits>,
@@ -100,7 +100,7 @@ impl AccountBuilder {
     ///
     /// # Errors
     ///
-    /// [`OpenError`] when the store cannot be asked, the account has another limit, or it has none and no limit is given.
+    /// [`OpenError`] when the store fails, the account has another limit, or it has none and no limit is given.
     pub async fn open(self, store: impl LedgerStore) -> Result<Account, OpenError> {
         checked(&self.name)?;
         let Settings {
@@ -111,7 +111,7 @@ impl AccountBuilder {
         } = &self.settings;
         if outage == &Outage::SpendSlice && slice.is_none() {
             return Err(OpenError::Settings(
-                "an account without slices has none to spend: add `slices`",
+                "`Outage::SpendSlice` needs slices: add `slices`",
             ));
         }
         if slice.is_some() && max_in_flight.is_some() {

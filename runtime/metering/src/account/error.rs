@@ -50,8 +50,8 @@ impl StoreError {
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The store cannot be asked.
-    #[error("the store of the account cannot be asked: {0}")]
+    /// The store failed.
+    #[error("the store of the account failed: {0}")]
     Store(StoreError),
     /// The account has another limit already.
     #[error(
@@ -96,7 +96,7 @@ impl From<StoreError> for OpenError {
     }
 }
 
-/// A reservation of this process of which the account does not know yet what it cost.
+/// A reservation of this process whose cost the account does not know yet.
 ///
 /// [`FlushError`] lists them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl fmt::Display for Unsettled {
     }
 }
 
-/// The account does not know yet what some calls of this process cost.
+/// The account does not know the cost of some calls of this process yet.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error(
     "the account `{account}` does not know after {within:?} what {} of this process cost, beginning with {}: call `flush` again to wait \

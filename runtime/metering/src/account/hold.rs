@@ -66,7 +66,7 @@ pub(crate) struct Aftermath {
 }
 
 impl Account {
-    /// Waits until the amount fits, and sets it aside. `left`: until the deadline of the call.
+    /// Waits until the amount fits, and reserves it. `left`: time until the deadline of the call.
     pub(crate) async fn hold(
         &self,
         amount: Amount,
@@ -89,7 +89,7 @@ impl Account {
         self.draw(draw, amount, line, &label, left).await
     }
 
-    /// Sets aside what is drawn for this amount. While the store is away nothing is, if calls go on then.
+    /// Reserves a draw for this amount. While the store is unavailable, nothing is reserved if calls go on then.
     async fn draw(
         &self,
         draw: Draw,
@@ -106,7 +106,7 @@ impl Account {
                     account = &*self.shared().name,
                     operation = label.operation,
                     %error,
-                    "the store is away: a call is made without a reservation in the account"
+                    "the store is unavailable: a call is made without a reservation in the account"
                 );
                 let bound = match draw {
                     Draw::Exactly(price) => price,
@@ -154,7 +154,7 @@ impl Account {
                 Ok(Asked::Ended) => place = Place::new(&self.levels, label.clone()),
                 Err(denial) => {
                     if !matches!(denial, Denial::Store(_)) {
-                        // The store has decided, and keeps nothing of it.
+                        // The store has decided, and has no record of the request.
                         place.pass_on();
                     }
                     return Err(denial);
@@ -192,7 +192,7 @@ impl Hold {
         }
     }
 
-    /// Settles at once. What it returns waits a moment until the store knows.
+    /// Settles at once. The returned future waits briefly until the store knows.
     pub(crate) fn settle(
         mut self,
         settlement: Settlement,

@@ -1,7 +1,7 @@
 //! One budget for many processes: an account in a store that all of them reach.
 //!
 //! A [`Ledger`](crate::Ledger) bounds what one process spends. An [`Account`] bounds what all processes with the same account spend
-//! together: a call then needs room in both. The account is kept by a [`LedgerStore`](store::LedgerStore): [`InProcess`] for one process and for tests, and
+//! together: a call then needs room in both. The account is stored by a [`LedgerStore`](store::LedgerStore): [`InProcess`] for one process and for tests, and
 //! with the feature `redis` `RedisStore`.
 //!
 //! ```
@@ -19,7 +19,7 @@
 //! # }
 //! ```
 //!
-//! Looking after an account:
+//! Administration of an account:
 //!
 //! ```
 //! use std::time::Duration;
@@ -73,7 +73,7 @@
 //! # Crashes
 //!
 //! A reservation is a lease. A worker that dies leaves it behind; when the lease ends, its amount is at risk, never free. A settlement
-//! has the id of its reservation, and counts once, however often and however late it arrives. What a person has settled in the meantime
+//! has the id of its reservation, and counts once, however often and however late it arrives. What a person has settled by then
 //! ([`Account::settle`], [`Account::reconcile`]) stays for two hours at least: a settlement that a worker makes in that time is a conflict, which is logged and counted.
 //!
 //! ```text
@@ -82,7 +82,10 @@
 //!    └── LedgerStore: reserve · settle · report · usage · reconcile, each atomic
 //! ```
 
-#[expect(clippy::module_inception, reason = "the room has the name of its type")]
+#[expect(
+    clippy::module_inception,
+    reason = "the module has the name of its type"
+)]
 mod account;
 mod asking;
 mod background;

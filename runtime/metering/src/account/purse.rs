@@ -336,7 +336,7 @@ impl Purse {
                             account = &*shared.name,
                             reservation = self.id.as_str(),
                             charged = %report.charged,
-                            "a person said what this slice cost, which stays; what it was charged since does not count"
+                            "this slice was settled by hand; later charges do not count"
                         );
                     } else if reported.is_lapsed {
                         tracing::warn!(

@@ -8,9 +8,9 @@ use crate::money::credits::Credits;
 
 /// Behaviour of a worker while the store is unavailable: calls fail closed or open.
 ///
-/// Whichever it is, a settlement that does not reach the store fails no call, which has been paid for: it is repeated for ten minutes, then
-/// logged as an error, and listed by [`flush`](crate::account::Account::flush). A store that has lost the account, or the limit of it, is not
-/// away: nothing is spent then.
+/// In every mode, a settlement that does not reach the store fails no call, because the call is paid for. It is retried for ten minutes, then
+/// logged as an error, and listed by [`flush`](crate::account::Account::flush). A store that has lost the account, or its limit, counts as
+/// available: nothing is spent then.
 ///
 /// ```
 /// use metered_client::account::{Account, InProcess, OpenError, Outage};
@@ -26,15 +26,15 @@ use crate::money::credits::Credits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Outage {
-    /// Fails closed: calls fail, and nothing is sent. With slices that begins when a report fails, which takes about three seconds:
+    /// Fails closed: calls fail, and nothing is sent. With slices, this begins when a report fails, which takes about three seconds:
     /// until then calls go on within the slice.
     #[default]
     Refuse,
-    /// It goes on within the slice that it has, until the lease of the slice ends. Then it fails closed.
+    /// Calls go on within the worker's slice, until its lease ends. Then they fail closed.
     SpendSlice,
-    /// Fails open: calls go on without a reservation in the account, two seconds after the store was first asked for each, and the limit of
-    /// the account does not bound them. The budget of the client still does. What they cost counts in the account when the store is back
-    /// within ten minutes, and in [`AccountUsage::strays`](crate::account::AccountUsage::strays).
+    /// Fails open: each call waits two seconds for the store, then goes on without a reservation in the account. The limit of the account does
+    /// not bound these calls; the budget of the client still does. Their cost counts in the account if the store is back within ten minutes,
+    /// and in [`AccountUsage::strays`](crate::account::AccountUsage::strays).
     Allow,
 }
 

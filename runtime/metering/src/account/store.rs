@@ -110,8 +110,8 @@ pub type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send
 /// effect and gives the same reply: callers repeat it when its reply was lost. A reservation whose lease ends without a settlement is at
 /// risk from then on.
 ///
-/// Replies may get fields: they have constructors. What a store is asked may not, unless all stores break: one that overlooks a field would
-/// count wrong.
+/// Replies may get new fields: they have constructors. New fields of requests break all stores on purpose: a store that overlooks one
+/// would count wrong.
 ///
 /// The one guarantee: a step never grants an amount with which `spent + reserved + at risk` of a scope would exceed its limit.
 pub trait LedgerStore: Send + Sync + 'static {
@@ -135,7 +135,7 @@ pub trait LedgerStore: Send + Sync + 'static {
     /// Takes over what was spent of a slice, and prolongs its lease.
     fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported>;
 
-    /// Forgets what the processes have told each other.
+    /// Forgets what the processes have shared.
     fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()>;
 
     /// Returns the sums of a scope.
@@ -191,13 +191,13 @@ pub enum Forget {
     CoolDown,
 }
 
-/// Something that those who wait want to know.
+/// A message for waiting processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// It may be the turn of this one.
+    /// This request may be granted now.
     Turn(ReservationId),
-    /// Nothing may be sent for so long.
+    /// Nothing may be sent for this long.
     CoolDown(Duration),
     /// A person ended the cool-down.
     CoolDownEnded,
@@ -208,13 +208,13 @@ pub enum Notice {
 pub struct Ask {
     /// The name of the account.
     pub account: Arc<str>,
-    /// The same for each repetition.
+    /// The id of the request, the same for each repetition.
     pub id: ReservationId,
     /// Number of this draw on the reservation: 1, and more for a slice that grows.
     pub draw: u64,
-    /// How much.
+    /// The amount.
     pub amount: Draw,
-    /// From the scope that is asked up to the account.
+    /// The scopes, from the requested one up to the account.
     pub scopes: Arc<[Scope]>,
     /// How long the reservation lasts without a settlement.
     pub lease: Duration,
@@ -224,7 +224,7 @@ pub struct Ask {
     pub label: Label,
     /// The line of the price list that applies, as one string.
     pub line: Option<String>,
-    /// The most reservations at once in the account.
+    /// The maximum number of reservations at once in the account.
     pub max_in_flight: Option<u32>,
 }
 
@@ -253,14 +253,14 @@ pub enum Decision {
     /// There may be room later. The request has a place in the queue, unless it is for more of a slice: that gives back what is left, and
     /// another request waits.
     Waiting,
-    /// There would be no room if nothing else were reserved.
+    /// There would be no room even if nothing else were reserved.
     Refused {
-        /// Place of the scope whose limit refuses.
+        /// Index of the scope whose limit refuses.
         scope: usize,
         /// Its sums.
         usage: Usage,
     },
-    /// The account is in a cool-down for so long.
+    /// The account is in a cool-down for this long.
     CoolingDown(Duration),
     /// A period is over, or has not begun. Milliseconds since 1970, by the clock of the store.
     OtherPeriod {
@@ -300,7 +300,7 @@ pub struct Ending {
     pub id: ReservationId,
     /// How it ends.
     pub settlement: Settlement,
-    /// Where it was reserved, from the scope that was asked up to the account.
+    /// The scopes of the reservation, from the requested one up to the account.
     pub scopes: Arc<[Scope]>,
     /// The amounts that were granted; empty when that is unknown.
     pub shares: Vec<Credits>,
@@ -337,7 +337,7 @@ pub enum Settled {
     Late,
     /// The store knew no such reservation. What it cost counts.
     Stray,
-    /// It had ended in another way, which stays.
+    /// It had ended in another way; the earlier end stays.
     Conflict,
 }
 
@@ -387,9 +387,9 @@ pub struct SliceRisk {
 pub struct Reported {
     /// The lease had ended: what was left of the slice is at risk or was settled, and may not be spent.
     pub is_lapsed: bool,
-    /// A person said what the slice cost, which stays: what this report says was charged does not count.
+    /// The slice was settled by hand: the charges of this report do not count.
     pub is_conflict: bool,
-    /// The account is in a cool-down for so long.
+    /// The account is in a cool-down for this long.
     pub cool_down: Option<Duration>,
     /// All prices that the account knows.
     pub prices: Vec<(String, Credits)>,

@@ -15,11 +15,11 @@ use crate::ext::{Charged, MeteredClient, MeteredError};
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
 
-/// Result of a call that a journal was asked for.
+/// Result of [`Journal::call`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Called {
-    /// Its response is kept now.
+    /// The call was made, and its response is kept.
     Kept,
     /// An earlier run has kept its response, or the service has refused it for good. Nothing was sent.
     Earlier,
@@ -57,7 +57,7 @@ impl Journal {
     /// `send` is the method `send` of the builder.
     ///
     /// The journal has a paid response before `keep` does. A process that is killed before `keep` returns passes the same response to `keep`
-    /// in its next run, without a call: `keep` may see it twice, and it is paid for once. So is a response that does not decode.
+    /// in its next run, without a call: `keep` may see it twice, and it is paid for once. A response that does not decode is paid for once, too.
     ///
     /// Dropping the future leaves a call that may have been billed, unless the call is [detached](generated_client::Call::detached).
     ///

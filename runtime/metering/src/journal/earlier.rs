@@ -12,7 +12,7 @@ use super::storage::Place;
 use crate::money::Usage;
 use crate::money::credits::Credits;
 
-/// How much of what a call is for is wanted.
+/// How many records of an input are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// One response: of a list, one page.
@@ -94,7 +94,7 @@ impl Earlier {
                     }
                 }
                 _ if number == 1 => {
-                    let problem = "it does not say which run it is of";
+                    let problem = "it does not name its run";
                     return Err(not_a_journal(1, problem.to_owned()));
                 }
                 _ => {}
@@ -228,7 +228,7 @@ impl Earlier {
             || self.enough.get(input).is_some_and(has_enough)
     }
 
-    /// Returns whether there is no more of an input.
+    /// Returns whether all records of an input are kept.
     pub(super) fn is_at_end(&self, input: &str) -> bool {
         self.done.contains(input)
     }
@@ -270,7 +270,7 @@ impl Earlier {
         pending.collect()
     }
 
-    /// Returns what is reserved, with what those calls may cost: the run may have broken off before its ledger could say so.
+    /// Returns the reserved amount, including the cost of those calls: the run may have been killed before its usage was noted.
     pub(super) fn reserved(&self) -> Credits {
         let Usage {
             limit,

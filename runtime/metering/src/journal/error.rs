@@ -56,7 +56,7 @@ pub enum JournalError {
         /// The error of the operating system.
         problem: String,
     },
-    /// The client draws on no ledger of the journal: the next run would not know what its calls have cost.
+    /// The client does not use the journal's ledger: the next run would not know the cost of its calls.
     #[error(
         "the client needs the ledger of the journal: give `journal.ledger(limit)` to its builder"
     )]

@@ -26,13 +26,13 @@ pub fn ends_a_batch(error: &Error) -> bool {
         )
 }
 
-/// Returns whether the service would say the same of this call again, and might bill it again.
+/// Returns whether the service would reject the same call again, and might bill it again.
 pub(super) fn is_refused_for_good(error: &Error) -> bool {
-    // The others say nothing of the call: it comes too often or too early, or another one is in its way.
+    // The excluded statuses are not about the call: it timed out, is too early or too frequent, or conflicts with another one.
     let is_about_it = |status: StatusCode| {
         status.is_client_error() && !matches!(status.as_u16(), 408 | 409 | 425 | 429)
     };
-    // With one key, the response may be about an earlier attempt.
+    // With an idempotency key, the response may be about an earlier attempt.
     let is_repeated = error.idempotency_key().is_some() && !error.earlier_attempts().is_empty();
     let is_refused = error.status().is_some_and(is_about_it)
         && !is_repeated

@@ -22,16 +22,16 @@ use crate::money::credits::Credits;
 use crate::money::ledger::{AtRiskId, Ledger};
 use crate::money::reconciliation::BookEntry;
 
-/// An open journal. [`call`](Self::call) makes a call with all of its notes; a program that reads pages, or writes records one by one, notes
+/// An open journal. [`call`](Self::call) makes a call with all of its notes; a program that reads pages or writes records one by one notes
 /// each step itself.
 ///
-/// The name of a call is its input: what it is for, such as a domain. All methods can be called from several tasks at a time.
+/// A call is identified by its input, such as a domain. All methods can be called from several tasks at a time.
 ///
 /// | moment | note |
 /// |---|---|
 /// | before each call | [`paid`](Self::paid), then [`began`](Self::began) |
 /// | after a call, before its records are kept | [`paid`](Self::paid), and [`brought`](Self::brought) if the journal is to keep the response |
-/// | after a record is kept | [`within`](Self::within), behind the last of a page [`at`](Self::at) |
+/// | after a record is kept | [`within`](Self::within), or [`at`](Self::at) for the last record of a page |
 /// | after all is kept | [`done`](Self::done), or [`enough`](Self::enough) |
 /// | after a failure | [`failed`](Self::failed) |
 pub struct Journal {
@@ -53,7 +53,7 @@ pub(super) enum Before {
 }
 
 impl Journal {
-    /// Opens the journal of a run, and locks it. A call that began and did not end is at risk from now on. Nothing is written of a new run
+    /// Opens the journal of a run, and locks it. A call that began and did not end is at risk from now on. Nothing of a new run is written
     /// before its first note.
     ///
     /// # Errors
@@ -91,14 +91,14 @@ impl Journal {
             })?,
         };
         let (earlier, whole) = Earlier::read(&path, &text, &run)?;
-        // A line that broke off is of a run that broke off. It goes only now: the file is one of ours.
+        // A truncated line is removed only now: the file is known to be a journal of this run.
         storage.cut(whole).map_err(failed)?;
         let journal = Self::new(path, run, storage, earlier);
         journal.reserve_pending()?;
         Ok(journal)
     }
 
-    /// Returns a journal in memory, for a run that no later one goes on from, and for tests.
+    /// Returns a journal in memory, for a run that is never resumed, and for tests.
     pub fn in_memory(run: impl Into<Run>) -> Self {
         let path = "the journal in memory".to_owned();
         Self::new(path, run.into(), Storage::memory(), Earlier::default())
@@ -181,7 +181,7 @@ impl Journal {
         self.of_earlier(Earlier::usage)
     }
 
-    /// Asks what is known.
+    /// Passes the record of earlier runs to `ask`, and returns its result.
     pub fn of_earlier<T>(&self, ask: impl FnOnce(&Earlier) -> T) -> T {
         ask(&self.notes.state().earlier)
     }

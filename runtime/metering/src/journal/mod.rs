@@ -1,8 +1,8 @@
-//! The journal of a batch: a file that says what earlier runs have done and paid, so that a later one pays for nothing again.
+//! The journal of a batch: a file that says what earlier runs have done and paid, so that a later run pays for nothing twice.
 //!
 //! Each fact is a line of JSON, appended before the next step. A process that is killed at any instant leaves a journal from which the next
 //! run goes on: what it paid counts against the budget, what it received is not called again, and a call that was in flight is at risk and is
-//! made again only on [demand](Journal::again). The journal outlives the process, and not a crash of the machine: nothing is synced to disk.
+//! made again only on [demand](Journal::again). The journal survives a crash of the process, but not one of the machine: nothing is synced to disk.
 //!
 //! ```
 //! use metered_client::document::Documented;

@@ -22,7 +22,7 @@ pub(super) struct Notes {
 pub(super) struct State {
     pub(super) storage: Storage,
     pub(super) earlier: Earlier,
-    /// Why a line could not be written. What follows half a line could not be read.
+    /// Why a line could not be written. Lines after half a line could not be read.
     broken: Option<String>,
     /// The numbers of the attempts of this run that are at risk.
     at_risk: BTreeMap<AtRiskId, u64>,

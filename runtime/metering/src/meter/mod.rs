@@ -7,7 +7,10 @@
 mod admitted;
 mod billing;
 pub(crate) mod charges;
-#[expect(clippy::module_inception, reason = "the room has the name of its type")]
+#[expect(
+    clippy::module_inception,
+    reason = "the module has the name of its type"
+)]
 pub(crate) mod meter;
 pub(crate) mod prices;
 pub(crate) mod refusal;

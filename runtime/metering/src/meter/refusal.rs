@@ -2,9 +2,9 @@
 
 use crate::account::StoreError;
 
-/// The store of the client's [account](crate::account) cannot be asked. The attempt was not made; earlier ones of the same call may have been.
+/// The store of the client's [account](crate::account) failed. The attempt was not made; earlier ones of the same call may have been.
 #[derive(Debug, thiserror::Error)]
-#[error("the store of the account cannot be asked: {cause}")]
+#[error("the store of the account failed: {cause}")]
 pub struct AccountUnavailable {
     cause: StoreError,
 }
@@ -14,7 +14,7 @@ impl AccountUnavailable {
         Self { cause }
     }
 
-    /// Returns the reason why the store cannot be asked.
+    /// Returns why the store failed.
     pub fn store_error(&self) -> &StoreError {
         &self.cause
     }

@@ -14,7 +14,7 @@ const DECIMALS: usize = 6;
 ///
 /// Serializes as a JSON number. An amount that a 64-bit float would change, possible above 8.5 × 10⁹ credits, is serialized as a decimal
 /// string. Deserializes from both. A number is rounded up to a millionth. A string must have at most six decimals. Negative amounts and
-/// those above 18,446,744,073,709.551615 credits are refused.
+/// those above 18,446,744,073,709.551615 credits are rejected.
 ///
 /// ```
 /// use metered_client::Credits;
@@ -127,7 +127,7 @@ impl Credits {
     }
 }
 
-/// The sum; at most the greatest amount, and never wrapped.
+/// Returns the sum, capped at the largest amount.
 impl Add for Credits {
     type Output = Self;
 

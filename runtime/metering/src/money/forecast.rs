@@ -1,4 +1,4 @@
-//! When a limit will be reached, by what was used between two moments.
+//! Forecasts when a limit is reached, from the usage between two moments.
 
 use std::time::Duration;
 

@@ -1,11 +1,11 @@
-//! Reads what a call cost from whatever a service writes there.
+//! Reads the cost of a call leniently.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::money::credits::Credits;
 
-/// Reads what a call cost, and nothing where there is no sane amount: a response that was paid for is not lost over its receipt.
+/// Reads the cost of a call. An invalid amount becomes `None`: a malformed receipt does not lose a paid response.
 ///
 /// A string that is a number is read as that number. Other strings, negative numbers, numbers beyond what [`Credits`] can hold, bools,
 /// arrays and objects are all `None`.

@@ -1,6 +1,6 @@
 //! Money: quotes and prices before a call, reservations and charges of a [`Ledger`](crate::Ledger) after it.
 //!
-//! [`Credits`](crate::Credits), [`Ledger`](crate::Ledger) and [`Outcome`](crate::Outcome) stand at the root of the crate.
+//! [`Credits`](crate::Credits), [`Ledger`](crate::Ledger) and [`Outcome`](crate::Outcome) are at the root of the crate.
 //!
 //! ```
 //! use metered_client::money::{

@@ -21,15 +21,15 @@ use crate::money::credits::Credits;
 /// | any other status | unknown | no |
 /// | a body above the bound on its size | unknown | no |
 /// | a body that reports credits, also in the part of it that arrived | [charged](Self::Charged) | no |
-/// | a body that reports something that is no amount, or is no JSON and has the report's name | unknown | no |
+/// | a body whose report is not an amount, or that is not JSON and contains the report's name | unknown | no |
 /// | 2xx without a report, or with a [stream](crate::stream::ResponseStream) | unknown | – |
 ///
 /// A reported charge counts before the status code; a report of zero credits leaves the last column to the status code. A free call reserves
-/// nothing, and its operation has only prices of zero and did not charge lately. [`RetryPolicy`](crate::RetryPolicy) says which methods are idempotent. Under
+/// nothing: its operation has only prices of zero and has not charged lately. [`RetryPolicy`](crate::RetryPolicy) says which methods are idempotent. Under
 /// [`RetryPolicy::Always`](crate::RetryPolicy::Always) a call **may be billed more than once**; each attempt reserves its own price.
 ///
-/// A [stream](crate::stream::ResponseStream) is settled when its head arrives, by what the head says: a charge that the body reports is not looked
-/// for, so the price of the call becomes at risk. [`Charged::settle`](crate::Charged::settle) books what it really cost.
+/// A [stream](crate::stream::ResponseStream) is settled when its head arrives. A charge that the body reports is not read, so the price of
+/// the call becomes at risk. [`Charged::settle`](crate::Charged::settle) books what it really cost.
 ///
 /// As JSON: `"not_sent"`, `"rejected"`, `{"charged": 2.5}`, `{"unknown": 4}`, `{"unknown": null}`.
 ///

@@ -10,15 +10,15 @@ use crate::money::credits::Credits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Quote {
-    /// How many calls it takes, if each page comes full; `None` while that is unknown.
+    /// Number of calls, if each page is full; `None` if unknown.
     pub calls: Option<u64>,
-    /// The most credits that these calls cost at the price that is known or [estimated](PriceSource::Learned); `None` when the price or the
-    /// number of calls is not.
+    /// Maximum cost of these calls at the known or [estimated](PriceSource::Learned) price; `None` if the price or the number of calls is
+    /// unknown.
     pub at_most: Option<Credits>,
     /// Where the price comes from.
     pub source: PriceSource,
-    /// The same records in the largest pages that are documented; `None` for a single call, without a documented maximum, and where pages
-    /// are that large already.
+    /// Cost of the same records in the largest documented pages; `None` for a single call, if no maximum is documented, or if pages are
+    /// already that large.
     pub largest_page: Option<LargestPage>,
 }
 
@@ -26,11 +26,11 @@ pub struct Quote {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LargestPage {
-    /// How many records a page has at most.
+    /// Maximum number of records in a page.
     pub size: u64,
-    /// How many calls it takes; `None` while that is unknown.
+    /// Number of calls; `None` if unknown.
     pub calls: Option<u64>,
-    /// The most credits that these calls cost; `None` when the price of such a page or the number of calls is unknown.
+    /// Maximum cost of these calls; `None` if the price of such a page or the number of calls is unknown.
     pub at_most: Option<Credits>,
 }
 
@@ -38,13 +38,13 @@ pub struct LargestPage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PriceSource {
-    /// It was seen, in the responses behind the price list or by this client since. It may rise. No higher one is stated for such a call.
+    /// The price was seen in responses: in those behind the price list, or later by this client. It may rise. The caller states no higher one.
     Observed,
     /// The caller gave it.
     Given,
-    /// It is the highest price that the caller states with `assume_price`. None above it was seen.
+    /// The caller stated it with `assume_price`, as the highest price. No higher one was seen.
     Assumed,
-    /// It is an estimate, from what other calls of the operation cost: see [`UnknownPrices::Learn`](crate::money::UnknownPrices::Learn).
+    /// Estimated from the cost of other calls of the operation: see [`UnknownPrices::Learn`](crate::money::UnknownPrices::Learn).
     Learned,
     /// Unknown price: the call reserves all that is left of the budget.
     Unknown,

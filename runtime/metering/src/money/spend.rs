@@ -39,7 +39,7 @@ impl SpendEvent {
     }
 }
 
-/// Those who count.
+/// The callback of `on_spend`.
 pub(crate) type Observer = Arc<dyn Fn(Spend) + Send + Sync>;
 
 /// Counts in the recorder of the crate [`metrics`], which exporters for Prometheus, OpenTelemetry and others install.

@@ -1,8 +1,8 @@
-//! Reservations for calls of unknown price. In: the prices that were seen of the operation. It looks up none of them.
+//! Reservations for calls of unknown price. Input: the prices seen of the operation; this module does not look them up.
 
 use crate::money::credits::Credits;
 
-/// A number above this is no size: it names something.
+/// A larger number is not a size but an identifier.
 const LARGEST_SIZE: u64 = 10_000;
 
 /// Reservation for calls whose price is neither in the document nor was seen for the same `limit` and list parameters.
@@ -90,7 +90,7 @@ impl UnknownPrices {
     }
 }
 
-/// Returns how many things a call requests, judging by its arguments: `limit=20` and a list of three are 60.
+/// Returns how many items a call requests, judging by its arguments: `limit=20` and a list of three are 60.
 fn size(arguments: &str) -> u64 {
     let mut sizes: Vec<(&str, u64)> = Vec::new();
     for argument in arguments.split('&') {

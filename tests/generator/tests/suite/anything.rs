@@ -24,7 +24,7 @@ const BOOKSHOP: &str = include_str!("../../fixtures/bookshop/openapi.yaml");
 const ODDITIES: &str = include_str!("../../fixtures/oddities/openapi.yaml");
 const SHOP: &str = include_str!("diff/shop.yaml");
 
-/// Runs all commands that read documents on a text, as YAML and as JSON. `crates` also generates crates, which takes
+/// Runs all commands that read documents on one file, as YAML and as JSON. `crates` also generates crates, which takes
 /// far longer than all the rest.
 fn everything(text: &str, crates: bool) {
     let start = Instant::now();

@@ -50,7 +50,7 @@ fn workspace(reference: &str) -> Workspace {
         .file("secret/broken.json", &format!("{{\"{SECRET}\": \n"))
 }
 
-/// Returns the output of `generate` as text, or the error; with `root`, files below the workspace may be included.
+/// Returns the output of `generate`, or the error; with `root`, files below the workspace may be included.
 fn generated(workspace: &Workspace, root: bool) -> Result<String, Stop> {
     let options = Options {
         document: workspace

@@ -31,7 +31,7 @@ const MONEY: [&str; 24] = [
     "spent",
 ];
 
-/// Returns the words of a text, in lower case.
+/// Returns the words of a string, in lower case.
 fn words(text: &str) -> BTreeSet<String> {
     text.to_lowercase()
         .split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -1,4 +1,4 @@
-//! The documentation of a crate on overrides: one line at each location, and the whole text once.
+//! The documentation of a crate on overrides: one line at each location, and the complete entry once.
 
 use std::collections::BTreeSet;
 

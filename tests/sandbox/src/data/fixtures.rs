@@ -76,7 +76,7 @@ impl Fixtures {
             let Some((_, text)) = known else {
                 let names: Vec<_> = FILES.iter().map(|(name, _)| *name).collect();
                 bail!(
-                    "{place} is none of the sample data: they are {}",
+                    "{place} is not a file of sample data: expected {}",
                     names.join(", ")
                 );
             };

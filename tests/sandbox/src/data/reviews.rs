@@ -68,7 +68,7 @@ impl ProductReviews {
             .map(|number| format!("{}-{number}", company.seed))
             .collect();
         if let Some(unknown) = wanted.iter().find(|id| !ids.iter().any(|own| own == *id)) {
-            let rule = format!("must be products of the company; `{unknown}` is none");
+            let rule = format!("must be products of the company; `{unknown}` is not");
             return Err(Refusal::argument("products", rule));
         }
         let mut products = Vec::new();

@@ -27,13 +27,13 @@ impl std::str::FromStr for Fault {
                     let rate: f64 = value.parse().with_context(read)?;
                     ensure!(
                         (0.0..=1.0).contains(&rate),
-                        "{} is no share from 0 to 1",
+                        "{} is not a share from 0 to 1",
                         read()
                     );
                     fault.rate(rate)
                 }
                 _ => bail!(
-                    "{} is none of billed, delay:250ms, retry-after:3, rate:0.1",
+                    "{} is invalid: expected billed, delay:250ms, retry-after:3 or rate:0.1",
                     read()
                 ),
             };

@@ -221,7 +221,7 @@ async fn a_folder_that_cannot_be_used_says_which_file_and_why() {
         (
             "company.json",
             OWN,
-            "is none of the sample data: they are companies.json,",
+            "is not a file of sample data: expected companies.json,",
         ),
         (
             "companies.json",

@@ -109,7 +109,7 @@ async fn arguments_are_refused_by_the_rule_that_they_break() {
         ),
         (
             "productReviews?company=example.com&products=102-1",
-            vec!["products must be products of the company; `102-1` is none"],
+            vec!["products must be products of the company; `102-1` is not"],
         ),
         (
             "news?company=example.com&unique_article=yes",

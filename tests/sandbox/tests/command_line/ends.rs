@@ -175,8 +175,8 @@ fn bytes_that_cannot_be_read_are_not_lost() {
     });
     let page = service.run(&["job-posts", COMPANY, "--all"]);
     assert_eq!(page.code, 1, "{page:?}");
-    assert!(page.err.contains("This came, and could not be"), "{page:?}");
+    assert!(page.err.contains("This response could not be"), "{page:?}");
     let one = service.run(&["headcount-trends", COMPANY]);
     assert_eq!((one.code, one.out.as_str()), (1, ""), "{one:?}");
-    assert!(one.err.contains("This came, and could not be"), "{one:?}");
+    assert!(one.err.contains("This response could not be"), "{one:?}");
 }

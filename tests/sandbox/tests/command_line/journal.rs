@@ -209,10 +209,7 @@ fn a_journal_that_broke_off_in_its_first_line_begins_again_and_pays_once() {
         ),
         (&"notes without an end".to_owned(), "nothing was paid"),
         (&"\0\0\0\0".to_owned(), "nothing was paid"),
-        (
-            &lost.to_owned(),
-            "line 1: it does not say which run it is of",
-        ),
+        (&lost.to_owned(), "line 1: it does not name its run"),
     ] {
         fs::write(&path, text).unwrap();
         let refused = run_jobs(&service, &[]);

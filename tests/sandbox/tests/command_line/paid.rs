@@ -137,7 +137,7 @@ fn what_is_no_json_is_among_no_records() {
         let ran = service.run(&run);
         assert_eq!(ran.code, 1, "{ran:?}");
         assert!(
-            ran.err.contains("This came for example.com, and"),
+            ran.err.contains("This response for example.com could not"),
             "{ran:?}"
         );
         assert!(ran.err.contains("<!doctype html>"), "{ran:?}");

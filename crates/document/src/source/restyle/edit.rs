@@ -1,4 +1,4 @@
-//! Line edits of a text: an unchanged entry or element stays unchanged, with the comments above it.
+//! Line edits of a file: an unchanged entry or element stays unchanged, with the comments above it.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::nodes::{Entry, Form, Node, read};
 use super::pairs::pairs;
 use super::render;
 
-/// Returns the text with another value; `None` if its form cannot be edited.
+/// Returns the file with another value; `None` if its form cannot be edited.
 pub(super) fn edited(text: &str, old: &Value, new: &Value) -> Option<String> {
     let root = read(text)?;
     let (Form::Map(entries), Value::Object(old), Value::Object(new)) = (&root.form, old, new)
@@ -112,7 +112,7 @@ impl Edit<'_> {
         Some(out.text)
     }
 
-    /// Edits the text between `start`, before a value, and `until`; `None` if the value has to be rewritten completely.
+    /// Edits the lines between `start`, before a value, and `until`; `None` if the value has to be rewritten completely.
     fn changed(
         &self,
         start: usize,
@@ -179,7 +179,7 @@ impl Edit<'_> {
         before.ends_with('-').then(|| before.len() - 1)
     }
 
-    /// Returns the blank lines at the end of a part of the text.
+    /// Returns the blank lines at the end of a part of the file.
     fn blank_lines(&self, start: usize, end: usize) -> &str {
         let piece = self.text.get(start..end).unwrap_or_default();
         let content = piece.trim_end();
@@ -212,7 +212,7 @@ impl Out {
         }
     }
 
-    /// Adds a part with the text above it. The text above the first part does not belong to the collection.
+    /// Adds a part with the lines above it. The lines above the first part do not belong to the collection.
     fn push(&mut self, above: &str, part: &str) {
         if !self.text.is_empty() {
             if !self.text.ends_with('\n') {

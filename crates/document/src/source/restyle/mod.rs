@@ -1,5 +1,5 @@
-//! Rewrites a YAML text for another value: unchanged parts keep their place, form and comments, and only changes are written again.
-//! Input: the committed text, and a value. Output: a text of that value. This module reads no file.
+//! Rewrites a YAML file for another value: unchanged parts keep their place, form and comments, and only changes are written again.
+//! Input: the committed content, and a value. Output: the content for that value. This module reads no file.
 
 mod edit;
 mod nodes;

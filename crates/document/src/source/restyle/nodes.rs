@@ -1,4 +1,4 @@
-//! The locations of the parts of a YAML text.
+//! The locations of the parts of a YAML file.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use saphyr_parser::{Event, Parser, Span};
 
 use crate::source::locate::Offsets;
 
-/// A value in a text.
+/// A value in a file.
 pub(super) struct Node {
     /// Its bytes; for a collection in block style, from its first key or element on.
     pub(super) bytes: Range<usize>,
@@ -32,7 +32,7 @@ pub(super) struct Entry {
     pub(super) value: Node,
 }
 
-/// Reads the first document of a text; `None` if its form is not supported.
+/// Reads the first document of a file; `None` if its form is not supported.
 pub(super) fn read(text: &str) -> Option<Node> {
     let offsets = Offsets::of(text);
     let mut events = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests of committed texts with another value.
+//! Tests of committed files with another value.
 
 use super::restyled;
 use crate::source::Source;
@@ -33,7 +33,7 @@ components:
         - 'y'
 ";
 
-/// Returns the committed text after an edit of its value.
+/// Returns the committed file after an edit of its value.
 fn edited(edit: impl FnOnce(&mut serde_json::Value)) -> String {
     let committed = Source::parse("a.yaml", COMMITTED.to_owned()).unwrap();
     let mut value = committed.value.clone();
@@ -44,7 +44,7 @@ fn edited(edit: impl FnOnce(&mut serde_json::Value)) -> String {
     text
 }
 
-/// Returns the lines that only the text has, and those that only the committed one has.
+/// Returns the lines that only the new file has, and those that only the committed one has.
 fn changed(text: &str) -> (Vec<&str>, Vec<&str>) {
     let new = text
         .lines()

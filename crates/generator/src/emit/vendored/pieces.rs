@@ -31,7 +31,7 @@ pub(super) fn pieces(text: &str) -> Vec<(Kind, &str)> {
     pieces
 }
 
-/// Returns the text with spaces in place of comments and literals: every byte of code keeps its offset.
+/// Returns the source with spaces in place of comments and literals: every byte of code keeps its offset.
 pub(super) fn code_only(text: &str) -> String {
     let shown = |(kind, piece): (Kind, &str)| match kind {
         Kind::Code => piece.to_owned(),

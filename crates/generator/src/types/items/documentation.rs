@@ -1,4 +1,4 @@
-//! Doc comments of types and fields: the document's text, its facts, and the overrides that changed them.
+//! Doc comments of types and fields: the document's description, its facts, and the overrides that changed them.
 
 use openapi_model::{Place, Property, Schema};
 

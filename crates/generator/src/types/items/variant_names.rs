@@ -30,9 +30,9 @@ fn without<'n>(name: &'n str, union: &str) -> &'n str {
 /// The name and the line of a variant whose values have no name.
 pub(super) fn unnamed(shape: &Shape) -> (&'static str, &'static str) {
     match shape {
-        Shape::Texts { .. } => ("Text", "A text."),
+        Shape::Texts { .. } => ("Text", "A string."),
         Shape::Scalar { kind, .. } => match kind {
-            Scalar::Text => ("Text", "A text."),
+            Scalar::Text => ("Text", "A string."),
             Scalar::Integer => ("Integer", "A whole number."),
             Scalar::Number => ("Number", "A number."),
             Scalar::Boolean => ("Boolean", "A truth value."),

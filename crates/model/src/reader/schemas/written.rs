@@ -12,7 +12,7 @@ use super::naming::Naming;
 pub(super) struct Written<'d> {
     pub(super) source: &'d Source,
     pub(super) naming: Naming,
-    /// Whether the value at a pointer may be null.
+    /// Nullability of the value at a pointer.
     pub(super) nullable: RefCell<HashMap<String, bool>>,
     /// The kind of the schema at a pointer.
     pub(super) kinds: RefCell<HashMap<String, Kind>>,

@@ -13,7 +13,7 @@ use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, Verdict
 use crate::commands::overrides::about_document;
 use crate::layout::Layout;
 
-/// A document, and the source of its callers' Rust, or the reason why there is none.
+/// A document, and the source of its callers' Rust, or the reason why it is missing.
 pub(super) struct Side {
     pub(super) document: Source,
     pub(super) callers: Result<ReconciledDocument, Vec<Finding>>,

@@ -184,7 +184,7 @@ fn read_or_empty(layout: &Layout, path: &str) -> Result<String, Stop> {
                 "unreadable-file",
                 path,
                 format!("the file cannot be read, and the release adds to it: {error}"),
-                "make it a text file in UTF-8 that can be read, then run the release again",
+                "make it a readable file in UTF-8, then run the release again",
             )])
         }),
     }

@@ -72,7 +72,7 @@ macro_rules! __open_enum {
             /// The variants of these values.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// Returns the enum value as it is written on the wire.
+            /// Returns the enum value on the wire.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
@@ -123,7 +123,7 @@ macro_rules! __closed_enum {
             /// Every variant, in the same order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// Returns the enum value as it is written on the wire.
+            /// Returns the enum value on the wire.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {

@@ -22,7 +22,7 @@ pub(super) const FLIGHT: &str = "!flight";
 
 /// How long an ending is known.
 const KNOWN: Duration = Duration::from_secs(15 * 60);
-/// How long it is known what a person settled.
+/// How long a settlement by hand is known.
 const KNOWN_BY_HAND: Duration = KNOWN.saturating_mul(10);
 
 #[derive(Debug, Default)]
@@ -77,11 +77,11 @@ pub(super) enum Done {
     Settled(Settlement),
     /// Ended with the last report, which has this number.
     Slice(u64),
-    /// A person said what it cost, or what it cost together with others.
+    /// Settled by hand, alone or together with others.
     ByHand(Option<Credits>),
 }
 
-/// How a reservation ended, and what said otherwise last.
+/// How a reservation ended, and what contradicted it last.
 #[derive(Debug, Clone, Copy)]
 struct Ended {
     how: Done,

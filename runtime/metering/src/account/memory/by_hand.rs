@@ -1,4 +1,4 @@
-//! Calls at risk, and what a person says that they cost.
+//! Lists calls at risk, and settles them by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,12 +4,12 @@ use std::time::SystemTime;
 
 use tokio::time::Instant;
 
-/// Tells the time of day.
+/// The source of the time of day.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) enum Clock {
     #[default]
     System,
-    /// It showed this time then, and goes on with the clock of Tokio.
+    /// Showed this time at that instant, and advances with the clock of Tokio.
     #[cfg_attr(
         not(feature = "test-util"),
         expect(dead_code, reason = "only a test sets a clock")

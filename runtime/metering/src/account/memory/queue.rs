@@ -1,4 +1,4 @@
-//! Who waits where, in the order of their first request.
+//! The waiting requests of each scope, in the order of their first request.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -46,7 +46,7 @@ impl Queues {
         place(id).is_none_or(|own| place(&first) < Some(own))
     }
 
-    /// Gives a place, or keeps the one that it has. Returns the queue that it left.
+    /// Gives a request a place in a queue; it keeps its number. Returns the queue that it left.
     pub(super) fn wait(
         &mut self,
         id: &ReservationId,

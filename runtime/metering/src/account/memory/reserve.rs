@@ -1,4 +1,4 @@
-//! Reservations: whether there is room, and who is first.
+//! Reservations: checks the room, and the order of waiting requests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::account::store::{Ask, Decision, Draw, Granted};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
 
-/// How long one call shows whether a cool-down is over, before another one does.
+/// How long one call probes whether a cool-down is over, before another one does.
 const PROBED: Duration = Duration::from_secs(30);
 
 impl Book {

@@ -13,7 +13,7 @@ impl Book {
         self.leave(id);
         let settlement = ending.settlement;
         if let Some(done) = self.done(id) {
-            // That it may have cost something contradicts no person who said what.
+            // An unknown cost does not contradict a settlement by hand.
             let is_open = matches!(done, Done::ByHand(_)) && settlement == Settlement::Risk;
             if done == Done::Settled(settlement) || is_open {
                 return Settled::Before;
@@ -88,7 +88,7 @@ impl Book {
             self.cool_down = None;
             self.probe = None;
         }
-        // Arguments may be of any number.
+        // The number of different arguments is unbounded.
         if let Some((line, price)) = &ending.price
             && (self.prices.len() < 1000 || self.prices.contains_key(line))
         {

@@ -1,4 +1,4 @@
-//! Connecting, and what a server must be able to do.
+//! Connects to a server, and checks it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -18,7 +18,7 @@ use crate::account::store::Notice;
 const STEP: Duration = Duration::from_secs(2);
 const CONNECT: Duration = Duration::from_secs(2);
 const OLDEST: (u32, u32) = (6, 2);
-/// How many messages a reader may be behind. Those who miss one look again by themselves.
+/// How many messages a reader may lag behind. Waiting requests ask again without a notice.
 const BEHIND: usize = 1024;
 
 impl RedisStore {
@@ -160,7 +160,7 @@ fn fitness(about: &str) -> Result<(), StoreError> {
         })
     };
     let refuse = |why: String| Err(StoreError::new(why));
-    // Valkey says a version of Redis too, for programs that ask.
+    // Valkey reports a version of Redis too, for compatibility.
     let version = fact("redis_version").unwrap_or_default();
     let mut parts = version.split('.').map_while(|part| part.parse().ok());
     let found = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
@@ -174,7 +174,7 @@ fn fitness(about: &str) -> Result<(), StoreError> {
         return refuse("the server is a replica: connect to its primary".to_owned());
     }
     if fact("cluster_enabled") == Some("1") {
-        return refuse("the server is a node of a cluster, where another node may have the account: give accounts a server of their own".to_owned());
+        return refuse("the server is a node of a cluster, where another node may have the account: use a separate server for accounts".to_owned());
     }
     let evicts = fact("maxmemory_policy").is_some_and(|policy| policy != "noeviction");
     if evicts && fact("maxmemory").is_some_and(|bytes| bytes != "0") {

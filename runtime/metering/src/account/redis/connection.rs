@@ -13,21 +13,21 @@ use super::lines::Lines;
 use crate::account::error::StoreError;
 use crate::account::store::Notice;
 
-/// Those who want to know, by the channel of their account.
+/// The subscribers, by the channel of their account.
 pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>;
 
 /// Keeps accounts in Redis 6.2 or later, or in Valkey, for any number of processes.
 ///
 /// Each step is one script, and all keys of an account have one hash tag: `metered:{name}:…`. The scripts take the time from the server.
-/// One connection carries everything, and is made again when it breaks.
+/// All steps share one connection, which is reopened when it breaks.
 ///
 /// # What survives
 ///
-/// A restart of workers loses nothing. What a restart of the server loses is up to its settings: with `appendonly yes` and
+/// A restart of workers loses nothing. What a restart of the server loses depends on its settings: with `appendonly yes` and
 /// `appendfsync always` nothing, with `everysec` up to a second, with snapshots alone all since the last one. A failover loses what
 /// the replica had not received; one that the primary takes part in (`FAILOVER`) loses nothing. What was lost may be spent once more, so
-/// that the limit can be exceeded by as much as was granted in the lost time. A charge whose reservation was lost still counts, a slice
-/// of which a report was lost is at risk, and [`AccountUsage::strays`](crate::account::AccountUsage::strays) tells of both.
+/// the limit can be exceeded by the amount granted in the lost time. A charge whose reservation was lost still counts, a slice
+/// of which a report was lost is at risk, and [`AccountUsage::strays`](crate::account::AccountUsage::strays) counts both.
 ///
 /// A store that has lost everything refuses to spend until the account is opened with a limit again. It then begins with nothing spent. To
 /// prevent this, set the limit once, and let workers open the account without one.

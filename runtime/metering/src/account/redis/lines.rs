@@ -25,9 +25,8 @@ impl Lines {
 
     pub(super) fn number(&mut self) -> Result<u64, StoreError> {
         let text = self.text()?;
-        text.parse().map_err(|_| {
-            StoreError::new(format!("a script answers `{text}` where a number is due"))
-        })
+        text.parse()
+            .map_err(|_| StoreError::new(format!("a script returned `{text}` instead of a number")))
     }
 
     pub(super) fn credits(&mut self) -> Result<Credits, StoreError> {
@@ -48,7 +47,7 @@ impl Lines {
 
     pub(super) fn time(&mut self) -> Result<SystemTime, StoreError> {
         let time = SystemTime::UNIX_EPOCH.checked_add(self.pause()?);
-        time.ok_or_else(|| StoreError::new("a script answers a time that is too far away"))
+        time.ok_or_else(|| StoreError::new("a script returned a time out of range"))
     }
 
     pub(super) fn is(&mut self, yes: &str) -> Result<bool, StoreError> {

@@ -1,4 +1,4 @@
-//! The steps: what goes to a script, and what comes back.
+//! The steps: the arguments of each script, and its reply.
 
 use tokio::sync::broadcast;
 
@@ -282,7 +282,7 @@ fn known(reply: String) -> Result<String, StoreError> {
 
 fn unknown(reply: &str) -> StoreError {
     StoreError::new(format!(
-        "a script answers `{reply}`, which this version does not know"
+        "a script returned `{reply}`, which this version does not know"
     ))
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{Credits, DECIMALS, MICROS_PER_CREDIT};
 
 impl Credits {
-    /// Reads a JSON number, or a JSON string that is one, exactly and rounds it up to a millionth; `None` for a negative amount, one that is
+    /// Reads a JSON number, or a string that holds one, exactly and rounds it up to a millionth; `None` for a negative amount, one that is
     /// too large, and any other value.
     pub(crate) fn from_json(value: &str) -> Option<Self> {
         let quoted = value

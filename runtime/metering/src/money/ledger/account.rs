@@ -64,8 +64,8 @@ pub struct Usage {
     pub calls: u64,
     /// Number of charges that exceeded their reservation. Only these can push a ledger above its limit.
     pub surprises: u64,
-    /// Number of attempts that reserved all that was left of a limit, because their price was unknown, or less was left than the estimate of
-    /// it. While one runs, all other paid calls wait.
+    /// Number of attempts that reserved all that was left of a limit, because their price was unknown or its estimate exceeded what was
+    /// left. While one runs, all other paid calls wait.
     /// [`ClientBuilder::unknown_prices`](crate::MeteredBuilder::unknown_prices) says what to reserve instead.
     pub unknown_prices: u64,
 }

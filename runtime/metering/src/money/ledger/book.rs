@@ -180,7 +180,7 @@ impl<W> Book<W> {
         self.risks.unpriced(operation)
     }
 
-    /// Makes this price what a call has at risk. It may exceed a limit: then it exceeds what was left when the call was made.
+    /// Sets what a call has at risk to this price. It may exceed a limit: then it exceeds what was left when the call was made.
     pub(super) fn reprice(&mut self, call: AtRiskId, price: Credits) -> Vec<Decided<W>> {
         let changed = self.correct(call, price);
         self.decide_all(changed)

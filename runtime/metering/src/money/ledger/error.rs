@@ -5,9 +5,9 @@ use crate::money::credits::Credits;
 
 /// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.
 ///
-/// The fields describe the ledger whose limit refused the call; see `levels_up`. Room comes from a higher limit
-/// ([`Ledger::raise`](crate::Ledger::raise)), and from settling calls at risk ([`Ledger::settle`](crate::Ledger::settle)). The message has
-/// the amounts alone, because it may be shown to a person who can do neither: a scope in [`account`](Self::account) may have the name of a customer.
+/// The fields describe the ledger whose limit refused the call; see `levels_up`. To free credits, raise the limit
+/// ([`Ledger::raise`](crate::Ledger::raise)) or settle calls at risk ([`Ledger::settle`](crate::Ledger::settle)). The message contains only
+/// the amounts, because it may be shown to an end user; a scope in [`account`](Self::account) may have the name of a customer.
 ///
 /// ```
 /// use metered_client::money::Amount;

@@ -62,8 +62,8 @@ impl Ledger {
 
     /// Goes on after a restart: a ledger with this limit, of which an earlier ledger has used `usage`.
     ///
-    /// Its spent credits stay spent, and its counters go on. What it had at risk and reserved is one call at risk, because nothing else is
-    /// known of the calls that were in flight: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) or
+    /// Its spent credits stay spent, and its counters go on. Its amounts at risk and reserved become one call at risk, because the separate
+    /// calls are unknown: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) or
     /// [`reconcile`](Self::reconcile) settles it. The limit in `usage` is ignored; `None` is a
     /// ledger without one.
     ///
@@ -210,13 +210,13 @@ impl Ledger {
         self.node.unpriced(operation)
     }
 
-    /// Makes this price what a call has at risk, in each ledger that has reserved something for it.
+    /// Sets what a call has at risk to this price, in each ledger that has reserved something for it.
     pub(crate) fn reprice(&self, call: AtRiskId, price: Credits) {
         self.node.reprice(call, price);
     }
 
-    /// Calls this once when so many percent of the limit are spent or at risk, of this ledger with its scopes; at once where they are by now,
-    /// and again after [`raise`](Self::raise) has made them less. It must not block, and not panic: it is called where a call ends.
+    /// Calls `tell` once, when `percent` of the limit are spent or at risk in this ledger and its scopes: immediately if they already are, and
+    /// again after [`raise`](Self::raise) has lowered the percentage. `tell` must not block or panic: it runs at the end of a call.
     ///
     /// ```
     /// use metered_client::Ledger;

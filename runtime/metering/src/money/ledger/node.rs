@@ -121,7 +121,7 @@ impl Node {
         }
     }
 
-    /// Tells the watch when its threshold is reached, or at once.
+    /// Runs the callback of a watch when its threshold is reached, or at once.
     pub(super) fn watch(&self, watch: impl FnOnce(AccountId) -> Watch) {
         let watch = Arc::new(watch(self.account));
         let watches = self.tree.watches.lock();
@@ -230,7 +230,7 @@ impl Tree {
         watches.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Shows those who watch what has changed. No lock is held while they are told.
+    /// Runs the callbacks of watches after a change, without holding the lock.
     fn look(&self) {
         for watch in self.watches() {
             let usage = self.lock().usage(watch.account);

@@ -140,7 +140,7 @@ impl Risks {
             .collect()
     }
 
-    /// Makes this price the shares of an entry. Returns what they were, for each account.
+    /// Sets the shares of an entry to this price. Returns the old shares, for each account.
     pub(super) fn reprice(&mut self, id: AtRiskId, price: Credits) -> Vec<(AccountId, Credits)> {
         let place = self.entries.binary_search_by_key(&id, |risk| risk.id).ok();
         let risk = place.and_then(|place| self.entries.get_mut(place));

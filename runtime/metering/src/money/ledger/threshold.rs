@@ -1,4 +1,4 @@
-//! Parts of a limit at whose use a ledger tells those who want to know.
+//! Thresholds: a callback runs when a part of a limit is used up.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ use super::accounts::AccountId;
 pub struct Threshold {
     /// The part, in percent of the limit.
     pub percent: u8,
-    /// Where the credits were when it was noticed.
+    /// The usage at that time.
     pub usage: Usage,
 }
 
@@ -47,7 +47,7 @@ impl Watch {
         }
     }
 
-    /// Tells it the first time that it is reached.
+    /// Reports the threshold the first time that it is reached.
     pub(super) fn look(&self, usage: Usage) {
         if usage.has_used(self.percent) && !self.is_reached.swap(true, Ordering::Relaxed) {
             (self.tell)(Threshold {
@@ -57,7 +57,7 @@ impl Watch {
         }
     }
 
-    /// Tells it again after the limit was raised above it.
+    /// Reports it again after the limit was raised above it.
     pub(super) fn start_again(&self, usage: Usage) {
         if !usage.has_used(self.percent) {
             self.is_reached.store(false, Ordering::Relaxed);

@@ -6,11 +6,11 @@
 pub(super) enum Flaw {
     /// It ends too early; what is there may be the beginning of JSON.
     CutOff,
-    /// It is no JSON, however it goes on.
+    /// It is not JSON, whatever follows.
     Broken,
 }
 
-/// A member of the object that a body is.
+/// A member of the top-level object of a body.
 pub(super) struct Member<'b> {
     /// The raw name, with its quotes.
     pub(super) name: &'b [u8],
@@ -20,7 +20,7 @@ pub(super) struct Member<'b> {
     pub(super) is_last: bool,
 }
 
-/// Walks through a body, and shows each member of the object that it is.
+/// Scans a body, and passes each member of its top-level object to a callback.
 pub(super) fn scan<'b>(body: &'b [u8], member: &mut impl FnMut(Member<'b>)) -> Result<(), Flaw> {
     // Readers of JSON may ignore a byte order mark (RFC 8259, section 8.1).
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
@@ -96,7 +96,7 @@ impl<'b> Scanner<'b> {
         }
     }
 
-    /// Passes what opens an object or a list; whether something is in it.
+    /// Skips the opening bracket; returns whether the object or list has content.
     fn opens(&mut self, close: u8) -> Result<bool, Flaw> {
         self.take()?;
         self.space();
@@ -105,7 +105,7 @@ impl<'b> Scanner<'b> {
         Ok(!is_empty)
     }
 
-    /// Passes what stands behind an element or a member; whether another one follows.
+    /// Skips the separator or closing bracket after an element; returns whether another element follows.
     fn goes_on(&mut self, close: u8) -> Result<bool, Flaw> {
         self.space();
         match self.take()? {
@@ -201,7 +201,7 @@ impl<'b> Scanner<'b> {
         for word in words {
             let other = not_plain(u64::from_le_bytes(*word));
             if other != 0 {
-                // The first of them; those above it may be none.
+                // The lowest mark is exact; higher ones may be false.
                 self.at += (other.trailing_zeros() / 8) as usize;
                 return;
             }

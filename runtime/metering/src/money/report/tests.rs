@@ -204,8 +204,8 @@ fn json() -> impl Strategy<Value = String> {
         r#""\ud800""#,
         r#""2""#,
         // Longer than what is passed over at once, with and without something in it.
-        r#""a text of more than thirty-two bytes, and of more than sixty-four, too""#,
-        r#""a text with a quote behind that: \"cost\": 7, and a character é \n""#,
+        r#""a string of more than thirty-two bytes, and of more than sixty-four, too""#,
+        r#""a string with a quote behind that: \"cost\": 7, and a character é \n""#,
     ]);
     let name = prop::sample::select(vec![
         r#""cost""#,

@@ -276,7 +276,7 @@ generated_client::wire::read_as!(AboutChange, remote wire::AboutChangeWire);
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AboutRange {
-    /// A text.
+    /// A string.
     Text(String),
 
     /// A list.
@@ -720,7 +720,7 @@ impl From<BTreeMap<String, Option<MarksValue>>> for Marks {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MarksValue {
-    /// A text.
+    /// A string.
     Text(String),
 
     /// A whole number.
@@ -900,7 +900,7 @@ generated_client::wire::closed_enum!(
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StoredOwner {
-    /// A text.
+    /// A string.
     Text(String),
 
     /// A whole number.

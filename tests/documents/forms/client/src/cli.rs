@@ -229,7 +229,7 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "values",
-        about: "Takes texts of every format.",
+        about: "Takes strings of every format.",
         note: "",
         method: "PUT",
         arguments: &[

@@ -159,7 +159,7 @@ impl Client {
         operations::Several::new(self.core.clone())
     }
 
-    /// Takes texts of every format.
+    /// Takes strings of every format.
     ///
     /// Arguments and errors: [`Values`](crate::operations::Values).
     ///

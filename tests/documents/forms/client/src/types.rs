@@ -151,7 +151,7 @@ generated_client::wire::read_as!(Kept, remote wire::KeptWire);
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum KeptDue {
-    /// A text.
+    /// A string.
     Text(TextDate),
 
     /// A whole number.

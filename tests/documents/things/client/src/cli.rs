@@ -97,7 +97,7 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "groups",
-        about: "Lists groups of things. Each group has pages of its own.",
+        about: "Lists groups of things. Each group has separate pages.",
         note: "Price, as observed: 2 credits.",
         method: "GET",
         arguments: &[

@@ -159,7 +159,7 @@ impl Client {
         operations::UnpricedThings::new(self.core.clone())
     }
 
-    /// Lists groups of things. Each group has pages of its own.
+    /// Lists groups of things. Each group has separate pages.
     ///
     /// Arguments, price and errors: [`Groups`](crate::operations::Groups).
     ///

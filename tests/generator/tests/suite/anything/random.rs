@@ -9,7 +9,7 @@ use super::{BOOKSHOP, ODDITIES, SHOP, everything};
 use crate::diff::random::any_value;
 use crate::support::Inputs;
 
-/// Damage of a text: location, length and bytes.
+/// Damage of a file: location, length and bytes.
 type Damage = (u8, Index, Index, Index, u8);
 
 fn damage() -> impl Strategy<Value = Vec<Damage>> {

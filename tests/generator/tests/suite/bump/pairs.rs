@@ -1,4 +1,4 @@
-//! At least one pair of every kind of change: a document, its change, and the expected bump.
+//! Pairs for every kind of change: a document, its change, and the expected bump.
 
 use client_generator::surface::Bump::{self, Major, Minor, Patch};
 use openapi_document::source::Source;
@@ -152,8 +152,8 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("an enum value is renamed", Some(Major), &[Set("/components/schemas/Binding/enum/1", "linen")]),
     read("enum values change places", Some(Patch), &[Set("/components/schemas/Binding/enum", "[cloth, paper, audio]")]),
     read("an enum value has another spelling", Some(Patch), &[Set("/components/schemas/Binding/x-aliases", "{paper: [Paper]}")]),
-    read("an open enumeration becomes text", Some(Major), &[Remove("/components/schemas/Binding/enum")]),
-    read("a text becomes an enumeration", Some(Major), &[Set("/components/schemas/Book/properties/title/enum", "[Emma, Persuasion]")]),
+    read("an open enumeration becomes a string", Some(Major), &[Remove("/components/schemas/Binding/enum")]),
+    read("a string becomes an enumeration", Some(Major), &[Set("/components/schemas/Book/properties/title/enum", "[Emma, Persuasion]")]),
     read("a closed enumeration has one value more", Some(Minor), &[Set("/components/schemas/Sort/enum/-", "shelf")]),
     read("a closed enumeration has one value less", Some(Major), &[Remove("/components/schemas/Sort/enum/1")]),
     read("a closed enumeration opens because responses have it too", Some(Major), &[Set("/components/schemas/Books/properties/sorted", "{$ref: '#/components/schemas/Sort'}")]),
@@ -188,7 +188,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("a list is sent in another style", Some(Patch), &[Set("/paths/~1books/get/parameters/3/explode", "true")]),
     read("a list becomes one value", Some(Major), &[Set("/paths/~1books/get/parameters/3/schema", "{type: string}")]),
     read("elements of a sent list have another type", Some(Major), &[Set("/paths/~1books/get/parameters/3/schema/items/type", "integer")]),
-    read("an enum parameter becomes text", Some(Major), &[Set("/paths/~1books/get/parameters/2/schema", "{type: string}")]),
+    read("an enum parameter becomes a string", Some(Major), &[Set("/paths/~1books/get/parameters/2/schema", "{type: string}")]),
     read("a parameter moves to a header", Some(Patch), &[Set("/paths/~1books/get/parameters/1/in", "header")]),
     read("an optional parameter is described otherwise", Some(Patch), &[Set("/paths/~1books/get/parameters/1/description", "How many.")]),
     read("a required parameter is described otherwise", Some(Patch), &[Set("/paths/~1books/get/parameters/0/description", "Which one.")]),
@@ -217,7 +217,7 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("a response has another status", None, &[Move("/paths/~1books/get/responses/200", "201")]),
     read("an error is documented", Some(Patch), &[Set("/paths/~1books/get/responses/404", "{description: No such shelf.}")]),
     // The document as a whole.
-    read("the key travels in another header", Some(Patch), &[Set("/components/securitySchemes/key/name", "x-key")]),
+    read("the key is sent in another header", Some(Patch), &[Set("/components/securitySchemes/key/name", "x-key")]),
     read("the key is a bearer token", Some(Patch), &[Set("/components/securitySchemes/key", "{type: http, scheme: bearer}")]),
     read("there is no key any more", Some(Patch), &[Remove("/security")]),
     read("the server is described otherwise", Some(Patch), &[Set("/servers/0/description", "Where books are.")]),
@@ -253,6 +253,6 @@ pub(crate) const PAIRS: &[Pair] = &[
     write("an enum value of a body is added", Some(Minor), &[Set("/components/schemas/Replacement/properties/binding/enum/-", "leather")]),
     write("a body becomes a response too", Some(Major), &[Set("/paths/~1notes/post/responses/201/content/application~1json/schema/$ref", "'#/components/schemas/Replacement'")]),
     write("a parameter of the path is renamed", Some(Patch), &[Move("/paths/~1books~1{isbn}", "/books/{id}"), Set("/paths/~1books~1{id}/put/parameters/0/name", "id")]),
-    write("an identifier becomes text", Some(Major), &[Set("/paths/~1books~1{isbn}/put/parameters/0/schema", "{type: string}")]),
+    write("an identifier becomes a string", Some(Major), &[Set("/paths/~1books~1{isbn}/put/parameters/0/schema", "{type: string}")]),
     write("a response becomes an argument", Some(Minor), &[Set("/components/schemas/Receipt/properties/book", "{type: string}"), Set("/paths/~1notes/post/responses/201/links", "{book: {operationId: replaceBook, parameters: {isbn: '$response.body#/book'}}}")]),
 ];

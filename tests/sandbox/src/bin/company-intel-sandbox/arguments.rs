@@ -37,17 +37,17 @@ pub(crate) struct Arguments {
     /// and the one that it listens on.
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
-    /// A key that calls may carry; several are accounts of their own.
+    /// A key that calls may carry; several are separate accounts.
     #[arg(long, env = "SANDBOX_KEY", hide_env_values = true)]
     pub(crate) key: Vec<String>,
     /// Serves another document than that of the client: OpenAPI 3.0 or 3.1, YAML or JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) document: Option<PathBuf>,
-    /// Takes sample data from the JSON files of a folder, by the names and in the form of those in tests/sandbox/data of the repository. What
-    /// it lacks stays as it is.
+    /// Takes sample data from the JSON files of a folder, by the names and in the form of those in tests/sandbox/data of the repository. Other
+    /// data stays unchanged.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
-    /// Credits that each key has. What costs more than is left is refused with the status 402.
+    /// Credits that each key has. A call that costs more than is left is refused with the status 402.
     #[arg(long, value_name = "CREDITS")]
     pub(crate) budget: Option<Credits>,
     /// How long each response takes: `50ms`, or `50ms..2s` for a time between the two.
@@ -120,7 +120,7 @@ impl FromStr for Latency {
         let (least, most) = text.split_once("..").unwrap_or((text, text));
         let read = |text: &str| {
             humantime::parse_duration(text)
-                .with_context(|| format!("`{text}` is no duration, as 50ms"))
+                .with_context(|| format!("`{text}` is not a duration, such as 50ms"))
         };
         let (least, most) = (read(least)?, read(most)?);
         ensure!(least <= most, "it ends before it begins");

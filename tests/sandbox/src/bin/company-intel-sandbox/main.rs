@@ -64,7 +64,7 @@ async fn run(arguments: Arguments) -> Result<()> {
     eprintln!("export {prefix}_BASE_URL={url}\nexport {prefix}_API_KEY={key}\n");
     if !arguments.host.is_loopback() {
         eprintln!(
-            "warning: other machines reach this sandbox, and whoever has the key can call it"
+            "warning: other machines reach this sandbox, and anyone with the key can call it"
         );
     }
 

@@ -81,7 +81,7 @@ impl Agent {
         response
     }
 
-    /// Calls a tool. Returns its text, and whether it is an error.
+    /// Calls a tool. Returns its output, and whether it is an error.
     pub(super) fn call(&mut self, name: &str, arguments: Value) -> (String, bool) {
         let response = self.ask(
             "tools/call",
@@ -100,7 +100,7 @@ impl Agent {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// The text of a call that fails.
+    /// The output of a call that fails.
     pub(super) fn error(&mut self, name: &str, arguments: Value) -> String {
         let (text, is_error) = self.call(name, arguments);
         assert!(is_error, "{text}");

@@ -111,7 +111,7 @@ pub enum BookMaker {
     /// [`Author`].
     Author(Box<Author>),
 
-    /// A text.
+    /// A string.
     Text(String),
 
     /// A value that fits no other variant, unchanged.
