@@ -202,7 +202,9 @@ impl Run {
                 if !is_first && self.extent.is_one_page() {
                     return Ok(reached(&*source));
                 }
-                self.began(key, call.client.quote(&source.request()).at_most)?;
+                if !source.is_over() {
+                    self.began(key, call.client.quote(&source.request()).at_most)?;
+                }
             }
             let next = source.next().await;
             let paid = self.paid();

@@ -91,9 +91,14 @@ impl Book {
                 self.begun.insert(input, (at_most, key));
             }
             Line::Lost { input, at_risk: _ } => {
-                if let Some((at_most, key)) = self.begun.remove(&input) {
-                    self.lost.push(lost(input, at_most, key));
-                }
+                let begun = self.begun.remove(&input);
+                let entry = begun.map(|(at_most, key)| lost(input, at_most, key));
+                // The process noted the attempt, and not its end.
+                self.lost.extend(entry.filter(|entry| {
+                    let key = &entry.idempotency_key;
+                    let mut open = self.attempts.iter().filter(|entry| entry.is_at_risk());
+                    key.is_none() || !open.any(|attempt| attempt.idempotency_key == *key)
+                }));
             }
             Line::Found { input, charged } => {
                 let lost = self.lost.iter_mut();

@@ -11,8 +11,10 @@ use generated_client::{Error, Response, Unsent};
 use super::error::JournalError;
 use super::failure::ends_a_batch;
 use super::journal::{Before, Journal};
-use crate::ext::{Charged, MeteredClient, MeteredError};
+use super::line::LostCall;
+use crate::ext::{Charged, MeteredClient};
 use crate::money::credits::Credits;
+use crate::money::ledger::Ledger;
 use crate::money::outcome::Outcome;
 
 /// Result of [`Journal::call`].
@@ -48,6 +50,26 @@ impl Called {
         match ends_a_batch(&error) {
             true => Self::Stop(error),
             false => Self::Failed(error),
+        }
+    }
+}
+
+/// Notes that a call may have been billed if its future is dropped.
+struct Abandoned<'a> {
+    journal: &'a Journal,
+    ledger: &'a Ledger,
+    input: &'a str,
+    lost: LostCall,
+    is_over: bool,
+}
+
+impl Drop for Abandoned<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let lost = std::mem::take(&mut self.lost);
+            // What cannot be written is at risk in the next run.
+            let paid = self.journal.paid(self.ledger.usage());
+            _ = paid.and_then(|()| self.journal.unsure_of(self.input, lost));
         }
     }
 }
@@ -113,7 +135,20 @@ impl Journal {
             Before::Brought(_) => None,
         };
         call.options_mut().idempotency_key = key.clone();
+        let lost = LostCall {
+            at_risk: at_most.filter(|_| key.is_some()),
+            request_id: None,
+            idempotency_key: key.as_ref().map(|stored| stored.key.to_string()),
+        };
+        let mut abandoned = Abandoned {
+            is_over: is_free,
+            journal: self,
+            ledger: &ledger,
+            input,
+            lost,
+        };
         let sent = send(call).await;
+        abandoned.is_over = true;
         let outcome = match &sent {
             Ok(response) => response.outcome(),
             Err(error) => error.outcome(),

@@ -87,7 +87,7 @@ impl Journal {
             None => Run::of(&text).ok_or_else(|| JournalError::NotAJournal {
                 path: path.clone(),
                 line: 1,
-                problem: "it does not say which run it is of".to_owned(),
+                problem: "it does not name its run".to_owned(),
             })?,
         };
         let (earlier, whole) = Earlier::read(&path, &text, &run)?;
@@ -141,9 +141,9 @@ impl Journal {
         let resume = || {
             let ledger = Ledger::resume(limit, &self.usage());
             let notes = Arc::downgrade(&self.notes);
-            ledger.record_to(move |entry, usage| {
+            ledger.record_to(move |entry| {
                 if let Some(notes) = notes.upgrade() {
-                    notes.record(entry, usage);
+                    notes.record(entry);
                 }
             });
             ledger
@@ -162,14 +162,16 @@ impl Journal {
     }
 
     /// Settles an entry that is at risk, by what a statement of the provider says: it was charged this much, or nothing. An input whose call
-    /// was free can be called again. `false`: no such entry is at risk.
+    /// was free can be called again. `false`: no such entry is at risk, or the journal has given out its [ledger](Self::ledger), which settles
+    /// what it has at risk.
     ///
     /// # Errors
     ///
     /// The file cannot be read or written.
     pub fn settle(&self, id: &EntryId, charged: Credits) -> Result<bool, JournalError> {
         let book = self.notes.book()?;
-        let Some(lines) = book.settled(id, charged, self.usage()) else {
+        let lines = book.settled(id, charged, self.usage());
+        let Some(lines) = lines.filter(|_| self.ledger.get().is_none()) else {
             return Ok(false);
         };
         self.notes.note(&mut self.notes.state(), &lines)?;
@@ -238,7 +240,7 @@ impl Journal {
         self.unsure_of(input, LostCall::default())
     }
 
-    fn unsure_of(&self, input: &str, call: LostCall) -> Result<(), JournalError> {
+    pub(super) fn unsure_of(&self, input: &str, call: LostCall) -> Result<(), JournalError> {
         let input = input.to_owned();
         self.write(Line::Unsure { input, call })
     }
@@ -276,7 +278,9 @@ impl Journal {
 
     /// Notes that all there is for an input is kept.
     pub fn done(&self, input: &str) -> Result<(), JournalError> {
-        match self.of_earlier(|earlier| earlier.is_at_end(input)) {
+        let is_noted =
+            self.of_earlier(|earlier| earlier.is_at_end(input) && !earlier.is_unsure(input));
+        match is_noted {
             true => Ok(()),
             false => self.write(Line::Done {
                 input: input.to_owned(),

@@ -8,7 +8,6 @@ use super::earlier::Earlier;
 use super::error::JournalError;
 use super::line::{Attempt, Line, Run, Timestamp};
 use super::storage::{Place, Storage};
-use crate::money::Usage;
 use crate::money::ledger::{AtRiskId, CallLabel, Entry};
 use crate::money::reconciliation::Cost;
 
@@ -59,7 +58,7 @@ impl Notes {
     }
 
     /// Notes an entry of the ledger. If it cannot be written, no later note can be.
-    pub(super) fn record(&self, entry: Entry<'_>, usage: Usage) {
+    pub(super) fn record(&self, entry: Entry<'_>) {
         let mut state = self.state();
         let numbered = |state: &State, ids: &[AtRiskId]| -> Vec<u64> {
             let numbers = ids.iter().filter_map(|id| state.at_risk.get(id));
@@ -86,9 +85,10 @@ impl Notes {
                 Some(Line::Reconciled { charged })
             }
         };
-        let lines: Vec<Line> = line.into_iter().chain([Line::Usage(usage)]).collect();
-        // The error stays in the state: the next note fails.
-        _ = self.note(&mut state, &lines);
+        if let Some(line) = line {
+            // The error stays in the state: the next note fails.
+            _ = self.note(&mut state, &[line]);
+        }
     }
 
     /// Appends lines in one step, behind the one that says which run the journal is of.

@@ -313,7 +313,7 @@ impl<Id> Groups<Id> {
 
     /// Joins two groups, the smaller into the larger one, and returns the place of that.
     fn join(&mut self, one: usize, other: usize) -> usize {
-        let size = |place| match self.all.get(place) {
+        let size = |place: usize| match self.all.get(place) {
             Some(Ok(group)) => group.lines.len().saturating_add(group.entries.len()),
             _ => 0,
         };
@@ -335,7 +335,7 @@ impl<Id> Groups<Id> {
 mod tests {
     use super::*;
 
-    fn line(number: u64, credits: u64, request_id: &str, key: &str) -> StatementLine {
+    fn line(number: u64, credits: u32, request_id: &str, key: &str) -> StatementLine {
         let given = |id: &str| Some(id.to_owned()).filter(|id| !id.is_empty());
         StatementLine {
             number,
@@ -359,7 +359,7 @@ mod tests {
         }
     }
 
-    fn charged(id: u64, credits: u64, request_id: &str, key: &str) -> BookEntry<u64> {
+    fn charged(id: u64, credits: u32, request_id: &str, key: &str) -> BookEntry<u64> {
         entry(id, Cost::Charged(Credits::new(credits)), request_id, key)
     }
 

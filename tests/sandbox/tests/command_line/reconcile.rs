@@ -48,7 +48,7 @@ fn a_call_at_risk_is_settled_by_the_statement() {
     service.write("statement.csv", &service.sandbox.bill().statement());
     let compared = service.reconcile(&[]);
     assert_eq!(compared.code, 1, "{compared:?}");
-    let line = "  at risk, and on the statement: 1\n    record 1: 2.5 credits of headcount_trends, request sandbox-1 | headcount_trends, attempt 1: 2.5 credits at risk, request sandbox-1\n";
+    let line = "  at risk, and on the statement: 1\n    record 1: 2.5 credits of headcountTrends, request sandbox-1 | headcountTrends, attempt 1: 2.5 credits at risk, request sandbox-1\n";
     assert!(compared.out.contains(line), "{compared:?}");
     let settled = service.reconcile(&["--settle"]);
     assert_eq!(settled.code, 0, "{settled:?}");
@@ -105,7 +105,7 @@ fn nothing_is_matched_by_its_amount() {
         (
             "credits,request_id\n2,sandbox-1\n",
             &[],
-            "  charged otherwise than booked: 1\n    record 1: 2 credits, request sandbox-1 | headcount_trends, attempt 1: 2.5 credits charged, request sandbox-1\n",
+            "  charged otherwise than booked: 1\n    record 1: 2 credits, request sandbox-1 | headcountTrends, attempt 1: 2.5 credits charged, request sandbox-1\n",
         ),
     ] {
         service.write("statement.csv", statement);
@@ -155,10 +155,7 @@ fn a_file_that_is_no_statement_says_where() {
     service.write("other.txt", "no journal\n");
     for (journal, problem) in [
         ("none.journal", "none.journal: "),
-        (
-            "other.txt",
-            "other.txt, line 1: it does not say which run it is of",
-        ),
+        ("other.txt", "other.txt, line 1: it does not name its run"),
     ] {
         let ran = service.run(&["reconcile", "statement.csv", "--journal", journal]);
         assert_eq!(ran.code, 2, "{ran:?}");

@@ -184,7 +184,7 @@ impl Ledger {
 
     /// Passes each later entry of this ledger and of those with the same root to this function, unless there is one already.
     #[cfg(feature = "journal")]
-    pub(crate) fn record_to(&self, recorder: impl Fn(Entry<'_>, Usage) + Send + Sync + 'static) {
+    pub(crate) fn record_to(&self, recorder: impl Fn(Entry<'_>) + Send + Sync + 'static) {
         self.node.record_to(Box::new(recorder));
     }
 

@@ -214,11 +214,10 @@ impl Tree {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes an entry to the recorder, with what all ledgers of the tree have used. No lock is held.
+    /// Passes an entry to the recorder. No lock is held.
     fn record<'a>(&self, entry: impl FnOnce() -> Entry<'a>) {
         if let Some(recorder) = self.recorder.get() {
-            let usage = self.lock().usage(AccountId::ROOT);
-            recorder(entry(), usage);
+            recorder(entry());
         }
     }
 

@@ -1,6 +1,5 @@
 //! Entries of calls, for a journal.
 
-use super::account::Usage;
 use super::risks::{AtRiskId, CallLabel};
 use crate::money::credits::Credits;
 
@@ -23,5 +22,5 @@ pub(crate) enum Entry<'a> {
     Reconciled(Credits),
 }
 
-/// Takes entries, each with what the root has used. It is called where a call ends, and must not panic.
-pub(super) type Recorder = Box<dyn Fn(Entry<'_>, Usage) + Send + Sync>;
+/// Takes entries. It is called where a call ends, and must not panic.
+pub(super) type Recorder = Box<dyn Fn(Entry<'_>) + Send + Sync>;

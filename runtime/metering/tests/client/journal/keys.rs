@@ -11,12 +11,17 @@ use metered_client::money::reconciliation::Cost;
 use metered_client::prelude::*;
 use metered_client::request::{CallOptions, Request};
 use metered_client::{Client, Credits, Error, Method, Response};
-use serde_json::Value;
+use things_client::types::Page;
 
 use super::path;
-use crate::support::scripted_client::{DONE, Fails, Hangs, PAID, Script, books, credits};
+use crate::support::scripted_client::{Fails, Hangs, PAID, Responds, Script, Step, books, credits};
 
 const HEADER: &str = "Idempotency-Key";
+const DONE: Step = Responds(
+    200,
+    None,
+    r#"{"cost": 2, "offset": 0, "total": 0, "things": []}"#,
+);
 const DAY: Option<Duration> = Some(Duration::from_secs(86_400));
 
 static ORDER: Operation = Operation {
@@ -41,7 +46,7 @@ impl Order {
         request
     }
 
-    async fn send(self) -> Result<Response<Value>, Error> {
+    async fn send(self) -> Result<Response<Page>, Error> {
         self.client.send(self.request()).await
     }
 }
@@ -55,7 +60,7 @@ async fn run(path: &Path, script: &Script, window: Option<Duration>) -> (Called,
         options: CallOptions::default(),
         window,
     };
-    let keep = |_: Response<Value>| -> Result<(), Infallible> { Ok(()) };
+    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
     let called = journal.call("a", order, Order::send, keep);
     // A run that hangs is killed.
     let called = tokio::time::timeout(Duration::from_secs(60), called).await;
@@ -105,7 +110,7 @@ async fn the_same_run_makes_it_again_too() {
         options: CallOptions::default(),
         window: DAY,
     };
-    let keep = |_: Response<Value>| -> Result<(), Infallible> { Ok(()) };
+    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
     let called = journal.call("a", order, Order::send, keep).await.unwrap();
     assert!(matches!(called, Called::Kept), "{called}");
     assert_eq!(sums(&journal), (credits("2"), Credits::ZERO, Credits::ZERO));
