@@ -64,7 +64,7 @@ impl JobPosts {
         self
     }
 
-    /// How many job posts to return. The most that is possible is not published.
+    /// How many job posts to return. The maximum is not published.
     ///
     /// Minimum: 0. Default: `10`.
     ///

@@ -123,7 +123,9 @@ impl<P: Paged> Turn for Turned<P> {
         let first = items.offset();
         if let Some(from) = from {
             items = items.resume(from).map_err(|error| {
-                Ended::Usage(format!("the journal does not go on here: {error}"))
+                Ended::Usage(format!(
+                    "the position in the journal cannot be used: {error}"
+                ))
             })?;
         }
         if let Some(most) = most {

@@ -67,8 +67,9 @@ impl Signals {
         } else {
             ""
         };
-        let message =
-            format!("Stopping after the calls in flight. Once more stops at once{billed}.");
+        let message = format!(
+            "Stopping after the calls in flight. A second signal stops immediately{billed}."
+        );
         _ = thread::Builder::new().spawn(move || report(&message));
         interrupts.next().await;
         self.killing.notify_one();

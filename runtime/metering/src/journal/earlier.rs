@@ -61,7 +61,7 @@ impl Earlier {
             // The first line is written before the first call: where it broke off, nothing was paid.
             None if run.begins_with(text) => 0,
             None => {
-                let problem = "the line has no end; if a run with other arguments broke off in it, nothing was paid, and the file can be deleted";
+                let problem = "the line is incomplete; if a run with other arguments was killed while writing it, nothing was paid, and the file can be deleted";
                 return Err(not_a_journal(1, problem.to_owned()));
             }
         };

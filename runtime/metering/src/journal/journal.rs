@@ -126,7 +126,7 @@ impl Journal {
 
     /// Returns the ledger of all runs together: what earlier ones have cost is spent, and what they had in flight is at risk. Each call
     /// returns the same ledger, with the limit of the first.
-    #[must_use = "the client of the calls draws on it"]
+    #[must_use = "pass it to the builder of the client"]
     pub fn ledger(&self, limit: Credits) -> Ledger {
         let resume = || Ledger::resume(limit, &self.usage());
         self.ledger.get_or_init(resume).clone()
