@@ -104,7 +104,7 @@ pub(crate) trait Source: Send {
     fn is_ready(&self) -> bool;
     /// Returns the position at which a later run continues.
     fn position(&self) -> Position;
-    /// Returns the position for people.
+    /// Returns the position in words, for messages.
     fn place(&self) -> String;
     /// Returns the highest number of records to come, if known.
     fn coming(&self) -> Option<usize>;

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the calls in flight are checked.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Tells a run when to end.
+/// Signals a run to end.
 #[derive(Clone, Default)]
 pub(crate) struct Signals {
     is_stopped: Arc<AtomicBool>,

@@ -28,7 +28,7 @@ pub(super) enum Line {
     Settled {
         input: String,
     },
-    /// The call was or may have been billed, and brought no record. The usage has what it cost, or what is at risk.
+    /// The call was or may have been billed, but returned no record. The usage has what it cost, or what is at risk.
     Unsure {
         input: String,
     },
