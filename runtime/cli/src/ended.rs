@@ -118,7 +118,7 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// Returns the message of an error for people, with the one of the service.
+/// Returns the message of an error for people, with that of the service.
 pub(crate) fn said(error: &Error) -> String {
     match error.excerpt() {
         Some(excerpt) => format!("{error:?}\n  the service says: {excerpt}"),

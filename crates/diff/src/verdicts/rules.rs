@@ -273,11 +273,11 @@ rules! {
     DEPRECATED "deprecated" Safe Safe "It works as before, for now." about &["deprecated"];
     UNDEPRECATED "deprecation-withdrawn" Safe Safe "It is going to stay." about &["deprecated"];
     DOCS_CHANGED "docs.changed" Safe Safe "Descriptions for people: the messages stay the same." of Docs;
-    EXTENSION_CHANGED "extension.changed" Safe Safe "An extension speaks to one tool, and the messages stay the same." of Extension;
+    EXTENSION_CHANGED "extension.changed" Safe Safe "An extension concerns one tool, and the messages stay the same." of Extension;
     COMPONENT_ADDED "component.added" Safe Safe "No operation uses it." of Unused;
     COMPONENT_REMOVED "component.removed" Safe Safe "No operation used it." of Unused;
     COMPONENT_CHANGED "component.changed" Safe Safe "No operation uses it." of Unused;
-    VERSION_SAME "version.unchanged" Safe Safe "Clients see by the version that there is something new." of Version;
+    VERSION_SAME "version.unchanged" Safe Safe "The version tells clients that there is something new." of Version;
     VERSION_COMPATIBLE "version.not-breaking" Safe Safe "By semver, a breaking change raises the first number of the version, and before 1.0.0 the second." of Version;
     NO_EFFECT "no-effect" Safe Safe "The messages stay the same." of Spelling;
     REFERENCE_UNKNOWN "reference.unknown" Risky Risky "Content outside of the document may have changed.";

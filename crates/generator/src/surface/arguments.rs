@@ -54,7 +54,7 @@ fn position(path: &str, was: &Argument, is: &Argument, moved: bool) -> Option<(B
     }
     (was.name != is.name).then(|| {
         let sentence = format!(
-            "`{path}` calls an argument `{}` and called it `{}`",
+            "`{path}` has an argument `{}`, formerly `{}`",
             is.name, was.name
         );
         (Bump::Patch, sentence)

@@ -20,7 +20,7 @@ pub const LOSSES: &[Loss] = &[
     part("callback", "Data that the service sends to a callback has no type"),
     whole("credential-parameter", "A parameter is read as a credential"),
     noted("derives", "A type lacks a derive that the configuration adds to types"),
-    whole("duplicate-key", "A key stands twice, and one of its values is not read"),
+    whole("duplicate-key", "A key occurs twice, and one of its values is not read"),
     part("dynamic-reference", "Values are any JSON, because a reference has no fixed target"),
     part("encoding", "The encoding of a part of a body is not sent"),
     part("event-schema", "Events and lines of a stream are JSON without a type"),

@@ -37,12 +37,12 @@ pub(super) enum Line {
         input: String,
         body: Body,
     },
-    /// A record is out, and others of its page are not. The usage has what the page cost.
+    /// A record is delivered, but not all of its page. The usage has what the page cost.
     Within {
         input: String,
         position: Position,
     },
-    /// The last record of a page is out.
+    /// The last record of a page is delivered.
     At {
         input: String,
         position: Position,

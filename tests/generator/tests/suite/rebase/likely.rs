@@ -99,7 +99,7 @@ fn a_path_that_only_its_operations_recall_is_proposed() {
     let proposed = rebase(&source(DOCUMENT), &new, &set(actions), false).unwrap();
     let finding = proposed.proposed("new.yaml").unwrap();
     assert!(
-        finding.notes[0].contains("only the ids of the operations say so"),
+        finding.notes[0].contains("the only evidence is the ids of the operations"),
         "{finding}"
     );
     let accepted = rebase(&source(DOCUMENT), &new, &set(actions), true).unwrap();
