@@ -194,7 +194,7 @@ rules! {
     CONDITION_REMOVED "schema.condition-removed" Safe Breaking "A client receives values that do not meet it." says CONDITIONS;
     ALTERNATIVE_ADDED "schema.alternative-added" Safe Breaking "A client receives a shape that it was not written for." says KINDS;
     ALTERNATIVE_REMOVED "schema.alternative-removed" Breaking Safe "A shape that a client may be sending is refused." says KINDS;
-    ALTERNATIVES_INTRODUCED "schema.alternatives-introduced" Breaking Safe "In addition to the earlier conditions, a value must fit an alternative." says KINDS;
+    ALTERNATIVES_INTRODUCED "schema.alternatives-introduced" Breaking Safe "Besides the earlier conditions, a value must fit an alternative." says KINDS;
     ALTERNATIVES_LIFTED "schema.alternatives-lifted" Safe Breaking "A client receives values that fit none of the alternatives." says KINDS;
     ALTERNATIVES_OVERLAP "schema.alternatives-overlap" Breaking Safe "A `oneOf` refuses a value that fits two of its alternatives." says KINDS;
     ALTERNATIVES_KIND "schema.alternatives-kind-changed" Risky Risky "Values that fit several alternatives are allowed by one document and refused by the other." says KINDS;
