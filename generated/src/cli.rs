@@ -342,7 +342,7 @@ static COMMANDS: &[Command] = &[
             ),
             Argument::new(
                 "limit",
-                "How many job posts to return. The most that is possible is not published. Minimum: 0. Default: `10`.",
+                "How many job posts to return. The maximum is not published. Minimum: 0. Default: `10`.",
                 Kind::Number,
             ),
         ],

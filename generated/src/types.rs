@@ -565,7 +565,7 @@ pub struct DistributionChannel {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
-    /// Addresses of the pages that say so.
+    /// Addresses of the source pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
@@ -1041,7 +1041,7 @@ pub struct Executive {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile_commentary: Option<String>,
 
-    /// Addresses of the pages that say so.
+    /// Addresses of the source pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
@@ -1170,7 +1170,7 @@ pub struct GtmMotion {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
-    /// Addresses of the pages that say so.
+    /// Addresses of the source pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
@@ -1644,7 +1644,7 @@ pub struct MarketingChannel {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
-    /// Addresses of the pages that say so.
+    /// Addresses of the source pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
@@ -2312,7 +2312,7 @@ pub struct RevenueModel {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
-    /// Addresses of the pages that say so.
+    /// Addresses of the source pages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 

@@ -147,7 +147,7 @@ fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Findi
         } else if text.contains("://") {
             (
                 "is not fetched",
-                "give the document with what it names in a file: no command opens a connection",
+                "save the referenced document in a file: all commands work offline",
             )
         } else {
             (

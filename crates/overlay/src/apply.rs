@@ -68,7 +68,7 @@ pub fn apply_action(
             return Err(Box::new(source.finding(
                 "overlay-effect",
                 action.pointer.clone(),
-                "the action does nothing: it wants `update`, `copy` or `remove`",
+                "the action does nothing: it needs `update`, `copy` or `remove`",
                 "say what is to happen to the target, or delete the action",
             )));
         }
@@ -99,7 +99,7 @@ fn perform(
                         "overlay-remove-root",
                         format!("{}/target", action.pointer),
                         "the whole document cannot be removed",
-                        "target what is to go",
+                        "target the part to remove",
                     )));
                 }
                 pointer::remove(document, &pointer);
@@ -158,7 +158,7 @@ fn perform(
                     "at #{} the document has {} and the update {}",
                     clash.pointer, clash.there, clash.wanted
                 ),
-                "an update merges like into like: to replace a value, `remove` it first and update its parent after",
+                "an update merges values of one type: to replace a value, `remove` it first and update its parent after",
             ))
         })?;
     }

@@ -126,7 +126,7 @@ impl<'s> Form<'s> {
         if self.minor == NEWEST && uri.is_some_and(|uri| uri.contains('#')) {
             self.wrong(
                 &format!("/{key}"),
-                format!("`{key}` names a whole document, and has no fragment (`#…`)"),
+                format!("`{key}` names a whole document, and must not have a fragment (`#…`)"),
             );
         }
     }

@@ -74,7 +74,7 @@ pub(super) fn referred<'s>(
         form.wrong(
             &at,
             format!(
-                "`{reference}` is no reusable action: expected `{PREFIX}NAME`, with `~1` for `/` and `~0` for `~` in the name"
+                "`{reference}` is not a reusable action: expected `{PREFIX}NAME`, with `~1` for `/` and `~0` for `~` in the name"
             ),
         );
         return None;

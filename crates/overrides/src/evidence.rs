@@ -82,7 +82,7 @@ fn members(source: &Source) -> Vec<Finding> {
         findings.push(source.finding(RULE, at, message, help));
     }
     for key in map.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
-        let message = format!("`{key}` means nothing in an evidence file");
+        let message = format!("`{key}` is not a key of an evidence file");
         let finding = source.finding(RULE, pointer::join("", key), message, help);
         findings.push(match near(key, KNOWN) {
             Some(near) => finding.note(format!("did you mean `{near}`?")),
@@ -110,7 +110,7 @@ pub(super) fn listed(
             findings.push(by.finding(
                 RULE,
                 at,
-                format!("`{file}` is no evidence file"),
+                format!("`{file}` is not an evidence file"),
                 format!(
                     "evidence files are {folder}/{FOLDER}/NAME.json, listed as {FOLDER}/NAME.json"
                 ),

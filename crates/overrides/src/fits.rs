@@ -67,7 +67,7 @@ impl<'d> Place<'_, 'd> {
         // A type of the runtime accepts more than the document.
         let is_loose = all.iter().any(|schema| schema.get("x-rust-type").is_some());
         if let Some(ty) = other_type(&all, value).filter(|_| !is_loose) {
-            return vec![format!("{place} is no {ty}")];
+            return vec![format!("{place} is not of type {ty}")];
         }
         match value {
             Value::String(text) => {

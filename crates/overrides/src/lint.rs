@@ -128,7 +128,7 @@ pub fn only_wording(applied: &[Applied]) -> Vec<Finding> {
                 "override-wording",
                 "/actions",
                 format!("`{}` changes only descriptions", one.id),
-                "make it a question in overrides/open-questions.yaml, which stops no update",
+                "make it a question in overrides/open-questions.yaml, which never stops an update",
             )
         })
         .collect()

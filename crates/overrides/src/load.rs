@@ -290,8 +290,8 @@ fn read(family: Family, source: Source) -> Result<Override, Vec<Finding>> {
         findings.push(source.finding(
             "override-extension",
             openapi_document::pointer::join("", key),
-            format!("`{key}` means nothing in an override"),
-            "what an override says of itself stands in `x-override`",
+            format!("`{key}` is not a key of an override"),
+            "the description of an override belongs in `x-override`",
         ));
     }
     let about = match overlay.extensions.get("x-override") {

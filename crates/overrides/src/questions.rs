@@ -195,7 +195,7 @@ fn unknown_keys(
         let finding = source.finding(
             "open-question-key",
             pointer::join(at, key),
-            format!("`{key}` means nothing in the list of open questions"),
+            format!("`{key}` is not a key of an open question"),
             format!("known here: {}", known.join(", ")),
         );
         findings.push(match near(key, known.iter().copied()) {

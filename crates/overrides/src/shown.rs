@@ -76,7 +76,7 @@ fn of(before: &Value, after: &Value, one: &Override, evidence: &Evidence) -> Vec
                 RULE,
                 "/published",
                 format!("the published `{name}` has another form than `published`"),
-                "write the same fact as the published document has it",
+                "write the same fact in the form of the published document",
             ),
             &misfits,
         ));
@@ -88,7 +88,7 @@ fn of(before: &Value, after: &Value, one: &Override, evidence: &Evidence) -> Vec
         findings.push(evidence.source.finding(
             RULE,
             "/payload",
-            format!("the published `{name}` has all that the payload shows: it is no evidence for `{}`", one.id),
+            format!("the published `{name}` has all that the payload shows, so it is not evidence for `{}`", one.id),
             "write the smallest payload that differs from the published document, or delete the override",
         ));
     }

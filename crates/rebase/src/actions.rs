@@ -279,7 +279,7 @@ fn doubts(to: &Correspondence<'_>, at: &str, spot: &Spot, doubts: &mut BTreeSet<
     if !spot.shared.is_empty() {
         let others: Vec<String> = spot.shared.iter().map(|one| show(one)).collect();
         doubts.insert(format!(
-            "#{} is what {} was, and {} too: the override would be about all of them",
+            "#{} is the counterpart of {}, and of {}: the override would apply to all of them",
             spot.at,
             show(at),
             others.join(", ")

@@ -69,7 +69,7 @@ pub(super) fn doubts(matched: &Matched) -> HashMap<String, String> {
             Some((from, to)) => {
                 format!("not all paths below `{from}` are below `{to}` now")
             }
-            None => "only the ids of the operations say so".to_owned(),
+            None => "the only evidence is the ids of the operations".to_owned(),
         };
         doubts.insert(pointer::join("/paths", &one.new), reason);
     }

@@ -16,7 +16,8 @@ use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
 use super::values::{Written, written};
 
 /// The reason why an unchanged override is only likely to be right.
-const LESS: &str = "the document says something else than before, which is less than the override says and nothing against it";
+const LESS: &str =
+    "the document has changed to a part of what the override says, without a contradiction";
 
 /// Returns the guard with the new document's wording where its meaning is the same, and the old guard otherwise.
 pub(super) fn guard(

@@ -114,7 +114,7 @@ impl fmt::Display for Cause {
                 f,
                 "guarded places are worded or ordered in another way, with the same meaning"
             ),
-            Self::Agreed => write!(f, "the document says a part of it now"),
+            Self::Agreed => write!(f, "the document now says a part of it"),
             Self::Done => write!(f, "the document no longer has what an action removes"),
         }
     }

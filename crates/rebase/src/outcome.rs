@@ -73,7 +73,7 @@ pub(super) fn decision(
             .and_then(|at| fragment(to.new, at).or_else(|| fragment(to.new, &core(to.new, at)))),
         wanted: match &action.effect {
             Effect::Update(update) => update.to_string(),
-            Effect::Remove => "(nothing: it is to go)".to_owned(),
+            Effect::Remove => "(nothing: it is removed)".to_owned(),
             Effect::Copy(_) | Effect::Nothing => "(as it is)".to_owned(),
         },
     }

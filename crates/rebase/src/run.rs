@@ -214,7 +214,7 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
     }
     let style = || {
         let message = format!(
-            "`{}` has to follow the document, and its actions are not written out in block style",
+            "`{}` has to follow the document, but its actions are not written out in block style",
             one.id
         );
         let help = "write `- target: …` and the other keys of each action on separate lines, and an update instead of a `$ref`";

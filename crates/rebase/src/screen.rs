@@ -186,7 +186,7 @@ fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> 
             .unwrap_or_default(),
         format!("{} overrides need a decision", findings.len()),
         format!(
-            "`--verbose` shows each with the fragments that differ. Still wrong: correct the override, and run `{}`. Right now: delete it",
+            "`--verbose` shows each with the fragments that differ. If it is still wrong, correct the override, and run `{}`. If it is now right, delete the override",
             command("overrides guard ID")
         ),
     );

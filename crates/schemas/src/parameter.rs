@@ -47,7 +47,7 @@ pub(super) fn parameter(walker: &mut Walker<'_>, value: &mut Value, at: &str) ->
             form(
                 walker,
                 at,
-                "the parameter has no schema; what stands beside its name is read as one",
+                "the parameter has no schema; the keywords beside its name are read as one",
             );
         }
         map.insert("schema".to_owned(), Value::Object(schema));
@@ -60,7 +60,7 @@ fn form(walker: &mut Walker<'_>, at: &str, message: &str) {
         "openapi-form",
         at,
         message,
-        "write the parameter as OpenAPI 3 has it, in an override",
+        "write the parameter as OpenAPI 3 defines it, in an override",
     );
 }
 

@@ -69,7 +69,7 @@ pub(super) fn schema(walker: &mut Walker<'_>, value: &mut Value, at: &str) {
             "schema-form",
             at,
             problem,
-            "write the schema as OpenAPI has it, in an override",
+            "write the schema as OpenAPI defines it, in an override",
         );
     }
     discriminator(walker, map, at);
@@ -152,6 +152,6 @@ fn dropped(walker: &mut Walker<'_>, keyword: &str, at: &str) {
         "schema-form",
         &pointer::join(at, keyword),
         format!("`{keyword}` has no meaning in this form, and is not read"),
-        "write it as OpenAPI has it, in an override",
+        "write it as OpenAPI defines it, in an override",
     );
 }

@@ -185,7 +185,7 @@ fn path_item(walker: &mut Walker<'_>, item: &mut Value, at: &str, path: Option<&
                 "openapi-form",
                 at,
                 "this is not a path item, and its operations are unknown",
-                "write the operations as OpenAPI has them, in an override",
+                "write the operations as OpenAPI defines them, in an override",
             );
         }
         *item = Value::Object(Map::new());

@@ -157,7 +157,7 @@ impl<'d> Walker<'d> {
                 format!(
                     "`{reference}` leaves the document, and nothing is fetched from the network"
                 ),
-                "save what it names beside the document and refer to that, or bundle the documents into one",
+                "save its target beside the document and refer to that, or bundle the documents into one",
             )
         } else if reference.starts_with('#') {
             (

@@ -277,7 +277,7 @@ impl Config {
             _ => Err(Stop::Unreadable(vec![Finding::about(
                 "several-crates",
                 FILE,
-                "the file has several crates, and the command is about one",
+                "the file has several crates, and the command works on one",
                 format!(
                     "choose one with `--crate`: {}",
                     self.crates
@@ -332,7 +332,7 @@ impl Reader<'_> {
 
     fn syntax(&self, error: &toml::de::Error) -> Stop {
         let span = error.span().unwrap_or(0..0);
-        let help = "docs/your-own-api.md lists what the file may say";
+        let help = "docs/your-own-api.md lists the keys of the file";
         Stop::Unreadable(vec![self.finding(span, error.message(), help)])
     }
 
@@ -340,7 +340,7 @@ impl Reader<'_> {
     fn path(&self, path: Spanned<String>, findings: &mut Vec<Finding>) -> String {
         below(path.get_ref()).unwrap_or_else(|| {
             let message = format!(
-                "`{}` is no path below the folder of this file",
+                "`{}` is not a path below the folder of this file",
                 path.get_ref()
             );
             let help = "move the file, or put this one above it; paths have forward slashes";

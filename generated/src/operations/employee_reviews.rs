@@ -98,7 +98,8 @@ impl EmployeeReviews {
     /// *Unknown: What does an error response look like, and is the call billed?
     /// ([details](crate::overrides#error-responses))*
     ///
-    /// *Unknown: Are there rate limits, and how does the service report them? ([details](crate::overrides#rate-limits))*
+    /// *Unknown: Are there rate limits, and how does the service report them?
+    /// ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::EmployeeReviewsResponse>, Error> {
         self.client.send(self.request()).await
     }

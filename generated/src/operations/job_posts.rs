@@ -64,7 +64,7 @@ impl JobPosts {
         self
     }
 
-    /// How many job posts to return. The most that is possible is not published.
+    /// How many job posts to return. The maximum is not published.
     ///
     /// Minimum: 0. Default: `10`.
     ///
@@ -97,7 +97,8 @@ impl JobPosts {
     /// *Unknown: What does an error response look like, and is the call billed?
     /// ([details](crate::overrides#error-responses))*
     ///
-    /// *Unknown: Are there rate limits, and how does the service report them? ([details](crate::overrides#rate-limits))*
+    /// *Unknown: Are there rate limits, and how does the service report them?
+    /// ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::JobPostsResponse>, Error> {
         self.client.send(self.request()).await
     }

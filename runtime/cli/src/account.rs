@@ -13,7 +13,7 @@ use metered_client::account::{Account, OpenError, RedisStore};
 /// Adds the options, whose names are reserved.
 pub(crate) fn options(command: Command, api: &Api) -> Command {
     let store = format!(
-        "The server of the account, `redis://…`; else that of {}_STORE",
+        "The server of the account, `redis://…`; default: that of {}_STORE",
         api.environment
     );
     command.args([

@@ -111,7 +111,7 @@ impl Arguments {
         self.files.get(name).is_some_and(|files| !files.is_empty())
     }
 
-    /// Adds the query parameters to a call that the operation does not document.
+    /// Adds undocumented query parameters to a call.
     pub fn with_extras<C: generated_client::Call>(&self, call: C) -> C {
         let extras = self.extras.iter();
         extras.fold(call, |call, (name, value)| call.extra_query(name, value))

@@ -104,7 +104,7 @@ pub(crate) trait Source: Send {
     fn is_ready(&self) -> bool;
     /// Returns the position at which a later run continues.
     fn position(&self) -> Position;
-    /// Returns the position for people.
+    /// Returns the position in words, for messages.
     fn place(&self) -> String;
     /// Returns the highest number of records to come, if known.
     fn coming(&self) -> Option<usize>;
@@ -123,7 +123,9 @@ impl<P: Paged> Turn for Turned<P> {
         let first = items.offset();
         if let Some(from) = from {
             items = items.resume(from).map_err(|error| {
-                Ended::Usage(format!("the journal does not go on here: {error}"))
+                Ended::Usage(format!(
+                    "the position in the journal cannot be used: {error}"
+                ))
             })?;
         }
         if let Some(most) = most {

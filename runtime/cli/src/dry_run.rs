@@ -52,11 +52,11 @@ fn text(
         0 => String::new(),
         held => {
             let what = unsure_inputs(client.is_metered());
-            format!("`--again` also calls {what}: {held} so far.\n")
+            format!("`--again` also repeats {what}: {held} so far.\n")
         }
     };
     let Some(first) = left.first() else {
-        let nothing = "Nothing is sent. By the journal, nothing is left to call.\n";
+        let nothing = "Nothing is sent. According to the journal, no calls are left.\n";
         return Ok(nothing.to_owned() + &held);
     };
     if let Some((argument, _)) = &inputs {
@@ -105,7 +105,7 @@ fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, 
             Some(1) => "It is one call.\n".to_owned(),
             Some(calls) => format!("These are {calls} calls.\n"),
             None => {
-                "It is a call for each page. The first one says how many there are.\n".to_owned()
+                "It is one call per page. The first page shows how many there are.\n".to_owned()
             }
         });
     }
@@ -113,13 +113,13 @@ fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, 
     Ok(match calls {
         Some(1) => format!("The call costs {price}.\n"),
         Some(calls) => format!("{calls} calls, each of which costs {price}.\n"),
-        None => format!("Each page costs {price}. The first one says how many there are.\n"),
+        None => format!("Each page costs {price}. The first page shows how many there are.\n"),
     })
 }
 
 fn price(quote: &Quote) -> String {
     let Some(most) = quote.at_most else {
-        return "what is not known: all that is left of a budget is reserved, unless `--assume-price` says how much".to_owned();
+        return "an unknown amount: all that is left of a budget is reserved, unless `--assume-price` states the price".to_owned();
     };
     let source = match quote.source {
         PriceSource::Observed => "observed",

@@ -72,7 +72,9 @@ impl Ended {
         let message = self.message();
         if unsure > 0 {
             let what = unsure_inputs(is_metered);
-            message.push_str(&format!("\n`--again` also calls {what}: {unsure} so far."));
+            message.push_str(&format!(
+                "\n`--again` also repeats {what}: {unsure} so far."
+            ));
         }
         message.push_str(go_on);
         self
@@ -116,7 +118,7 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// Returns the message of an error for people, with the one of the service.
+/// Returns the message of an error for people, with that of the service.
 pub(crate) fn said(error: &Error) -> String {
     match error.excerpt() {
         Some(excerpt) => format!("{error:?}\n  the service says: {excerpt}"),
@@ -129,7 +131,7 @@ impl From<&Error> for Ended {
         let mut message = said(error);
         if let Error::Configuration(ConfigurationError::OwnServer { server, .. }) = error.of_call()
         {
-            message.push_str(&format!("\nHere, `--server {server}` names it."));
+            message.push_str(&format!("\nOn the command line, use `--server {server}`."));
         }
         match error.of_call() {
             _ if error.budget().is_some() => Self::Budget(message),
@@ -162,8 +164,8 @@ impl fmt::Display for Ended {
 /// Describes the inputs that are called on demand only.
 pub(crate) fn unsure_inputs(is_metered: bool) -> &'static str {
     match is_metered {
-        true => "what may have been billed and brought a part of a page or no record",
-        false => "what brought a part of a page or no record",
+        true => "calls that may have been billed and returned no record or only part of a page",
+        false => "calls that returned no record or only part of a page",
     }
 }
 

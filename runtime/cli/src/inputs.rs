@@ -6,7 +6,7 @@ use crate::argument::Argument;
 use crate::arguments::read;
 use crate::ended::Ended;
 
-/// The list of `--from`, with the argument that it is of.
+/// The list of `--from`, with the argument that it fills.
 pub(crate) type Listed = Option<(&'static Argument, Inputs)>;
 
 /// The values of a list, each once: a value that stands there twice would be paid for twice.

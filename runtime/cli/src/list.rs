@@ -25,8 +25,9 @@ impl Run {
         let left: VecDeque<String> = inputs.cloned().collect();
         let skipped = all.saturating_sub(left.len());
         if skipped > 0 {
-            let line =
-                format!("{skipped} of {all} are done, or were refused for good, by the journal.");
+            let line = format!(
+                "According to the journal, {skipped} of {all} are done or were refused for good."
+            );
             self.progress.note(&line);
         }
         let (held, left): (VecDeque<_>, VecDeque<_>) =

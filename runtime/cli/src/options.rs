@@ -15,7 +15,7 @@ pub(crate) fn value(name: &'static str, value_name: &'static str, help: &'static
 /// Returns the options for the connection to the service.
 pub(crate) fn service() -> [Arg; 3] {
     [
-        value("base-url", "URL", "The address of the API, instead of the environment's"),
+        value("base-url", "URL", "The address of the API, instead of that in the environment"),
         // Few documents have it, and the error of a call that needs it names it.
         value("server", "URL[=URL]", "Allow the separate server of an operation: `URL` from the document; with `=URL`, call that one instead. Credentials may be sent there")
             .action(ArgAction::Append)
@@ -29,12 +29,12 @@ pub(crate) fn money() -> [Arg; 2] {
     let budget = value(
         "budget",
         "CREDITS",
-        "What all calls of the run may cost together, a hard bound",
+        "Maximum cost of all calls of the run together, a hard limit",
     );
     let price = value(
         "assume-price",
         "CREDITS",
-        "The highest price of a call whose price is not documented: reserved for each, instead of an estimate from prices seen, or of all that is left before the first",
+        "The highest price of a call without a documented price. Each such call reserves this much, instead of an estimate from seen prices or, before the first one, all that is left",
     );
     [budget, price].map(|one| one.value_parser(value_parser!(Credits)))
 }

@@ -173,22 +173,22 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     let mut all = vec![
         flag("dry-run", if is_metered { "Show the request and what it would cost, and send nothing" } else { "Show the request, and send nothing" }),
         value("from", "FILE", "Call once for each line of a file, `-` for standard input, in place of the first argument"),
-        value("column", "NAME", "The column of `--from`, which is CSV then").requires("from"),
+        value("column", "NAME", "The column to read; the file of `--from` is then CSV").requires("from"),
         value("concurrency", "N", "How many calls of `--from` are made at a time")
             .value_parser(value_parser!(u16).range(1..=256))
             .default_value("4"),
         match is_metered {
-            true => value("resume", "FILE", "Keep in this file what is done and paid, and go on from it: nothing is paid for twice. Of a run that was killed within a page, the rest is called only with `--again`. The budget then bounds all runs together")
+            true => value("resume", "FILE", "Record in this file what is done and paid, and continue from it: nothing is paid for twice. If a run was killed within a page, the rest of the page is requested only with `--again`. The budget then bounds all runs together")
                 .requires("budget"),
-            false => value("resume", "FILE", "Keep in this file what is done, and go on from it. Of a run that was killed within a page, the rest is called only with `--again`"),
+            false => value("resume", "FILE", "Record in this file what is done, and continue from it. If a run was killed within a page, the rest of the page is requested only with `--again`"),
         },
-        flag("again", if is_metered { "Also call what may have been billed in an earlier run, and brought no record, or a part of a page" } else { "Also call what brought a part of a page in an earlier run" })
+        flag("again", if is_metered { "Also repeat calls of an earlier run that may have been billed and returned no record or only part of a page" } else { "Also repeat calls of an earlier run that returned only part of a page" })
             .requires("resume"),
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
         value("output", "FORMAT", "The output format. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
             .value_parser(value_parser!(Format))
             .default_value("ndjson"),
-        value("columns", "NAMES", "The columns of csv and table, with commas in between")
+        value("columns", "NAMES", "The columns of csv and table, separated by commas")
             .value_delimiter(',')
             .action(ArgAction::Append),
         flag("quiet", if is_metered { "Show no progress and no bill" } else { "Show no progress" }),
@@ -201,17 +201,17 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     match does {
         Does::Once => {}
         Does::Pages => {
-            all.push(flag("all", "Call for all pages, and not just one"));
+            all.push(flag("all", "Request all pages, not just one"));
             let most = value(
                 "max-records",
                 "N",
-                "Call for pages until there are so many records",
+                "Request pages until there are this many records",
             );
             all.push(most.value_parser(value_parser!(u64)));
         }
         Does::Waits => all.push(flag(
             "wait",
-            "Ask until it is done, and write that response too",
+            "Poll until it is done, and write that response too",
         )),
     }
     all

@@ -118,7 +118,7 @@ fn inputs(command: &'static Command, given: &ArgMatches, has_list: bool) -> Resu
     let Some(from) = from else { return Ok(None) };
     let Some(argument) = parser::listed(command) else {
         return Err(Ended::Usage(format!(
-            "`{}` takes no argument that `--from` could have a list of",
+            "`{}` has no argument that `--from` could fill",
             command.name
         )));
     };
@@ -208,7 +208,7 @@ async fn calls(
     });
     if repeated > 0 {
         run.progress.note(&format!(
-            "{repeated} stand in the list more than once, and are called once."
+            "{repeated} occur in the list more than once, and are called once."
         ));
     }
     let work = async {

@@ -72,7 +72,7 @@ impl Progress {
         }
     }
 
-    /// Says what the run has cost.
+    /// Prints the cost of the run.
     pub(crate) fn end(&self, usage: &Usage) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

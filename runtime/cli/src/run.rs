@@ -73,10 +73,10 @@ impl Run {
         if self.is_held("") {
             return Err(Ended::usage(match self.client.is_metered() {
                 true => {
-                    "by the journal, a call of an earlier run may have been billed, and brought no record or a part of its page: `--again` makes it again"
+                    "according to the journal, a call of an earlier run may have been billed and returned no record or only part of its page: `--again` repeats it"
                 }
                 false => {
-                    "by the journal, a call of an earlier run brought no record or a part of its page: `--again` makes it again"
+                    "according to the journal, a call of an earlier run returned no record or only part of its page: `--again` repeats it"
                 }
             }));
         }
@@ -156,7 +156,7 @@ impl Run {
         let mut polls = wait.polls();
         loop {
             if self.signals.is_stopped() {
-                let message = "stopped: what was waited for goes on without this program";
+                let message = "stopped: the awaited operation continues without this program";
                 return Err(Ended::Stopped(message.to_owned()).into());
             }
             self.began(key, at_most(&polls))?;

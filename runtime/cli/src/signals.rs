@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the calls in flight are checked.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Tells a run when to end.
+/// Signals a run to end.
 #[derive(Clone, Default)]
 pub(crate) struct Signals {
     is_stopped: Arc<AtomicBool>,
@@ -67,8 +67,9 @@ impl Signals {
         } else {
             ""
         };
-        let message =
-            format!("Stopping after the calls in flight. Once more stops at once{billed}.");
+        let message = format!(
+            "Stopping after the calls in flight. A second signal stops immediately{billed}."
+        );
         _ = thread::Builder::new().spawn(move || report(&message));
         interrupts.next().await;
         self.killing.notify_one();

@@ -1,6 +1,6 @@
 //! Generated clients of HTTP APIs that charge for calls: a hard budget, exact prices, and one account for many processes.
 //!
-//! It stands on [`generated_client`], which makes the calls, and re-exports it: a program names one of the two. What it adds are an
+//! It is built on [`generated_client`], which makes the calls, and re-exports it: a program depends on one of the two. It adds an
 //! [interceptor] around each attempt, and traits that the [prelude] brings into scope.
 //!
 //! ```text
@@ -81,7 +81,7 @@
 //! | the price is unknown | INFO | `operation`, `reserved` |
 //! | a call cost more than its known price | WARN | `operation`, `credits` |
 //!
-//! An account adds events at WARN and ERROR with the field `account`, where its store and this process disagree or the store is away.
+//! An account adds events at WARN and ERROR with the field `account`, when its store and this process disagree, or the store is unavailable.
 //! Amounts of spans are inexact: the ledger has the exact ones.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -5,7 +5,7 @@ pub use generated_client::testing::*;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 
-/// Panics unless the ledger has spent exactly so much, and has nothing reserved and nothing at risk.
+/// Panics unless the ledger has spent exactly this much, and has nothing reserved and nothing at risk.
 ///
 /// ```
 /// use metered_client::testing::assert_spent;
@@ -26,7 +26,7 @@ pub fn assert_spent(ledger: &Ledger, credits: Credits) {
     );
 }
 
-/// Panics unless the ledger has exactly so much at risk.
+/// Panics unless the ledger has exactly this much at risk.
 ///
 /// ```
 /// use metered_client::money::Amount;

@@ -97,7 +97,7 @@ enum Format {
     Text,
     /// For programs.
     Json,
-    /// For a pull request: at most 60,000 bytes.
+    /// Markdown for a pull request, of at most 60,000 bytes.
     Markdown,
     /// One page for a browser.
     Html,

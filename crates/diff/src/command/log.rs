@@ -44,7 +44,7 @@ pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
         .split_once("..")
         .filter(|(from, _)| !from.is_empty())
     else {
-        return Err(refused(log, "the range has no two dots after a revision".to_owned()).into());
+        return Err(refused(log, "the range lacks `..` after a revision".to_owned()).into());
     };
     let to = if to.is_empty() { "HEAD" } else { to };
     let mut last = read(from, log)?;
@@ -161,7 +161,6 @@ fn commits(from: &str, to: &str, files: &BTreeSet<String>, log: &Log) -> Result<
 }
 
 fn refused(log: &Log, message: String) -> Stop {
-    let help =
-        "give the last revision that is known, and after two dots the new one, as v1.2.0..HEAD";
+    let help = "give the old revision, two dots and the new one, as v1.2.0..HEAD";
     Stop::Unreadable(vec![Finding::about("range", &log.range, message, help)])
 }

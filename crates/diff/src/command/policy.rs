@@ -19,7 +19,7 @@ pub(super) fn file(name: &str, is_written: bool) -> Result<Source, Stop> {
         return given::document(here, name);
     }
     if name == given::INPUT || given::file(here, name) != name {
-        let message = "this is no file, and waivers are written into the policy";
+        let message = "this is not a file, and waivers are written into the policy";
         let help = "give the file of the policy; it may be new";
         return Err(Stop::Unreadable(vec![Finding::about(
             "policy", name, message, help,

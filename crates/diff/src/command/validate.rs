@@ -10,7 +10,7 @@ use openapi_document::source::Root;
 
 use crate::{Validity, validities_json, validities_sarif};
 
-/// Which documents are read, and how the findings are printed.
+/// The documents to read, and the format of the findings.
 #[derive(Args, Clone, Debug)]
 pub struct Validate {
     /// Documents: files, `-` for standard input, or `git-rev:path`.

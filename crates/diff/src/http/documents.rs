@@ -187,7 +187,7 @@ impl<'d> Documents<'d> {
             let marks = (Mark::at(x), Mark::at(y));
             let rule = &rules::REFERENCE_UNKNOWN;
             self.note((operation, ways), rule, marks.0, marks.1, || {
-                format!("what `{text}` leads to is unknown")
+                format!("the target of `{text}` is unknown")
             });
         }
     }

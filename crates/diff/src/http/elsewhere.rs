@@ -40,7 +40,7 @@ pub(crate) fn elsewhere<'d>(documents: &mut Documents<'d>) {
         if is_in(&used.0, a) || is_in(&used.1, b) {
             let delta =
                 documents.aside(&rules::REFERENCE_UNKNOWN, Mark::at(x), Mark::at(y), || {
-                    format!("what `{text}` leads to changed, at a place that is not compared")
+                    format!("the target of `{text}` changed, at a place that is not compared")
                 });
             documents.schemas.graph.anywhere(delta);
         }

@@ -165,10 +165,10 @@ fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, (x, y): B
             }
             (Some(a), None) => documents.gone(scope.both(), &rules::CALLBACK_REMOVED, a, || {
                 let method = method.to_uppercase();
-                format!("the callback `{name}` no longer comes as {method}")
+                format!("the callback `{name}` is no longer sent as {method}")
             }),
             (None, Some(b)) => documents.come(scope.both(), &rules::CALLBACK_ADDED, b, || {
-                format!("the callback `{name}` comes as {}", method.to_uppercase())
+                format!("the callback `{name}` is sent as {}", method.to_uppercase())
             }),
             (None, None) => {}
         }

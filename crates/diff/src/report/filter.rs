@@ -81,7 +81,7 @@ impl Filter {
                 let mut all = operations.iter();
                 if !all.any(|(name, named)| means(one, name, Some(named))) {
                     let place = format!("{argument} {one}");
-                    let message = "no operation of either document is meant by this";
+                    let message = "this matches no operation of either document";
                     let help = "correct it, or leave it out";
                     findings.push(Finding::about("filter", place, message, help));
                 }

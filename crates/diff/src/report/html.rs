@@ -70,7 +70,7 @@ fn write_html(report: &Report, view: View, out: &mut String) -> std::fmt::Result
     if !report.unattributed.is_empty() {
         writeln!(
             out,
-            "<details><summary>Rust, by no change of the document</summary>\n<ul>"
+            "<details><summary>Rust changes without a change of the document</summary>\n<ul>"
         )?;
         for difference in &report.unattributed {
             let text = escaped(&difference.sentence);

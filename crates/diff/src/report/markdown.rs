@@ -173,7 +173,7 @@ fn write_besides(
         .filter(|one| !is_brief || one.bump > Bump::Patch)
         .collect();
     if !unattributed.is_empty() {
-        writeln!(out, "\n### Rust, by no change of the document\n")?;
+        writeln!(out, "\n### Rust changes without a change of the document\n")?;
         for difference in unattributed.iter().take(rows) {
             writeln!(
                 out,

@@ -61,7 +61,10 @@ fn write_text(
     let bold = paint(Style::new().bold());
     let counted = write_changes(report, view, colour, is_expanded, out)?;
     if !report.unattributed.is_empty() {
-        writeln!(out, "\n{bold}Rust, by no change of the document{bold:#}")?;
+        writeln!(
+            out,
+            "\n{bold}Rust changes without a change of the document{bold:#}"
+        )?;
         for difference in &report.unattributed {
             writeln!(
                 out,

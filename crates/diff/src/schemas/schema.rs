@@ -44,7 +44,7 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
             &rules::UNHANDLED,
             Mark::at(a.home),
             Mark::at(b.home),
-            || "too many schemas hold at once here, and not all of them are compared".to_owned(),
+            || "too many schemas apply at once here, so not all of them are compared".to_owned(),
         );
     }
     // Since 3.1 a part of bytes has no schema.
@@ -104,7 +104,7 @@ fn unresolved<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
             let text = x.0;
             let marks = (mark(Some(&x), x.1), mark(Some(&y), y.1));
             return notes.differ(&rules::REFERENCE_UNKNOWN, marks.0, marks.1, || {
-                format!("what `{text}` leads to is unknown")
+                format!("the target of `{text}` is unknown")
             });
         }
         (None, Some(_)) => &rules::REFERENCE_BROKEN,
@@ -135,7 +135,10 @@ fn became_list<'d>(
         &rules::PARAMETER_LIST,
         Mark::at(old.1.home),
         Mark::at(new.home),
-        || "a single value became a list, of which one element is written as before".to_owned(),
+        || {
+            "a single value became a list; a list of one element is written like the earlier value"
+                .to_owned()
+        },
     );
     bounds_of_list(notes, old.1, new);
     let items = Site::all(new.all("items").collect(), new.home);

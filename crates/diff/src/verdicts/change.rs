@@ -13,7 +13,7 @@ use super::wire::Wire;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// In no message: the value is documentation, or no operation uses it.
+    /// Not part of a message: the value is documentation, or no operation uses it.
     None,
     /// The client sends it.
     Request,

@@ -221,7 +221,7 @@ impl Bundle<'_> {
                 true => Err(Refused::because(
                     path,
                     format!(
-                        "would be more than the {} MiB of all files together",
+                        "would exceed the {} MiB for all files together",
                         LARGEST_SUM >> 20
                     ),
                 )),
@@ -254,9 +254,7 @@ impl Bundle<'_> {
             message: format!("`{reference}` leads to {file}, which {reason}"),
             help: match refused.is_outside {
                 true => self.root.help(),
-                false => {
-                    "refer to a regular file of less size, or bundle the document into one file"
-                }
+                false => "refer to a smaller regular file, or bundle the document into one file",
             },
         }
     }

@@ -70,7 +70,7 @@ impl Refused {
     pub fn large(file: impl Into<String>) -> Self {
         Self::because(
             file,
-            format!("is larger than the {} MiB of a file", LARGEST >> 20),
+            format!("is larger than the {} MiB for one file", LARGEST >> 20),
         )
     }
 

@@ -118,9 +118,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
         match Number::from_f64(value) {
             Some(_) if value.abs() >= BEYOND && value.abs() < 1e40 => Ok(self.large(value)),
             Some(number) => Ok(Value::Number(number)),
-            None if self.is_strict => {
-                Err(E::custom("infinity and not-a-number have no place in JSON"))
-            }
+            None if self.is_strict => Err(E::custom("JSON has no infinity and no not-a-number")),
             None => {
                 self.notes.note(
                     "large-number",
@@ -173,12 +171,12 @@ impl<'de> Visitor<'de> for Reader<'_> {
             if is_merge {
                 self.notes.note(
                     "merge-key",
-                    format!("`{MERGE}` is of YAML 1.1, and is read as that has it"),
+                    format!("`{MERGE}` is a merge key of YAML 1.1, and is read as one"),
                 );
             } else if is_known {
                 self.notes.note(
                     "duplicate-key",
-                    "this key stands here twice, and the last value counts".to_owned(),
+                    "this key occurs twice, and the last value counts".to_owned(),
                 );
             }
             let value = access.next_value_seed(self)?;

@@ -44,7 +44,7 @@ fn finding(source: &Source, pointer: String, message: &str) -> Finding {
     source.finding(
         "openapi-form",
         pointer,
-        format!("not as OpenAPI 3.0 has it: {message}"),
+        format!("not valid in OpenAPI 3.0: {message}"),
         "compare this place with https://spec.openapis.org/oas/v3.0.3.html, and correct it in an override",
     )
     .warning()

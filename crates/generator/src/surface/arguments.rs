@@ -26,11 +26,11 @@ pub(super) fn arguments(old: &Item, new: &Item) -> Vec<Difference> {
     let gone = old.arguments.iter().filter(|was| !has(new, &was.name));
     let more = new.arguments.iter().filter(|is| !has(old, &is.name));
     let gone = gone.map(|was| {
-        let sentence = format!("`{path}` takes no `{}` any more", was.name);
+        let sentence = format!("`{path}` no longer takes `{}`", was.name);
         difference(Bump::Major, Some(was), None, sentence)
     });
     let more = more.map(|is| {
-        let sentence = format!("`{path}` wants `{}` too", is.name);
+        let sentence = format!("`{path}` also requires `{}`", is.name);
         difference(Bump::Major, None, Some(is), sentence)
     });
     gone.chain(more).collect()
@@ -54,7 +54,7 @@ fn position(path: &str, was: &Argument, is: &Argument, moved: bool) -> Option<(B
     }
     (was.name != is.name).then(|| {
         let sentence = format!(
-            "`{path}` calls an argument `{}` and called it `{}`",
+            "`{path}` has an argument `{}`, formerly `{}`",
             is.name, was.name
         );
         (Bump::Patch, sentence)

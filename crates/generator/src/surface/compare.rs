@@ -112,7 +112,7 @@ fn behaviour(of: &Item, old: Option<&Item>, new: Option<&Item>) -> Option<Differ
         let part = part.replace(" of ", " in ");
         (
             Bump::Patch,
-            format!("what `{}` does{part} has changed", of.owner),
+            format!("the behaviour of `{}`{part} has changed", of.owner),
         )
     } else {
         (
@@ -171,10 +171,10 @@ fn changed(old: &Item, new: &Item) -> Vec<Difference> {
         found.push(difference(Bump::Major, sentence));
     }
     if old.whole && !new.whole {
-        let sentence = format!("callers cannot build or match `{path}` whole any more");
+        let sentence = format!("callers can no longer build or match `{path}` completely");
         found.push(difference(Bump::Major, sentence));
     } else if new.whole && !old.whole {
-        let sentence = format!("callers can build or match `{path}` whole");
+        let sentence = format!("callers can build or match `{path}` completely");
         found.push(difference(Bump::Minor, sentence));
     }
     if old.attributes != new.attributes {
@@ -184,11 +184,11 @@ fn changed(old: &Item, new: &Item) -> Vec<Difference> {
         } else {
             Bump::Patch
         };
-        let sentence = format!("the compiler warns otherwise about `{path}`");
+        let sentence = format!("the compiler warnings about `{path}` have changed");
         found.push(difference(bump, sentence));
     }
     if old.docs != new.docs {
-        let sentence = format!("the documentation of `{path}` says something else");
+        let sentence = format!("the documentation of `{path}` has changed");
         found.push(Difference {
             about: About::Docs,
             ..difference(Bump::Patch, sentence)

@@ -111,10 +111,7 @@ impl Schemes<'_> {
         let at = format!("{at}/security");
         let security = holder.get("security").filter(|value| !value.is_null())?;
         let Some(alternatives) = security.as_array() else {
-            self.warn(
-                &at,
-                "`security` is no list, and is read as if it were not there",
-            );
+            self.warn(&at, "`security` is not a list, and is ignored");
             return None;
         };
         let mut usable = Security::new();
@@ -123,7 +120,7 @@ impl Schemes<'_> {
             let Some(names) = alternative.as_object() else {
                 self.warn(
                     &at,
-                    "an alternative of `security` is no object, and is left out",
+                    "an alternative of `security` is not an object, and is left out",
                 );
                 continue;
             };
@@ -219,17 +216,15 @@ impl Schemes<'_> {
             }
             ("apiKey", "query") if !carried_as.is_empty() => Carrier::Query(carried_as),
             ("apiKey", "cookie") if is_token(&carried_as) => Carrier::Cookie(carried_as),
-            ("http", _) => {
-                match field("scheme").to_ascii_lowercase().as_str() {
-                    "bearer" => Carrier::Bearer,
-                    "basic" => Carrier::Basic,
-                    "" => {
-                        self.warn(&pointer, format!("the security scheme `{name}` does not say which scheme of HTTP it is"));
-                        return Reading::Unusable;
-                    }
-                    _ => Carrier::Authorization,
+            ("http", _) => match field("scheme").to_ascii_lowercase().as_str() {
+                "bearer" => Carrier::Bearer,
+                "basic" => Carrier::Basic,
+                "" => {
+                    self.warn(&pointer, format!("the security scheme `{name}` does not name its HTTP authentication scheme"));
+                    return Reading::Unusable;
                 }
-            }
+                _ => Carrier::Authorization,
+            },
             ("oauth2" | "openIdConnect", _) => Carrier::Bearer,
             // The connection proves who is calling.
             ("mutualTLS", _) => return Reading::Silent,
@@ -305,7 +300,7 @@ impl Schemes<'_> {
             "security-scheme",
             at,
             message,
-            "correct the security scheme, or what names it, in an override",
+            "correct the security scheme, or the reference to it, in an override",
         );
         self.warnings.push(finding.warning());
     }
@@ -348,7 +343,7 @@ fn addresses(scheme: &Value) -> Vec<String> {
         lines.extend(url.map(|url| format!("{what}: `{url}`.")));
     }
     if scheme.get("deprecated").and_then(Value::as_bool) == Some(true) {
-        lines.push("Deprecated: the service may stop to take it.".to_owned());
+        lines.push("Deprecated: the service may stop accepting it.".to_owned());
     }
     lines
 }

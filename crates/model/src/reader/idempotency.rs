@@ -13,7 +13,7 @@ const OWN: &str = "x-idempotency";
 const HEADERS: [&str; 2] = ["idempotency-key", "x-idempotency-key"];
 /// The methods of requests without effect: a key would change nothing.
 const SAFE: [&str; 5] = ["get", "head", "options", "query", "trace"];
-const MADE: &str = "The client makes one for each call without it.";
+const MADE: &str = "By default, the client generates one for each call.";
 
 /// Marks the parameter for the key, or adds it. The client sends a key with every call, so that no caller has to give one.
 pub(super) fn mark_key(

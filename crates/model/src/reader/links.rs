@@ -34,7 +34,7 @@ pub(super) fn conversions(
             for key in ["requestBody", "server"] {
                 if link.get(key).is_some() {
                     let message = format!("`{key}` of a link is not read");
-                    let help = "nothing has to be done where callers give it themselves";
+                    let help = "no action is needed if callers pass it themselves";
                     let at = pointer::join(&at, key);
                     warnings.push(source.finding("link", at, message, help).warning());
                 }

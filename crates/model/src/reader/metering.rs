@@ -19,7 +19,7 @@ pub(super) fn read(source: &Source, findings: &mut Vec<Finding>) -> bool {
             "metered",
             format!("/{METERED}"),
             format!("`{METERED}` is false, and {at} says what a call costs"),
-            "the client is metered; set `x-metered` to true, or take the prices away".to_owned(),
+            "the client is metered; set `x-metered` to true, or remove the prices".to_owned(),
         ));
         return true;
     }

@@ -101,7 +101,7 @@ pub(super) fn read<'d>(
             NONE,
             "/paths",
             "the document has no operation, so there is nothing to generate",
-            "add one, or take back the override that removes the last one",
+            "add one, or delete the override that removes the last one",
         ));
     }
     read
@@ -225,7 +225,7 @@ impl Reader<'_, '_> {
             return wanted;
         }
         let message =
-            format!("the builder stays `{own}`: `{wanted}` is taken, or is no name of a type");
+            format!("the builder stays `{own}`: `{wanted}` is taken, or is not a type name");
         let help = format!("give it another name with `{BUILDER_NAME}`");
         self.warn(&at, "operation-name", message, &help);
         own

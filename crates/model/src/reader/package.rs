@@ -65,7 +65,7 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
         return package;
     };
     let Some(members) = value.as_object() else {
-        findings.push(source.finding(RULE, AT, "`x-rust-package` is no object", HELP));
+        findings.push(source.finding(RULE, AT, "`x-rust-package` is not an object", HELP));
         return package;
     };
     let known = || KEYS.into_iter().chain([DEPENDENCIES]);
@@ -225,7 +225,7 @@ fn check_derives(source: &Source, package: &Package, findings: &mut Vec<Finding>
                 }
             }
             [name] => wrong(
-                format!("`{name}` is no derive of the standard library that a client may add"),
+                format!("`{name}` is not a derive of the standard library that a client may add"),
                 "write the path of the derive with its crate, as in `schemars::JsonSchema`; `Default` is given by what a type holds",
             ),
             [of, ..] => {

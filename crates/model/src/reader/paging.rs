@@ -24,7 +24,7 @@ pub(super) use foreign::read as foreign;
 
 const HELP: &str = "correct the override that writes `x-pagination`";
 pub(super) const FOREIGN_HELP: &str =
-    "say it in `x-pagination`, or take it back with `x-pagination: false`, in an override";
+    "describe it in `x-pagination`, or turn it off with `x-pagination: false`, in an override";
 
 /// The path of records in a body that is the array.
 const BODY: &str = "$";
@@ -312,12 +312,12 @@ fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
             relation: relation.clone(),
         },
         (None, None, Some(_), None, None) => {
-            let message = "has no `next` beside it: the path of what it takes";
+            let message = "needs `next`, the path of the next cursor";
             wrong("cursor", message.to_owned());
             return None;
         }
         _ => {
-            let message = "says by several things or by none how the next page is asked for: say `offset`, `page`, `cursor` with `next`, `next` alone, or `link`";
+            let message = "describes no way, or several ways, to request the next page: give `offset`, `page`, `cursor` with `next`, `next` alone, or `link`";
             wrong("", message.to_owned());
             return None;
         }
@@ -329,21 +329,22 @@ fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
         ("pages", pagination.pages.is_some()),
     ] {
         if is_said && !is_numbered {
-            wrong(key, "goes with `page` alone".to_owned());
+            wrong(key, "is valid only with `page`".to_owned());
         }
     }
     if pagination.short_is_last && (pagination.limit.is_none() || !(is_offset || is_numbered)) {
-        let message = "goes with `limit`, and with `offset` or `page`";
+        let message = "is valid only with `limit`, and with `offset` or `page`";
         wrong("short-is-last", message.to_owned());
     }
     if pagination.key.is_some() && !is_offset {
         let message =
-            "goes with `offset` alone: several lists share no cursor, link or number of a page";
+            "is valid only with `offset`: several lists share no cursor, link or page number";
         wrong("key", message.to_owned());
     }
     let is_link = matches!(style, PageStyle::Link { .. } | PageStyle::LinkHeader { .. });
     if pagination.total.is_some() && is_link {
-        let message = "goes with no link: a caller may begin anywhere, and the links tell the end";
+        let message =
+            "is not valid with a link: a caller may begin anywhere, and the links show the end";
         wrong("total", message.to_owned());
     }
     Some(style)
@@ -435,7 +436,7 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
             .count();
         let members: Vec<PathMember> = members.into_iter().skip(after).collect();
         if members.iter().any(|member| member.is_list) {
-            let message = "goes through a list that `items` does not go through";
+            let message = "passes through a list that `items` does not pass through";
             wrong(key, format!("`{path}` {message}"));
             return None;
         }

@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
                 self.warn(
                     &self.pointer.clone(),
                     "path-parameter",
-                    format!("`{{{name}}}` in the path is no parameter of the operation: it accepts any string"),
+                    format!("`{{{name}}}` in the path is not a parameter of the operation: it accepts any string"),
                     "describe it in an override",
                 );
                 parameters.push(self.placeholder(&name));
@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
         }
         let schema = schema.unwrap_or(&text);
         if schema.get("x-rust-type").is_some() {
-            let message = format!("`{name}` has `x-rust-type`, which is for what a service sends");
+            let message = format!("`{name}` has `x-rust-type`, which is for responses");
             self.wrong(&schema_pointer, "parameter-type", message);
             return Ok(None);
         }
@@ -185,7 +185,7 @@ impl Reader<'_, '_> {
         let kind = kind(&placed, &|name| self.registry.schema(name));
         if !styles::is_of(location, value) {
             let message = format!(
-                "`{name}` has a style that is not one of its place: it is sent in that place's own style"
+                "`{name}` has a style that its location does not allow: the default style of the location is used"
             );
             self.warn(
                 &pointer,
@@ -269,7 +269,7 @@ impl Reader<'_, '_> {
             at,
             "pattern",
             format!("the pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
-            "nothing has to be done: the service checks it",
+            "no action is needed: the service checks it",
         );
     }
 }
@@ -285,7 +285,7 @@ pub(super) fn is_owned(location: Location, name: &str) -> Option<String> {
         return Some("the client sends this header itself".to_owned());
     }
     (name.is_empty() || !name.bytes().all(is_token))
-        .then(|| "this is no name of a header".to_owned())
+        .then(|| "this is not a valid header name".to_owned())
 }
 
 /// The place of a parameter that is all of the query, and the one form of it that has parameters.

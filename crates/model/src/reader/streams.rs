@@ -72,7 +72,7 @@ pub(super) fn one(
         reader.warn(
             at,
             "stream-items",
-            "streams of several media types have other items each: the client asks for one of them",
+            "the media types of the stream have different items: the client requests one of them",
             "call the others with `Client::raw`",
         );
     }

@@ -70,9 +70,9 @@ pub(super) fn form(location: Location, style: Style, kind: ParameterType) -> For
         (Location::Path | Location::Header, "Simple", _) if is_plain && !style.reserved => {
             Form::Plain(kind)
         }
-        (_, "DeepObject", List { .. }) => {
-            Form::Undefined("it is a list, for which the style `deepObject` has no form".to_owned())
-        }
+        (_, "DeepObject", List { .. }) => Form::Undefined(
+            "it is a list, which the style `deepObject` cannot represent".to_owned(),
+        ),
         (Location::Query, "Form" | "SpaceDelimited" | "PipeDelimited", List { item, .. })
             if !style.reserved =>
         {

@@ -41,7 +41,7 @@ impl Problem {
                         one.overlay.actions.len()
                     ),
                     format!(
-                        "look where they went: correct the targets in {path}, then {refresh}; or delete the file"
+                        "find their new locations: correct the targets in {path}, then {refresh}; or delete the file"
                     ),
                 );
                 let finding = strays
@@ -59,7 +59,7 @@ impl Problem {
                     format!("{action}/target"),
                     format!("`{id}`: the place in the document has changed since the override was written"),
                     format!(
-                        "read the new fragment. Still wrong: correct {path} if needed, then {refresh}. Right now: delete the file"
+                        "read the new fragment. If it is still wrong, correct {path} if needed, then {refresh}. If it is now right, delete the file"
                     ),
                 );
                 for difference in differences {
@@ -70,7 +70,7 @@ impl Problem {
                         format!("#{at} below the target")
                     };
                     let wanted = match wanted.as_ref().map(|wanted| wanted.pointer(at)) {
-                        None => "(nothing: it is to go)".to_owned(),
+                        None => "(nothing: it is removed)".to_owned(),
                         Some(None) => "(as it is)".to_owned(),
                         Some(Some(wanted)) => show(wanted),
                     };
@@ -109,7 +109,7 @@ pub(super) fn retired(one: &Override) -> Finding {
         return one.source.finding(
             "override-empty",
             "/actions",
-            format!("`{}` wants nothing yet: its update is empty", one.id),
+            format!("`{}` changes nothing yet: its update is empty", one.id),
             format!(
                 "write what {} is to change, then run `{}`",
                 one.source.path,

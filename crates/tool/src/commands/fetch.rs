@@ -91,13 +91,13 @@ fn read(options: &Options) -> Result<String, Stop> {
     let client = client.build().map_err(unreachable)?;
     let response = client.get(address).send().map_err(unreachable)?;
     if response.status() != reqwest::StatusCode::OK {
-        let message = format!("the address answers {}", response.status());
+        let message = format!("the server responded with {}", response.status());
         return Err(refused(message, "check the address"));
     }
     let mut bytes = Vec::new();
     let mut body = response.take(options.most.saturating_add(1));
     body.read_to_end(&mut bytes).map_err(|error| {
-        let message = format!("the answer broke off: {}", error.kind());
+        let message = format!("the response broke off: {}", error.kind());
         refused(message, "fetch it again")
     })?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > options.most {

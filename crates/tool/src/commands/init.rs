@@ -32,13 +32,13 @@ pub fn init(
         return Err(Stop::Unreadable(vec![Finding::about(
             "config-exists",
             FILE,
-            "the file is there already",
+            "the file exists already",
             "add a crate to it as another table `[crates.NAME]`",
         )])
         .into());
     }
     let Some(document) = &config::below(document) else {
-        let message = format!("`{document}` is no path below this folder");
+        let message = format!("`{document}` is not a path below this folder");
         return Err(Stop::Unreadable(vec![Finding::about(
             "config",
             FILE,

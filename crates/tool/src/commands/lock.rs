@@ -21,7 +21,7 @@ pub(super) fn changes(layout: &Layout, package: &str, version: &str) -> Result<C
                 "unreadable-file",
                 &layout.lock,
                 format!(
-                    "the file cannot be read, and the version of the package stands in it: {error}"
+                    "the file cannot be read, but it contains the version of the package: {error}"
                 ),
                 "make it readable, or delete it: cargo writes it again",
             )])

@@ -105,7 +105,7 @@ fn nothing(layout: &Layout) -> Stop {
     Stop::Unreadable(vec![Finding::about(
         "no-review",
         &layout.package_file,
-        "the file says of no tests that they write files for a person to review",
+        "the file names no tests that write files for review",
         "add `[review]` with the `folder` of the files, and as `tests` the arguments of `cargo test`",
     )])
 }

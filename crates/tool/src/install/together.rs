@@ -97,7 +97,7 @@ fn take_back(root: &Path, done: &[Staged<'_>], failed: &str, error: &Error) -> S
                 "unwritable-file",
                 one.path,
                 format!(
-                    "the file has its new content, and the old one cannot be restored: {error}"
+                    "the file has its new content, and its old content cannot be restored: {error}"
                 ),
                 format!(
                     "`git restore -- {}` restores it; where git does not have it, delete it",
@@ -124,7 +124,7 @@ fn cannot_be_written(path: &str, error: &Error) -> Finding {
         "unwritable-file",
         path,
         format!("the file cannot be changed: {error}"),
-        "see that no program has the file open and that its folder can be written to, then run the command again",
+        "check that no program has the file open and that its folder is writable, then run the command again",
     )
 }
 

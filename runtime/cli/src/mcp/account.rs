@@ -15,12 +15,12 @@ pub(super) fn options() -> [Arg; 3] {
         value(
             "account",
             "NAME",
-            "Also draw on this account, which other processes draw on",
+            "Also draw on this account, which other processes share",
         ),
         value(
             "store",
             "URL",
-            "The server of the account, `redis://…`; else that of the environment",
+            "The server of the account, `redis://…`; default: that of the environment",
         )
         .requires("account"),
         value(

@@ -18,7 +18,7 @@ pub(super) fn success(text: String) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(text)])
 }
 
-/// Returns an error of a tool, which its agent reads.
+/// Returns an error of a tool, for the agent.
 pub(super) fn failure(text: &str) -> CallToolResult {
     let lines: Vec<_> = text.lines().map(visible).collect();
     let short: String = lines.join("\n").chars().take(MOST).collect();

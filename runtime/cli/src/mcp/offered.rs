@@ -47,7 +47,7 @@ pub(super) fn operations(
 pub(super) fn tool(command: &'static Command, is_metered: bool) -> Tool {
     let mut description = command.about.to_owned();
     let pages = match command.does {
-        Does::Pages => "Returns one page; `next-page` calls for the one behind it.",
+        Does::Pages => "Returns one page; `next-page` requests the next one.",
         Does::Once | Does::Waits => "",
     };
     for more in [pages, command.note]

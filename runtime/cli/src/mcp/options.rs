@@ -17,12 +17,12 @@ pub(crate) fn name(program: &Program) -> &'static str {
 
 pub(crate) fn command(program: &Program) -> Command {
     let mut all = vec![
-        value("tools", "NAMES", "The operations to offer, with commas in between; without it all of them")
+        value("tools", "NAMES", "The operations to offer, separated by commas; default: all")
             .value_delimiter(',')
             .action(ArgAction::Append),
         value("listen", "ADDRESS", "Serve streamable HTTP at this loopback address, such as 127.0.0.1:8000, instead of standard input and output")
             .value_parser(value_parser!(SocketAddr)),
-        value("max-result-bytes", "BYTES", "The most bytes of a result; the rest is read with its cursor")
+        value("max-result-bytes", "BYTES", "Maximum size of a result, in bytes; the rest is read with its cursor")
             .value_parser(value_parser!(u32).range(2048..))
             .default_value(RESULT),
     ];
@@ -39,7 +39,7 @@ pub(crate) fn command(program: &Program) -> Command {
                     .help_heading("Run")
                     .action(ArgAction::SetTrue),
                 price,
-                value("journal", "FILE", "Keep in this file what was called and paid, with the paid results. The budget then bounds all runs of the server together"),
+                value("journal", "FILE", "Record in this file what was called and paid, with the paid results. The budget then bounds all runs of the server together"),
             ],
         );
         #[cfg(feature = "redis")]

@@ -42,7 +42,7 @@ pub(super) fn tools(session: &Session) -> Vec<Tool> {
         tool
     };
     let read = format!(
-        "Reads a result again, or what an earlier part has left of it. Free: nothing is called. Results that cost something are kept{}",
+        "Reads a result again, or the rest of it after an earlier part. Free: nothing is called. Results that cost something are kept{}",
         match session.is_metered() {
             true => "; free ones for a while.",
             false => " for a while, as all are.",
@@ -57,7 +57,7 @@ pub(super) fn tools(session: &Session) -> Vec<Tool> {
         &["cursor"],
     )];
     if session.offered.iter().any(|one| one.does == Does::Pages) {
-        let description = "Calls for the page behind a result that has `has_next_page`, with the same arguments. It costs what that page cost, or more.";
+        let description = "Requests the next page of a result that has `has_next_page`, with the same arguments. It costs what that page cost, or more.";
         let id = text("The `id` of the result");
         let mut next = free(NEXT, description.to_owned(), json!({ "id": id }), &["id"]);
         let annotations = ToolAnnotations::default()
@@ -74,9 +74,10 @@ pub(super) fn tools(session: &Session) -> Vec<Tool> {
         let tool = text("The name of the tool");
         let arguments = json!({ "type": "object", "description": "Its arguments" });
         let properties = json!({ "tool": tool, "arguments": arguments });
-        let description = "Says what a call costs at most, and what the budget has left. Free: nothing is called.";
+        let description = "Returns the maximum cost of a call, and the remaining budget. Free: nothing is called.";
         all.push(free(QUOTE, description.to_owned(), properties, &["tool"]));
-        let description = "Says what was spent, what is at risk because its result is unknown, and what is left. Free.";
+        let description =
+            "Returns the credits spent, at risk (of calls with unknown results) and left. Free.";
         all.push(free(BUDGET, description.to_owned(), json!({}), &[]));
         let before = json!({ "type": "string", "description": "Only calls before this id" });
         let description = "Lists the calls that cost something, the latest first, also those of earlier servers with the same journal. Free.";

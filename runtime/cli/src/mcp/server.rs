@@ -25,7 +25,7 @@ impl ServerHandler for Server {
         info.server_info = Implementation::new(api.name, api.version);
         let money = match session.is_metered() {
             true => format!(
-                " Calls cost credits, and a budget bounds all of them together: `{}` says what is left, and `{}` what a call costs. Do not call twice for the same: `{}` lists what was paid for, and `{}` reads it again for nothing.",
+                " Calls cost credits, and a budget bounds all of them together: `{}` says what is left, and `{}` what a call costs. Do not repeat a call: `{}` lists paid results, and `{}` reads them again for free.",
                 session.own_name("budget"),
                 session.own_name("quote"),
                 session.own_name("history"),

@@ -75,7 +75,9 @@ pub(crate) fn success(
         (None, None) => String::new(),
     };
     if history.is_token_refused {
-        advice.push_str("; the token was refused: the next call asks its provider for another");
+        advice.push_str(
+            "; the token was refused: the next call requests another one from its provider",
+        );
     }
     if history.is_body_spent {
         advice.push_str("; its body was sent and cannot be read again");

@@ -160,8 +160,8 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// equal `documented`.
     ///
     /// Credentials are sent only to the scheme, host and port of the base URL and of these addresses. Without a replacement address, such a
-    /// call fails with [`ConfigurationError::OwnServer`] before anything is sent. Calls without credentials of a client with a documented
-    /// base URL need none. [`build`](Self::build) checks the address like the base URL.
+    /// call fails with [`ConfigurationError::OwnServer`] before anything is sent. A call without credentials needs none if the base URL
+    /// is a documented one. [`build`](Self::build) checks the address like the base URL.
     pub fn server(mut self, documented: impl Into<String>, address: impl Into<String>) -> Self {
         let documented = documented.into().trim_end_matches('/').to_owned();
         self.settings.servers.push((documented, address.into()));

@@ -33,7 +33,7 @@ pub(super) fn read(
         Some(documented) => optional("BASE_URL")?.unwrap_or_else(|| documented.to_owned()),
         None => require(
             "BASE_URL",
-            "the address of the API, such as https://api.example.com: its document does not name exactly one",
+            "the address of the API, such as https://api.example.com (its document does not name exactly one)",
         )?,
     };
     let given = |scheme: &Scheme| {

@@ -207,7 +207,7 @@ fn problem(path: &str) -> Option<&'static str> {
         code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
     };
     if !path.bytes().all(is_plain) || !after_percent.all(is_code) {
-        return Some("holds a character that has to be encoded, or belongs into the query");
+        return Some("contains a character that must be encoded, or that belongs in the query");
     }
     dot_segment(path).map(|_| "has a segment `.` or `..`")
 }

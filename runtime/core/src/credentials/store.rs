@@ -167,14 +167,14 @@ fn carried(
     given: CredentialValue,
     secrets: &mut Vec<SecretString>,
 ) -> Result<Checked, InvalidKey> {
-    const UNFIT: InvalidKey = InvalidKey("cannot stand in a header");
+    const UNFIT: InvalidKey = InvalidKey("is not valid in a header");
     let text = match (carrier, given) {
         (Carrier::Bearer, CredentialValue::Provider(provider)) => {
             return Ok(Checked::Provider(provider));
         }
         (_, CredentialValue::Provider(_)) => {
             return Err(InvalidKey(
-                "is not a bearer token, and comes from no provider",
+                "cannot come from a token provider, because it is not a bearer token",
             ));
         }
         (Carrier::Basic, CredentialValue::Basic { user, password }) => {
@@ -228,7 +228,9 @@ fn carried(
         Carrier::Cookie(name) => {
             check(exposed)?;
             if exposed.contains(['"', ',', ';', '\\']) {
-                return Err(InvalidKey("holds a character that a cookie cannot"));
+                return Err(InvalidKey(
+                    "contains a character that is invalid in a cookie",
+                ));
             }
             Part::Cookie(name, text.clone())
         }

@@ -59,7 +59,7 @@ pub enum ConfigurationError {
         server: &'static str,
     },
     /// The user agent contains characters that are invalid in a header.
-    #[error("the user agent holds a character that a header cannot")]
+    #[error("the user agent contains a character that is invalid in a header")]
     UserAgent,
     /// A default header cannot be sent.
     #[error("the default header `{name}` {problem}")]
@@ -70,7 +70,7 @@ pub enum ConfigurationError {
         problem: &'static str,
     },
     /// The API description contains an invalid header name.
-    #[error("`{name}`, which is to carry the API key, is not the name of a header")]
+    #[error("the API description contains an invalid header name, `{name}`")]
     AuthHeader {
         /// The name.
         name: &'static str,
@@ -82,13 +82,11 @@ pub enum ConfigurationError {
     CryptoProvider,
     /// The base URL, or another address, is `https`, but neither TLS feature is enabled.
     #[error(
-        "this build has no TLS for an `https` address: enable the feature `rustls` or `rustls-no-provider`, or give the client a transport"
+        "this build has no TLS for an `https` address: enable the feature `rustls` or `rustls-no-provider`, or set a custom transport"
     )]
     NoTls,
     /// A call was made outside of a Tokio runtime, or the runtime was shut down before the request was sent.
-    #[error(
-        "there is no Tokio runtime: make calls inside of one, with its clock and its I/O turned on"
-    )]
+    #[error("there is no Tokio runtime: make calls inside a runtime with time and I/O enabled")]
     NoRuntime,
     /// The HTTP client could not be set up.
     #[error("the HTTP client cannot be set up")]

@@ -159,7 +159,7 @@ impl fmt::Display for Reason {
             }
             Delay::Permit => f.write_str("its deadline passed while it waited for a permit"),
             Delay::Admission(what) => write!(f, "its deadline passed while it waited for {what}"),
-            Delay::Token => f.write_str("its deadline passed while its token provider was asked"),
+            Delay::Token => f.write_str("its deadline passed while it waited for a token"),
             Delay::Deadline => f.write_str("its deadline has passed"),
         }
     }

@@ -27,7 +27,7 @@ impl fmt::Display for WaitingError {
         let Self { operation, .. } = self;
         match &self.cause {
             WaitingCause::Failed { .. } => {
-                write!(f, "{operation}: it failed; the error has the reason")
+                write!(f, "{operation} failed; the error contains the reason")
             }
             WaitingCause::Deadline => write!(f, "{operation}: not done by the deadline"),
             WaitingCause::Call(error) => write!(f, "completion unknown: {error}"),

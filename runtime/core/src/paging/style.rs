@@ -17,7 +17,7 @@ pub enum Style {
     Number {
         /// The number of the first page.
         first: u64,
-        /// The place of the number of pages.
+        /// The place of the page count in the response.
         pages: Option<Source>,
     },
     /// By a string or a number from the previous page.
@@ -45,9 +45,9 @@ pub(super) enum Next {
     /// Unspecified: the numbers of records decide.
     Counted,
     At(Place),
-    /// There is none.
+    /// There is no next page.
     End,
-    /// There is one, but its location is unknown.
+    /// There is a next page, but its location is unknown.
     Unknown(String),
 }
 

@@ -106,7 +106,7 @@ pub(crate) fn header(
         return Err("is not the name of a header");
     };
     let Ok(mut value) = HeaderValue::from_str(value) else {
-        return Err("holds a character that a header cannot");
+        return Err("contains a character that is invalid in a header");
     };
     let is_credential = schemes(auth).0.iter().any(|scheme| match scheme.carrier {
         Carrier::Header(own) => name.as_str().eq_ignore_ascii_case(own),
@@ -137,4 +137,4 @@ fn is_of_gateway(name: &HeaderName) -> bool {
     [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION].contains(name)
 }
 
-const CREDENTIAL: &str = "carries a credential of the client, which alone sets it";
+const CREDENTIAL: &str = "is a credential header, which only the client sets";

@@ -228,7 +228,7 @@ impl Request {
             return self.refuse(name, "is not the name of a header");
         };
         let Ok(value) = HeaderValue::from_str(&value.to_string()) else {
-            return self.refuse(name, "holds a character that a header cannot");
+            return self.refuse(name, "contains a character that is invalid in a header");
         };
         self.headers.insert(header, value);
         self
@@ -249,7 +249,7 @@ impl Request {
             return self.refuse(header, "is empty");
         }
         let Ok(key) = key.map(HeaderValue::from_str).transpose() else {
-            return self.refuse(header, "holds a character that a header cannot");
+            return self.refuse(header, "contains a character that is invalid in a header");
         };
         self.idempotency = Some(Idempotency {
             header: name,
@@ -286,7 +286,7 @@ impl Request {
                 self.accept = Some(accept);
                 self
             }
-            Err(_) => self.refuse("accept", "holds a character that a header cannot"),
+            Err(_) => self.refuse("accept", "contains a character that is invalid in a header"),
         }
     }
 
@@ -468,8 +468,7 @@ impl Request {
             true => ("path", self.path.len()),
             false => (name, size),
         };
-        let problem =
-            format!("takes {size} bytes of an address that is too long: 65,534 bytes are possible");
+        let problem = format!("takes {size} bytes of an address that exceeds 65,534 bytes");
         ArgumentError::new(self.operation, name, problem)
     }
 

@@ -91,7 +91,7 @@ impl ParameterStyle {
         if self.style == Style::Cookie
             && !(is_cookie_text(name) && value.texts().iter().all(|text| is_cookie_text(text)))
         {
-            return Err("holds a character that a cookie cannot".to_owned());
+            return Err("contains a character that is invalid in a cookie".to_owned());
         }
         let parts = Parts::of(&self, name, value)?;
         Ok(parts.map(|parts| self.joined(&parts)))
@@ -185,7 +185,7 @@ impl Parts {
                 values
             }
             (Tree::List(items), Style::DeepObject) if !items.is_empty() => {
-                return Err("is a list, for which the style `deepObject` has no form".to_owned());
+                return Err("is a list, which the style `deepObject` cannot represent".to_owned());
             }
             (Tree::List(items), _) => {
                 let items = scalars(items.iter())?;
@@ -249,7 +249,7 @@ fn deep(
             Tree::Object(members) => deep(style, &name, members, into)?,
             Tree::List(_) => {
                 return Err(format!(
-                    "has a list in `{member}`, for which the style `deepObject` has no form"
+                    "has a list in `{member}`, which the style `deepObject` cannot represent"
                 ));
             }
         }
@@ -269,7 +269,7 @@ fn optional(value: &Tree) -> Result<Option<&str>, String> {
         value => match value.scalar() {
             Some(text) => Ok(Some(text)),
             None => {
-                Err("has a list or an object inside, for which its style has no form".to_owned())
+                Err("contains a list or an object, which its style cannot represent".to_owned())
             }
         },
     }

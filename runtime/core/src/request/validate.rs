@@ -233,7 +233,7 @@ impl Request {
         if given {
             return self;
         }
-        self.refuse(name, "is missing, and without it there are no pages")
+        self.refuse(name, "is missing, and paging requires it")
     }
 
     /// Refuses a paging run whose pages have no records.
@@ -242,8 +242,8 @@ impl Request {
             return self;
         }
         let problem = match self.has_query(name) {
-            true => "is 0, and such pages have no records: ask for at least 1",
-            false => "is not given and 0 by default, and such pages have no records: give it",
+            true => "is 0, and such pages have no records: set at least 1",
+            false => "is not set and defaults to 0, and such pages have no records: set it",
         };
         self.refuse(name, problem)
     }

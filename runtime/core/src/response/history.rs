@@ -90,7 +90,7 @@ impl CallHistory {
         }
     }
 
-    /// Returns the history of a call whose next attempt is in flight, as far as it is known.
+    /// Returns the history of a call whose next attempt is in flight.
     pub(crate) fn in_flight(&self, record: Option<Record>) -> Self {
         Self {
             record,

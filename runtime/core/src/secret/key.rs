@@ -40,7 +40,7 @@ pub(crate) fn check(text: &str) -> Result<(), InvalidKey> {
     }
     if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(InvalidKey(
-            "holds a space, a line break or another character that cannot stand in it",
+            "contains a space, a line break or another invalid character",
         ));
     }
     Ok(())

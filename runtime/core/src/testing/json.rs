@@ -41,7 +41,7 @@ impl Reply {
         if let AttemptResult::Responds { chunks, .. } = &mut self.ending {
             let body: Vec<u8> = chunks.iter().flatten().copied().collect();
             let Some(body) = set(&body, at, value) else {
-                return Self::is_no_json("the body of a reply has no place for a member");
+                return Self::is_no_json("the body of a reply cannot hold this member");
             };
             *chunks = [Bytes::from(body)].into();
         }

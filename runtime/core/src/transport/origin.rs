@@ -6,7 +6,7 @@ use http::Uri;
 use http::uri::{Authority, Scheme};
 use url::Url;
 
-/// The origin of the first request. Few clients have others, whose addresses are parsed each time.
+/// The origin of the first request. Addresses of other origins are rare, and parsed each time.
 #[derive(Default)]
 pub(super) struct Origin(OnceLock<(Scheme, Authority, Url)>);
 

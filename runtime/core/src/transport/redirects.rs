@@ -104,7 +104,7 @@ impl<'h> Route<'h> {
         let is_home = |first: &Url| first.origin() == next.origin();
         if !self.visited.first().is_some_and(is_home) {
             if secrets(&self.first).is_in(next.as_str().as_bytes()) {
-                return Err("its address shows a credential to another origin");
+                return Err("its address would reveal a credential to another origin");
             }
             self.cross();
         }

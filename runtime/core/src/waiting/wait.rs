@@ -51,14 +51,14 @@ pub struct Waiter {
 /// a poll in flight; the last poll begins 10 seconds before it, or halfway if that is later. It ends with [`Error::Waiting`] if the
 /// response reports a failure, after the last poll, or if a poll fails. After a [retryable](Error::is_retryable) failure it polls again, no
 /// sooner than `Retry-After`. The error contains the last response.
-#[must_use = "nothing is asked before it is awaited"]
+#[must_use = "nothing is requested before it is awaited"]
 pub struct Wait<T> {
     polling: Box<Polling>,
     response: PhantomData<fn() -> T>,
 }
 
 /// The responses of a [`Wait`], as a stream that ends with completion or an error.
-#[must_use = "nothing is asked before the stream is polled"]
+#[must_use = "nothing is requested before the stream is polled"]
 pub struct Polls<T> {
     state: State<T>,
 }

@@ -219,7 +219,7 @@ impl Account {
                 Forget::CoolDown => account.end_cool_down().await,
             };
             if let Err(error) = forgotten {
-                tracing::warn!(account = &*account.shared().name, %error, "the other processes do not forget {what:?}");
+                tracing::warn!(account = &*account.shared().name, %error, "the account did not forget {what:?} for the other processes");
             }
         });
     }

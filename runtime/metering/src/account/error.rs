@@ -41,7 +41,7 @@ impl StoreError {
     /// Returns the error for a lost account: nothing may be spent without a limit.
     pub(super) fn gone() -> Self {
         Self::refusal(
-            "the store has lost the account: look at what was spent, and set the limit again, as for a new account",
+            "the store has lost the account: check what was spent, and set the limit again, as for a new account",
         )
     }
 }

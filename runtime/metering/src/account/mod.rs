@@ -84,7 +84,7 @@
 
 #[expect(
     clippy::module_inception,
-    reason = "the module has the name of its type"
+    reason = "the module is named after its type"
 )]
 mod account;
 mod asking;

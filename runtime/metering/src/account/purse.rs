@@ -357,7 +357,7 @@ impl Purse {
                     reservation = self.id.as_str(),
                     charged = %report.charged,
                     error = %error,
-                    "what was spent of a slice did not reach the store; the slice is at risk"
+                    "the charges of a slice did not reach the store; the slice is at risk"
                 );
                 return None;
             }

@@ -88,8 +88,8 @@ pub trait MeteredBuilder: Sized {
         })
     }
 
-    /// Calls this after each attempt that was settled, and for each call that a budget refused. It must not block, and not panic: a panic is
-    /// that of the call.
+    /// Calls `observer` after each settled attempt, and for each call that a budget refused. It must not block or panic: a panic reaches the
+    /// caller.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -145,8 +145,8 @@ pub trait MeteredBuilder: Sized {
         self.meter(|meter| meter.stated.unknown = unknown)
     }
 
-    /// Starts with prices that an earlier client has seen: what its [`prices`](crate::MeteredClient::prices) returned, saved as JSON for
-    /// example. They count as if another process had told them, until eight charges here have shown other prices.
+    /// Starts with prices that an earlier client has seen: the result of its [`prices`](crate::MeteredClient::prices), saved as JSON for
+    /// example. They count like prices from another process, until eight charges here have shown other prices.
     ///
     /// ```
     /// use metered_client::money::SeenPrice;

@@ -40,9 +40,9 @@ pub trait MeteredCall: Call {
 
 impl<C: Call> MeteredCall for C {}
 
-/// A call that says what it may cost: every call does.
+/// Quotes of calls; every call has them.
 pub trait Quoted: Unsent {
-    /// Returns the cost that the call may have. Nothing is sent.
+    /// Returns the possible cost of the call. Nothing is sent.
     #[must_use]
     fn quote(&self) -> Quote {
         let (client, request) = self.unsent();

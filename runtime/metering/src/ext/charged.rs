@@ -31,20 +31,20 @@ use crate::money::report::ReportedCharge;
 /// # assert_eq!(cost(&error), Credits::ZERO);
 /// ```
 pub trait Charged {
-    /// Returns what all attempts of the call together did to the money; of an [`Attempt`], what it did alone. Of a run through pages or of a
-    /// wait, it is the last call that counts.
+    /// Returns the billing status of the call, summed over all attempts; for an [`Attempt`], that of this attempt. For errors of paging and
+    /// waiting, it is that of the last call.
     fn outcome(&self) -> Outcome;
 
-    /// Tells whether making the same call again could be a second charge.
+    /// Returns whether repeating the call could be a second charge.
     fn may_have_been_charged(&self) -> bool {
         self.outcome().may_have_been_charged()
     }
 
-    /// Returns what the body says the call cost; `None` when it does not say.
+    /// Returns the charge that the body reports; `None` without a report.
     fn reported_charge(&self) -> Option<Credits>;
 
-    /// Settles what the call has at risk: all its attempts that still are were charged this much together, or nothing. `false` when none is
-    /// at risk any more.
+    /// Settles the credits that the call has at risk: its attempts that are still at risk were charged this much in total, or nothing.
+    /// Returns `false` if none is at risk any more.
     ///
     /// The amount comes from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists the calls of all
     /// responses and errors.
@@ -53,14 +53,14 @@ pub trait Charged {
 
 /// Why a call was refused.
 pub trait MeteredError {
-    /// Returns what was asked of the budget, and what it had; `None` when no budget refused the call.
+    /// Returns the requested amount, and the state of the budget; `None` if no budget refused the call.
     ///
-    /// Waiting makes no room. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle)
-    /// settles what is at risk; of an account, [`Account::raise`](crate::account::Account::raise) and
+    /// Waiting does not help. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle)
+    /// settles calls at risk; for an account, [`Account::raise`](crate::account::Account::raise) and
     /// [`Account::settle`](crate::account::Account::settle).
     fn budget(&self) -> Option<&BudgetError>;
 
-    /// Returns why the account could not be asked; `None` when the call failed for another reason. Nothing was sent.
+    /// Returns the error of the account's store; `None` if the call failed for another reason. Nothing was sent.
     fn account_unavailable(&self) -> Option<&AccountUnavailable>;
 }
 

@@ -21,7 +21,7 @@ pub trait MeteredClient: Sized {
     /// Returns the ledger that calls draw on.
     fn ledger(&self) -> &Ledger;
 
-    /// Tells whether the API charges for calls.
+    /// Returns whether the API charges for calls.
     fn is_metered(&self) -> bool;
 
     /// Returns the account that calls draw on, together with other processes; `None` without one.
@@ -31,27 +31,26 @@ pub trait MeteredClient: Sized {
     #[must_use]
     fn with_account(&self, account: Account) -> Self;
 
-    /// Returns a client whose calls draw on at most this much of the budget. It shares everything else, and what it spends is spent here
-    /// too.
+    /// Returns a client whose calls may spend at most this much of the budget. It shares everything else, and its charges count here, too.
     #[must_use]
     fn scoped(&self, limit: Credits) -> Self;
 
-    /// Returns the prices that were seen, by operation and by the arguments that may carry a price. Clones and scoped clients share them.
+    /// Returns the prices that were seen, by operation and by the arguments that may affect the price. Clones and scoped clients share them.
     fn prices(&self) -> Vec<SeenPrice>;
 
     /// Forgets the prices that were seen, and which free operations charged. Those in the document stay.
     fn forget_prices(&self);
 
-    /// Returns the cost that this call may have.
+    /// Returns the possible cost of this call.
     ///
-    /// It counts once, for an attempt that is made again was not billed; only under [`RetryPolicy::Always`] it counts as often as it can be
-    /// attempted.
+    /// The price counts once, because an attempt is repeated only if it was not billed. Under [`RetryPolicy::Always`], it counts once for each
+    /// possible attempt.
     #[must_use]
     fn quote(&self, request: &Request) -> Quote {
         self.quote_calls(request, Some(1))
     }
 
-    /// Returns the cost that so many calls like this one may have; with `None`, their number is unknown.
+    /// Returns the possible cost of this many calls like this one; with `None`, their number is unknown.
     #[must_use]
     fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote;
 }

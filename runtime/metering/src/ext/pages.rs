@@ -21,12 +21,12 @@ use crate::money::quote::{LargestPage, Quote};
 ///
 /// Dropping a stream cancels its call in flight; the price of this call becomes at risk. A run that resumes is billed again.
 pub trait MeteredPages: Sized {
-    /// Bounds what the pages may cost together. A page that would exceed the bound is not requested. The stream ends with an error that has
+    /// Bounds the total cost of the pages. A page that would exceed the bound is not requested. The stream ends with an error that has
     /// the offset to resume from.
     #[must_use]
     fn at_most(self, credits: Credits) -> Self;
 
-    /// Returns the cost that the pages that are still to come may have. How many there are is known from the first page on, or from `take`.
+    /// Returns the possible cost of the remaining pages. Their number is known after the first page, or from `take`.
     #[must_use]
     fn quote(&self) -> Quote;
 }

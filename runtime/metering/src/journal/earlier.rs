@@ -42,7 +42,7 @@ pub struct Earlier {
     /// With how many records at most; `None` for one page.
     enough: BTreeMap<String, Option<u64>>,
     refused: BTreeSet<String>,
-    /// Inputs with a call that was or may have been billed, and brought no record, or a part of its page.
+    /// Inputs with a call that was or may have been billed, but returned no record, or only a part of its page.
     unsure: BTreeSet<String>,
     /// Calls whose end is unknown.
     pending: BTreeMap<String, Option<Credits>>,
@@ -69,7 +69,7 @@ impl Earlier {
             // The first line is written before the first call: where it broke off, nothing was paid.
             None if run.begins_with(text) => 0,
             None => {
-                let problem = "the line has no end; if a run with other arguments broke off in it, nothing was paid, and the file can be deleted";
+                let problem = "the line is incomplete; if a run with other arguments was killed while writing it, nothing was paid, and the file can be deleted";
                 return Err(not_a_journal(1, problem.to_owned()));
             }
         };
@@ -233,7 +233,7 @@ impl Earlier {
         self.done.contains(input)
     }
 
-    /// Returns whether a call of an input may have been billed, and brought a part of a page or nothing.
+    /// Returns whether a call of an input may have been billed, but returned only a part of a page, or nothing.
     pub fn is_unsure(&self, input: &str) -> bool {
         self.unsure.contains(input) || self.pending.contains_key(input)
     }

@@ -40,7 +40,7 @@ pub enum JournalError {
     },
     /// The journal is of another run.
     #[error(
-        "{path}: the journal of another run: {difference}. Give the same, or name another file"
+        "{path}: this is the journal of another run: {difference}. Use the same arguments, or name another file"
     )]
     OtherRun {
         /// The file.

@@ -41,7 +41,7 @@ pub(super) fn is_refused_for_good(error: &Error) -> bool {
     is_refused || matches!(error.of_call(), Error::Argument(_))
 }
 
-/// Returns whether nothing that was or may have been billed is missing: a later run may make the call again, or asks for what comes next.
+/// Returns whether a later run may call again without paying twice: the call was not billed, or its data was delivered.
 pub(super) fn is_settled(error: &Error) -> bool {
     !error.may_have_been_charged() || has_brought(error)
 }
@@ -61,7 +61,7 @@ pub(super) fn lost_call(error: &Error) -> LostCall {
     }
 }
 
-/// Returns whether the last call was billed, and brought all there was.
+/// Returns whether the last call was billed, and delivered all data.
 fn has_brought(error: &Error) -> bool {
     let is_end = match error {
         Error::Waiting(error) => !matches!(error.cause, WaitingCause::Call(_)),

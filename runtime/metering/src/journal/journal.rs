@@ -136,7 +136,7 @@ impl Journal {
     /// Returns the ledger of all runs together: what earlier ones have cost is spent, and what they had in flight is at risk. Each call
     /// returns the same ledger, with the limit of the first. The journal notes each attempt that draws on it and was or may have been
     /// charged.
-    #[must_use = "the client of the calls draws on it"]
+    #[must_use = "pass it to the builder of the client"]
     pub fn ledger(&self, limit: impl Into<Option<Credits>>) -> Ledger {
         let resume = || {
             let ledger = Ledger::resume(limit, &self.usage());

@@ -54,7 +54,7 @@ pub(super) enum Line {
     Settled {
         input: String,
     },
-    /// The call was or may have been billed, and brought no record. The usage has what it cost, or what is at risk.
+    /// The call was or may have been billed, but returned no record. The usage has what it cost, or what is at risk.
     Unsure {
         input: String,
         #[serde(flatten)]
@@ -71,12 +71,12 @@ pub(super) enum Line {
         input: String,
         body: Body,
     },
-    /// A record is out, and others of its page are not. The usage has what the page cost.
+    /// A record is delivered, but not all of its page. The usage has what the page cost.
     Within {
         input: String,
         position: Position,
     },
-    /// The last record of a page is out.
+    /// The last record of a page is delivered.
     At {
         input: String,
         position: Position,

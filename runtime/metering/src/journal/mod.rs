@@ -32,7 +32,10 @@ mod call;
 mod earlier;
 mod error;
 mod failure;
-#[expect(clippy::module_inception, reason = "the type of this name")]
+#[expect(
+    clippy::module_inception,
+    reason = "the module is named after its type"
+)]
 mod journal;
 mod line;
 mod notes;

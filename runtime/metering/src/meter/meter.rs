@@ -123,7 +123,7 @@ impl Meter {
         }
     }
 
-    /// Tells those who count.
+    /// Calls the observers.
     pub(super) fn observe(&self, operation: &Operation, event: SpendEvent) {
         for observer in &self.0.observers {
             observer(Spend {
@@ -157,7 +157,7 @@ impl Meter {
         }
     }
 
-    /// Gives calls of this operation that were lost before their price was known what they are worth by now.
+    /// Reprices lost calls of this operation whose price was unknown when they were made.
     pub(super) fn reprice(&self, operation: &'static Operation) {
         let unknown = self.0.stated.unknown;
         for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {
@@ -242,7 +242,7 @@ impl Meter {
         Denial::Refused {
             cause: Box::new(error),
             kind: "budget",
-            // Waiting makes no room: that takes a higher limit, or a settlement of what is at risk.
+            // Waiting does not help: only a higher limit, or a settlement of calls at risk, makes room.
             is_retryable: false,
         }
     }

@@ -9,7 +9,7 @@ mod billing;
 pub(crate) mod charges;
 #[expect(
     clippy::module_inception,
-    reason = "the module has the name of its type"
+    reason = "the module is named after its type"
 )]
 pub(crate) mod meter;
 pub(crate) mod prices;

@@ -223,7 +223,7 @@ impl Seen {
     fn price(&self, line: &Line) -> Option<Credits> {
         let charges = line.key.as_ref().and_then(|key| self.prices.get(key));
         let listed = line.listed();
-        // Free by what was seen alone would be any number of calls on an empty budget.
+        // If seen charges alone made calls free, an empty budget would allow any number of them.
         let is_price = |price: &Credits| *price > Credits::ZERO || listed.is_some();
         listed.max(charges.and_then(Charges::price).filter(is_price))
     }
@@ -232,7 +232,7 @@ impl Seen {
 impl PriceBook {
     /// Returns the price to reserve for a call with this entry in the price list.
     ///
-    /// A price that was seen is no bound: the next call may cost more. What the caller states is one, and is never reserved in part.
+    /// A seen price is not a bound: the next call may cost more. A stated price is one, and is never reserved in part.
     pub(crate) fn known(
         &self,
         line: &Line,

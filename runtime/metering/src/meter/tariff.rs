@@ -33,7 +33,7 @@ pub struct Tariff {
     /// The query parameters that a price may depend on, besides those in conditions: the page size, and lists of values. A price that was
     /// seen counts for calls with the same values of them.
     pub priced_by: &'static [&'static str],
-    /// The top-level member of a response that reports what the call cost, if it is not the one of the API.
+    /// The top-level member of a response that reports the charge, if it is not that of the API.
     pub charge: Option<&'static str>,
 }
 
@@ -55,15 +55,15 @@ impl Tariff {
 
 /// A price that was seen for an operation, and under which conditions.
 ///
-/// A call outside of the conditions of all prices has an unknown price until it is seen what it costs. What is seen counts for calls with
-/// the same values of the parameters that may carry a price: those in conditions, and [`Tariff::priced_by`]. A price with `limit=20`
-/// says nothing of `limit=100`. A client remembers a thousand of those, and of each the greatest of the last eight charges. What a failure
-/// costs only raises a price, and a charge of zero lowers none.
+/// A call that meets the conditions of no price has an unknown price until a charge is seen. A seen price applies to calls with the same
+/// values of the parameters that may affect the price: those in conditions, and [`Tariff::priced_by`]. A price with `limit=20` does not apply
+/// to `limit=100`. A client remembers a thousand seen prices, each as the greatest of the last eight charges. The charge of a failure can only
+/// raise a price, and a charge of zero never lowers one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Price {
     /// Credits per call.
     pub credits: Credits,
-    /// Query parameters, each with whether it has to be given. All of them have to hold.
+    /// Conditions on query parameters: each is present or absent. All of them must hold.
     pub when: &'static [(&'static str, Presence)],
 }
 

@@ -106,7 +106,7 @@ async fn an_excerpt_shows_the_reason_in_one_line_and_the_error_keeps_it() {
     assert!(reason.starts_with("no\n\u{1b}[31mERROR x") && reason.len() > 1000);
     assert_eq!(
         error.to_string(),
-        "progress (GET /progress/{ticket}): it failed; the error has the reason"
+        "progress (GET /progress/{ticket}) failed; the error contains the reason"
     );
     let excerpt = error.excerpt().unwrap();
     assert!(excerpt.starts_with("no [31mERROR x"), "{excerpt}");

@@ -236,8 +236,8 @@ fn enum_values_are_called_as_the_document_calls_them() {
 fn wrong_names_of_enum_values_are_not_read_and_said_with_their_place() {
     for (labels, problem) in [
         ("x-enum-varnames: [a]", "this has 1 entries for 2 values"),
-        ("x-enumNames: [a, '1']", "`1` is no name of a variant"),
-        ("x-enum-names: [a, A]", "the variant `A` is there already"),
+        ("x-enumNames: [a, '1']", "`1` is not a valid variant name"),
+        ("x-enum-names: [a, A]", "the variant `A` exists already"),
         (
             "x-enum-descriptions: 7",
             "this is neither a list of strings nor an object of them",

@@ -164,13 +164,13 @@ fn what_only_looks_like_it_is_a_doubt() {
         (
             cursor(),
             json!({"things": list()}),
-            "no member of the response is known to be what it takes",
+            "no known member of the response holds the next cursor",
         ),
         // A member of a record, or of a nested object, does not describe the page.
         (
             cursor(),
             json!({"things": list(), "owner": {"next_cursor": text()}}),
-            "no member of the response is known to be what it takes",
+            "no known member of the response holds the next cursor",
         ),
         (
             cursor(),
@@ -180,12 +180,12 @@ fn what_only_looks_like_it_is_a_doubt() {
         (
             json!({"cursor": text(), "page": number()}),
             json!({"things": list(), "next_cursor": text()}),
-            "`page` asks for pages as well",
+            "`page` requests pages, too",
         ),
         (
             json!({"limit": number(), "before_id": text()}),
             json!({"things": list(), "next_url": text()}),
-            "`before_id` asks for pages before, so that the next page may be either",
+            "`before_id` requests earlier pages, so the next page may be either",
         ),
         (
             json!({"page": number()}),
@@ -195,12 +195,12 @@ fn what_only_looks_like_it_is_a_doubt() {
         (
             json!({"page": {"type": "integer", "default": 1}}),
             json!({"things": list(), "count": number()}),
-            "nothing in the response is known to say where the pages end",
+            "no known member of the response shows the end of the pages",
         ),
         (
             json!({"offset": number(), "limit": number()}),
             json!({"things": list(), "count": number()}),
-            "nothing in the response is known to say where the pages end",
+            "no known member of the response shows the end of the pages",
         ),
         (
             json!({"offset": number()}),
@@ -308,7 +308,7 @@ fn what_other_tools_say_wrong_is_a_warning() {
         (
             "x-speakeasy-pagination",
             json!({"type": "cursor", "inputs": [{"name": "from", "in": "cookie", "type": "cursor"}], "outputs": {}}),
-            "`x-speakeasy-pagination` is not read: `cookie` is no place of an input that is known",
+            "`x-speakeasy-pagination` is not read: `cookie` is not a known location of an input",
         ),
         (
             "x-speakeasy-pagination",
@@ -318,7 +318,7 @@ fn what_other_tools_say_wrong_is_a_warning() {
         (
             "x-fern-pagination",
             json!({"cursor": "from"}),
-            "`x-fern-pagination` is not read: `from` is no parameter, such as `$request.cursor`",
+            "`x-fern-pagination` is not read: `from` is not a parameter, such as `$request.cursor`",
         ),
         (
             "x-dropshot-pagination",

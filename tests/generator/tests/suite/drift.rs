@@ -218,7 +218,7 @@ fn a_report_is_many_lines_and_each_fact_is_one_override() {
     let shown = run(&workspace, &report).unwrap();
     assert_eq!(shown.matches("Wrote ").count(), 4, "{shown}");
     assert!(
-        shown.contains("1 lines of drift.txt that are no drift"),
+        shown.contains("1 lines of drift.txt that are not drift"),
         "{shown}"
     );
     assert!(
@@ -254,15 +254,15 @@ actions:
         ),
         (
             "listThings /data/0/name: an undocumented property",
-            "no documented response has a value at /data/0/name that could differ so",
+            "no documented response has a value at /data/0/name that could differ in this way",
         ),
         (
             "listThings /data/0/kind: `small`, an undocumented enum value",
-            "that could differ so",
+            "that could differ in this way",
         ),
         (
             "listThings the body: of type array, documented as object",
-            "the body as a whole is another one",
+            "the whole body differs",
         ),
         (
             "listThings /data/0/kind: `lar…`, an undocumented enum value",

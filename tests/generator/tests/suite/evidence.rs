@@ -114,7 +114,7 @@ fn each_mistake_in_a_file_is_a_message() {
         (
             r#""published""#,
             r#""publishd": 1, "published""#,
-            "/publishd: `publishd` means nothing in an evidence file [did you mean `published`?]",
+            "/publishd: `publishd` is not a key of an evidence file [did you mean `published`?]",
         ),
         (
             r#""schema": "Things""#,
@@ -134,7 +134,7 @@ fn each_mistake_in_a_file_is_a_message() {
         (
             r#"{"kind": "large"}"#,
             r#"{"kind": "small", "name": "a"}"#,
-            "/payload: the published `Things` has all that the payload shows: it is no evidence for `kind` []",
+            "/payload: the published `Things` has all that the payload shows, so it is not evidence for `kind` []",
         ),
         (
             "}}",

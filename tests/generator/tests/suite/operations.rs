@@ -87,7 +87,9 @@ fn a_required_parameter_without_a_form_leaves_its_operation_out_and_an_optional_
     ));
     assert_eq!(
         outcome.left_out,
-        ["It needs the parameter `p`: it is a list, for which the style `deepObject` has no form."]
+        [
+            "It needs the parameter `p`: it is a list, which the style `deepObject` cannot represent."
+        ]
     );
     assert!(!outcome.builder("may").contains("pub fn p("));
     assert_eq!(

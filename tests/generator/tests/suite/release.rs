@@ -130,7 +130,7 @@ fn a_change_of_overrides_alone_is_released() {
     assert!(!fresh);
     assert!(
         shown.contains(
-            "Version 0.1.0 is less than what changed since v0.1.0 asks for (0.1.0 to 0.1.1: there is more to use): \
+            "Version 0.1.0 is too low for the changes since v0.1.0 (due: 0.1.0 to 0.1.1: there is more to use): \
              run `openapi-crate release --bump`\n"
         ),
         "{shown}"
@@ -254,7 +254,7 @@ fn a_prefix_that_moved_is_one_line_of_a_release() {
     let (shown, stop) = run(&workspace, &Options::default());
     assert_eq!(stop, None);
     assert!(
-        shown.contains("Version 0.1.0 to 0.2.0: calls go to other paths"),
+        shown.contains("Version 0.1.0 to 0.2.0: paths of calls changed"),
         "{shown}"
     );
     let moved = "On the wire:\n\n- `/v1/things` is called at `/v2/things` now\n";

@@ -161,7 +161,7 @@ fn an_addition_is_one_command() {
     assert!(!workspace.exists(STAGING));
     // A second update is already up to date.
     let (shown, stop) = run(&workspace, &options());
-    assert_eq!((shown.contains("says the same"), stop), (true, None));
+    assert_eq!((shown.contains("is unchanged"), stop), (true, None));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn an_override_that_the_document_says_now_goes() {
     assert!(own.iter().all(|file| !workspace.exists(file)), "{shown}");
     assert!(others.iter().all(|file| workspace.exists(file)), "{shown}");
     assert!(
-        shown.contains("Retired overrides/assumed/size.yaml (the document says it now)"),
+        shown.contains("Retired overrides/assumed/size.yaml (the document now says it)"),
         "{shown}"
     );
     assert!(

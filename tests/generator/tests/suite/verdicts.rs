@@ -268,7 +268,7 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
     // An empty one does not pass.
     let mut out = Vec::new();
     let error = crate::support::tool::regen(&layout, false, &mut out).unwrap_err();
-    assert!(error.to_string().contains("wants nothing yet"), "{error}");
+    assert!(error.to_string().contains("changes nothing yet"), "{error}");
 }
 
 #[test]

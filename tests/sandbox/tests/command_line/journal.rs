@@ -79,7 +79,7 @@ fn a_journal_of_one_page_goes_on_to_more() {
         assert_eq!(is_done, records == 0, "{more:?}: {ran:?}");
         if is_done {
             let dry = run_jobs(&service, &[more, &["--dry-run"]].concat());
-            assert!(dry.out.contains("nothing is left to call"), "{dry:?}");
+            assert!(dry.out.contains("no calls are left"), "{dry:?}");
         }
     }
 }
@@ -153,12 +153,12 @@ fn a_list_says_what_is_left_and_what_only_again_calls() {
     let first = run_list(&service, "30", &[]);
     assert_eq!(first.code, 1, "{first:?}");
     assert!(first.err.contains("2 of 3 failed"), "{first:?}");
-    assert!(first.err.contains("`--again` also calls"), "{first:?}");
+    assert!(first.err.contains("`--again` also repeats"), "{first:?}");
     assert!(first.err.contains("no record: 1 so far."), "{first:?}");
     // One input is done, one was refused permanently, and one waits for `--again`.
     assert!(!first.err.contains("The same command"), "{first:?}");
     let dry = run_list(&service, "30", &["--dry-run"]);
-    assert!(dry.out.contains("nothing is left to call"), "{dry:?}");
+    assert!(dry.out.contains("no calls are left"), "{dry:?}");
     assert!(dry.out.contains("no record: 1 so far."), "{dry:?}");
     let dry = run_list(&service, "30", &["--dry-run", "--again"]);
     assert!(dry.out.contains("For each of 1 of 3 inputs: "), "{dry:?}");
@@ -172,7 +172,7 @@ fn a_list_says_what_is_left_and_what_only_again_calls() {
     service.write("list.txt", list);
     let first = run_list(&service, "30", &[]);
     assert!(first.err.contains("3 of 3 failed"), "{first:?}");
-    assert!(first.err.contains("`--again` also calls"), "{first:?}");
+    assert!(first.err.contains("`--again` also repeats"), "{first:?}");
     assert!(first.err.contains("The same command goes on"), "{first:?}");
     let journal = fs::read_to_string(service.folder.join("run.journal")).unwrap();
     let dry = run_list(&service, "30", &["--dry-run"]);

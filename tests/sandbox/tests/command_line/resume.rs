@@ -27,7 +27,7 @@ fn a_list_is_called_once_each_and_a_journal_lets_it_go_on() {
     assert_eq!(first.code, 1, "{first:?}");
     assert!(first.err.contains("nobody.example: "), "{first:?}");
     assert!(
-        first.err.contains("1 stand in the list more than once"),
+        first.err.contains("1 occur in the list more than once"),
         "{first:?}"
     );
     let records = first.records();
@@ -175,7 +175,7 @@ fn what_may_have_been_billed_is_called_again_only_on_demand() {
     assert!(
         second
             .err
-            .contains("`--again` also calls what may have been billed"),
+            .contains("`--again` also repeats calls that may have been billed"),
         "{second:?}"
     );
     assert_eq!((second.code, service.calls()), (1, calls));
@@ -211,7 +211,7 @@ fn a_run_that_is_killed_forgets_no_call_in_flight() {
     child.wait().unwrap();
     let again = service.run(&run);
     assert_eq!(again.code, 2, "{again:?}");
-    assert!(again.err.contains("`--again` makes it again"), "{again:?}");
+    assert!(again.err.contains("`--again` repeats it"), "{again:?}");
     let again = service.run(&[&run[..], &["--again"]].concat());
     assert_eq!(again.code, 0, "{again:?}");
     assert!(

@@ -108,7 +108,7 @@ fn unused(file: &Source, at: &str) -> Finding {
     file.finding(
         "policy",
         at,
-        "no change is meant by this",
+        "this matches no change",
         "delete it, or correct its rule and place",
     )
 }
@@ -166,7 +166,7 @@ fn sunset(
             let day = written.as_str().and_then(|text| text.get(..10));
             let Some(date) = day.and_then(Date::read) else {
                 let at = pointer::join(&place.pointer, SUNSET);
-                let message = format!("`{SUNSET}: {written}` is no date");
+                let message = format!("`{SUNSET}: {written}` is not a date");
                 let help = "write the day as 2030-01-31; until then the removal keeps its verdict";
                 return Err(Box::new(old.finding("policy", at, message, help)));
             };

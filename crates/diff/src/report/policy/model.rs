@@ -103,7 +103,7 @@ impl Date {
 impl<'de> Deserialize<'de> for Date {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::read(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is no date")))
+        Self::read(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is not a date")))
     }
 }
 
@@ -141,7 +141,7 @@ pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
     for (index, waiver) in policy.waivers.iter().enumerate() {
         if waiver.reason.trim().is_empty() {
             let at = format!("/waivers/{index}/reason");
-            let help = "say why the change does not count, for who reads it next";
+            let help = "explain why the change does not count, for later readers";
             findings.push(source.finding("policy", at, "the reason is empty", help));
         }
     }
@@ -151,13 +151,13 @@ pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
         None if needs_today => findings.push(source.finding(
             "policy",
             "",
-            "the policy has dates, and nothing says which day it is",
+            "the policy has dates, but the current date is not given",
             "give `--today` with the date, as 2030-01-31",
         )),
         Some(today) if Date::read(today).is_none() => findings.push(source.finding(
             "policy",
             "",
-            format!("`--today {today}` is no date"),
+            format!("`--today {today}` is not a date"),
             "give the year, the month and the day, as 2030-01-31",
         )),
         _ => {}

@@ -128,7 +128,7 @@ fn chosen<'d>(
     };
     notes.differ(rule, Mark::at(one), Mark::at(two), || {
         let (x, y) = (list(x), list(y));
-        format!("the alternative was chosen by {x} and is by {y}")
+        format!("the alternative was chosen by {x}, and is now chosen by {y}")
     });
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn wrapping<'d>(
             &rules::TYPE_CHANGED,
             Mark::at(old.1.home),
             Mark::at(new.1.home),
-            || "none of the alternatives is what the whole schema was".to_owned(),
+            || "no alternative equals the earlier schema".to_owned(),
         );
         return true;
     };
@@ -57,7 +57,7 @@ pub(crate) fn wrapping<'d>(
             Mark::at(old.1.home),
             Mark::within(Some(group.list), new.1.home),
             || {
-                "several alternatives take what the schema took, and a value has to fit exactly one"
+                "several alternatives accept what the schema accepted, but a value must fit exactly one"
                     .to_owned()
             },
         );

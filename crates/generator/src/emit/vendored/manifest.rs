@@ -140,7 +140,7 @@ impl Part {
         self.on(features).filter(|_| !self.is_of_cli)
     }
 
-    /// What features turn on.
+    /// The items that features turn on.
     fn on<'p>(&'p self, features: &'p BTreeSet<&str>) -> impl Iterator<Item = &'p str> {
         let all = self.features.iter();
         let all = all.filter(|(name, _)| features.contains(name.as_str()));

@@ -61,7 +61,7 @@ pub(crate) fn findings(source: &Source, model: &Model) -> Vec<Finding> {
                 "derives",
                 format!("/info/x-rust-package/derives/{index}"),
                 format!("{} types cannot have `{name}`", derive.left_out.len()),
-                "nothing, where no caller needs it of these types; `x-rust-type` and `types` choose other types of fields",
+                "nothing, if no caller needs it on these types; `x-rust-type` and `types` choose other types of fields",
             );
             let reasons = derive.left_out.iter();
             let reasons = reasons.map(|(schema, why)| format!("`{schema}`: {why}"));

@@ -80,7 +80,7 @@ impl Walk<'_> {
             rule,
             at,
             message,
-            "nothing has to be done where callers read or write it themselves; otherwise describe it as JSON in an override",
+            "no action is needed if callers read or write it themselves; otherwise describe it as JSON in an override",
         );
     }
 
@@ -135,7 +135,7 @@ impl Walk<'_> {
     }
 
     fn in_vain(&mut self, at: &str, message: String) {
-        let help = "nothing has to be done where the service does without it";
+        let help = "no action is needed if the service does not need it";
         self.warn("encoding", at, message, help);
     }
 }

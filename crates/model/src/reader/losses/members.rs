@@ -74,7 +74,7 @@ pub(super) fn members(walk: &mut Walk<'_>, at: &str, value: &Value, known: &[&'s
             "unknown-member",
             &pointer::join(at, key),
             message,
-            "write it as OpenAPI has it, or remove it, in an override",
+            "write it as OpenAPI defines it, or remove it, in an override",
         );
     }
 }

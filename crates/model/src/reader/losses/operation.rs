@@ -75,7 +75,7 @@ impl Walk<'_> {
                 "other-servers",
                 &format!("{at}/servers"),
                 format!("only `{url}` of these addresses is called"),
-                "put the address that is meant first, in an override",
+                "put the intended address first, in an override",
             );
         }
     }
@@ -162,7 +162,7 @@ impl Walk<'_> {
                     "server",
                     &at,
                     format!(
-                        "`{url}` is not offered: it is no https address whose variables have values"
+                        "`{url}` is not offered: it is not an https address with a value for each variable"
                     ),
                     "correct it in an override; callers can give any address to `base_url`",
                 );

@@ -33,8 +33,8 @@ fn unknown(walk: &mut Walk<'_>, key: &str, at: &str) {
         walk.warn(
             "unknown-keyword",
             at,
-            format!("`{key}` is no keyword of a schema, and is not read: `{likely}` may be meant"),
-            "write it as OpenAPI has it, or remove it, in an override",
+            format!("`{key}` is not a schema keyword, and is not read: `{likely}` may be meant"),
+            "write it as OpenAPI defines it, or remove it, in an override",
         );
     }
 }
@@ -53,7 +53,7 @@ fn keywords(walk: &mut Walk<'_>, at: &str, map: &Map<String, Value>, waiting: &m
                         "schema-condition",
                         &below,
                         format!("`{key}` is not checked before a call: the service checks it"),
-                        "nothing has to be done",
+                        "no action is needed",
                     );
                 }
             }

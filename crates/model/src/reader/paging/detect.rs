@@ -197,14 +197,14 @@ impl Reading<'_, '_> {
         let other = self.asked.offset.or(self.asked.page);
         let (reason, doubt) = match &next {
             Some(next) => {
-                let both = other.map(|other| format!("`{}` asks for pages as well", other.name));
+                let both = other.map(|other| format!("`{}` requests pages, too", other.name));
                 (
                     format!("`{name}` takes `{next}`"),
                     both.or_else(|| self.goes_back()),
                 )
             }
             None => {
-                let doubt = "no member of the response is known to be what it takes".to_owned();
+                let doubt = "no known member of the response holds the next cursor".to_owned();
                 (format!("`{name}` takes a cursor"), Some(doubt))
             }
         };
@@ -300,7 +300,7 @@ impl Reading<'_, '_> {
         let doubt = match (first, &end) {
             (None, _) => Some("nothing says whether the first page is 0 or 1".to_owned()),
             (_, None) => {
-                Some("nothing in the response is known to say where the pages end".to_owned())
+                Some("no known member of the response shows the end of the pages".to_owned())
             }
             _ => None,
         };
@@ -335,7 +335,7 @@ impl Reading<'_, '_> {
         };
         let doubt = match (&end, self.asked.limit) {
             (None, _) => {
-                Some("nothing in the response is known to say where the pages end".to_owned())
+                Some("no known member of the response shows the end of the pages".to_owned())
             }
             (_, None) => Some("no parameter is known to bound a page".to_owned()),
             _ => None,
@@ -359,7 +359,7 @@ impl Reading<'_, '_> {
 
     fn goes_back(&self) -> Option<String> {
         let backwards = self.asked.backwards?;
-        let doubt = "`{}` asks for pages before, so that the next page may be either";
+        let doubt = "`{}` requests earlier pages, so the next page may be either";
         Some(doubt.replace("{}", &backwards.name))
     }
 

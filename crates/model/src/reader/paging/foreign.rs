@@ -91,14 +91,14 @@ fn speakeasy(value: &Value, _: &Source) -> Read {
         let name = match place.as_str() {
             "parameters" => name,
             "requestBody" => format!("$request.body#{}", pointer::join("", &name)),
-            _ => return Err(format!("`{place}` is no place of an input that is known")),
+            _ => return Err(format!("`{place}` is not a known location of an input")),
         };
         let taken = match kind.as_str() {
             "page" => &mut pagination.page,
             "limit" => &mut pagination.limit,
             "offset" => &mut pagination.offset,
             "cursor" => &mut pagination.cursor,
-            _ => return Err(format!("`{kind}` is no type of an input that is known")),
+            _ => return Err(format!("`{kind}` is not a known type of input")),
         };
         *taken = Some(name);
     }
@@ -138,7 +138,7 @@ fn fern(value: &Value, source: &Source) -> Read {
         {
             Some(name) if !name.contains('.') => Ok(Some(name.to_owned())),
             _ => Err(format!(
-                "`{value}` is no parameter, such as `$request.cursor`"
+                "`{value}` is not a parameter, such as `$request.cursor`"
             )),
         },
         None => Ok(None),
@@ -147,7 +147,7 @@ fn fern(value: &Value, source: &Source) -> Read {
         Some(value) => match value.strip_prefix("$response") {
             Some(rest) => Ok(Some(format!("${rest}"))),
             None => Err(format!(
-                "`{value}` is no member of the response, such as `$response.next`"
+                "`{value}` is not a member of the response, such as `$response.next`"
             )),
         },
         None => Ok(None),

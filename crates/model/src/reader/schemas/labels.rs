@@ -76,9 +76,9 @@ fn wrong_name(all: &[Option<String>]) -> Option<String> {
     all.iter().flatten().find_map(|name| {
         let starts = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
         match (starts, seen.insert(names::pascal(name))) {
-            (false, _) => Some(format!("`{name}` is no name of a variant")),
+            (false, _) => Some(format!("`{name}` is not a valid variant name")),
             (true, false) => Some(format!(
-                "the variant `{}` is there already",
+                "the variant `{}` exists already",
                 names::pascal(name)
             )),
             (true, true) => None,

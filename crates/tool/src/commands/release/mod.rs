@@ -111,7 +111,7 @@ pub(super) fn missing_bump(layout: &Layout) -> Result<Option<String>, Stop> {
     }
     let Release { tag, .. } = &last;
     Ok(Some(format!(
-        "{version} is less than what changed since {tag} asks for ({due}): run `{}`",
+        "{version} is too low for the changes since {tag} (due: {due}): run `{}`",
         command("release --bump")
     )))
 }

@@ -145,7 +145,7 @@ fn step_line(
     let due = since.step(last, None)?;
     Ok(match step.to == due.to {
         true => due.to_string(),
-        false => format!("{} ({due} would do)", step.to),
+        false => format!("{} (required: {due})", step.to),
     })
 }
 

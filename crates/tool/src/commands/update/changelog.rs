@@ -72,7 +72,7 @@ pub(in crate::commands) fn sections(since: &Notes<'_>) -> Vec<(&'static str, Vec
         Some(lines) if since.surface.iter().all(Difference::is_documentation) => {
             ("Only descriptions change:", lines)
         }
-        _ => ("Documentation, and what calls do:", of(Bump::Patch)),
+        _ => ("Documentation and behaviour:", of(Bump::Patch)),
     };
     let mut sections = vec![
         ("Compiles differently:", of(Bump::Major)),

@@ -131,7 +131,9 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
         Stop::Unreadable(vec![Finding::about(
             "no-git",
             &options.name,
-            format!("this document is in place, and what it was before is unknown: {message}"),
+            format!(
+                "this document is already in place, and its earlier content is unknown: {message}"
+            ),
             "give the new document as another file",
         )])
     })?;
@@ -141,7 +143,7 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
         return Err(Stop::Findings(vec![Finding::about(
             "same-file",
             &options.name,
-            "this is the document that is in place, and it says what git has",
+            "this is the document in place, and it equals the one in git",
             "edit it and run the update again before you commit it, or give the new document as another file",
         )]));
     }
@@ -200,7 +202,9 @@ fn have_a_place(given: &Source, new: &Source, layout: &Layout) -> Result<(), Sto
     }
     let name = layout.document.rsplit('/').next().unwrap_or_default();
     refused(
-        format!("other files refer to this one by its name, and in its place it is called {name}"),
+        format!(
+            "other files refer to this one by its name, and in the folder of documents it is called {name}"
+        ),
         format!("rename it to {name}, change the references to it, and give that"),
     )
 }

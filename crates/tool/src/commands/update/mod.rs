@@ -37,7 +37,7 @@ pub use options::Options;
 /// Findings for a person. If they are about overrides, the report on the document is printed already.
 pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<bool> {
     let Some(plan) = plan(layout, options, out)? else {
-        line(out, "Fresh", &format!("{} says the same", layout.document))?;
+        line(out, "Fresh", &format!("{} is unchanged", layout.document))?;
         return Ok(true);
     };
     let Plan {
@@ -59,7 +59,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         line(
             out,
             "Retired",
-            &format!("{} (the document says it now)", one.source.path),
+            &format!("{} (the document now says it)", one.source.path),
         )?;
     }
     screen::questions(questions, options, out)?;

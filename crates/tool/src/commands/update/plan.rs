@@ -160,7 +160,7 @@ fn undecided(
     out: &mut dyn Write,
 ) -> Result<Stop> {
     for one in retired {
-        let gone = format!("{} (this goes by itself)", one.source.path);
+        let gone = format!("{} (applied automatically)", one.source.path);
         line(out, "Superfluous", &gone)?;
     }
     let accept = if options.accept { " --accept" } else { "" };

@@ -20,7 +20,7 @@ pub(super) fn notes(
         }
         touched.contains(id).then(|| {
             let question = &one.by.question;
-            format!("{id}: the document changed here, see whether it settles: {question}")
+            format!("{id}: the document changed here, check whether it answers: {question}")
         })
     });
     Ok(notes.collect())

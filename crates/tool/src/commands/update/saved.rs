@@ -78,7 +78,7 @@ impl Saved {
         let next = if interrupted {
             // Staged, a half of an update would be what the next one starts from.
             format!(
-                "copy what you wrote yourself, take all of it back with `git restore -- {places}` and `{regenerate}`, and write yours again"
+                "save a copy of your own edits, undo everything with `git restore -- {places}` and `{regenerate}`, and make your edits again"
             )
         } else {
             format!(

@@ -44,7 +44,7 @@ pub(super) fn questions(
     let ids = notes.iter().filter_map(|note| note.split(':').next());
     let ids: Vec<&str> = ids.collect();
     let text = format!(
-        "the document changed at the places of {} questions, see whether it settles them: {}",
+        "the document changed at the places of {} questions, check whether it answers them: {}",
         ids.len(),
         ids.join(", ")
     );

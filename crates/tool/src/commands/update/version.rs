@@ -33,13 +33,13 @@ impl fmt::Display for Step {
             is_for_moves,
         } = self;
         match bump {
-            Some(_) if *is_for_moves => write!(f, "{from} to {to}: calls go to other paths"),
+            Some(_) if *is_for_moves => write!(f, "{from} to {to}: paths of calls changed"),
             None => write!(f, "{from} stays: the crate is the same"),
             Some(bump) => {
                 let why = match bump {
                     Bump::Major => "callers' code may not build",
                     Bump::Minor => "there is more to use",
-                    Bump::Patch => "documentation, or what calls do",
+                    Bump::Patch => "documentation or behaviour",
                 };
                 write!(f, "{from} to {to}: {why}")
             }
@@ -66,7 +66,7 @@ pub(in crate::commands) fn step(
                 return Err(Stop::Findings(vec![Finding::about(
                     "version-too-small",
                     "--version",
-                    format!("{to} is less than what this document asks for after {from}"),
+                    format!("{to} is too low for this document after {from}"),
                     format!("give {due} or a greater one"),
                 )]));
             }
@@ -239,7 +239,7 @@ mod tests {
     fn moved_operations_are_named_only_where_nothing_weighs_more() {
         let minor = Some(Bump::Minor);
         let moved = step("0.1.0", None, minor, Some(Bump::Major)).unwrap();
-        assert_eq!(moved.to_string(), "0.1.0 to 0.2.0: calls go to other paths");
+        assert_eq!(moved.to_string(), "0.1.0 to 0.2.0: paths of calls changed");
         let both = step("0.1.0", None, Some(Bump::Major), Some(Bump::Major)).unwrap();
         assert_eq!(
             both.to_string(),

@@ -182,7 +182,7 @@ fn cookies_are_separate_pairs() {
     let sent = ParameterStyle::new(Cookie, Style::Cookie).expand("token", &another);
     assert_eq!(
         sent,
-        Err("holds a character that a cookie cannot".to_owned())
+        Err("contains a character that is invalid in a cookie".to_owned())
     );
 }
 
@@ -340,6 +340,6 @@ fn deep_objects_nest_and_other_styles_refuse_nested_values() {
     let list = Tree::of(&serde_json::json!({"a": [1]})).unwrap();
     assert_eq!(
         deep.expand("f", &list),
-        Err("has a list in `a`, for which the style `deepObject` has no form".to_owned())
+        Err("has a list in `a`, which the style `deepObject` cannot represent".to_owned())
     );
 }

@@ -60,9 +60,7 @@ impl fmt::Display for BudgetError {
         match self.asked {
             Amount::Exactly(price) => write!(f, "the call needs {}", InCredits(price))?,
             Amount::UpTo(_) | Amount::AllThatIsLeft => {
-                f.write_str(
-                    "the price of the call is unknown, which requires some remaining budget",
-                )?;
+                f.write_str("the price of the call is unknown")?;
             }
         }
         f.write_str(", but the budget")?;
@@ -139,7 +137,7 @@ mod tests {
             ),
             (
                 error(Amount::AllThatIsLeft, 9, 2),
-                "the price of the call is unknown, which requires some remaining budget, but the budget 2 levels up has 0 of 10 credits \
+                "the price of the call is unknown, but the budget 2 levels up has 0 of 10 credits \
                  left (6 spent, 1 reserved for calls in flight, 9 at risk)",
             ),
             (

@@ -50,7 +50,7 @@ async fn what_the_client_sets_itself_is_refused_before_anything_is_sent() {
         (call().extra_query("", "canary"), "things: `` has no name"),
         (
             call().header("X-API-Key", "canary"),
-            "things: `X-API-Key` carries a credential of the client, which alone sets it",
+            "things: `X-API-Key` is a credential header, which only the client sets",
         ),
         (
             call().header("user-agent", "canary"),
@@ -66,7 +66,7 @@ async fn what_the_client_sets_itself_is_refused_before_anything_is_sent() {
         ),
         (
             call().header("x-a", "canary\n"),
-            "things: `x-a` holds a character that a header cannot",
+            "things: `x-a` contains a character that is invalid in a header",
         ),
     ] {
         assert!(!format!("{call:?}").contains("canary"), "{call:?}");
@@ -123,7 +123,7 @@ async fn a_credential_is_refused_wherever_it_travels() {
         change(&mut options);
         let error = send(options).await.unwrap_err();
         assert!(
-            error.to_string().contains("carries a credential"),
+            error.to_string().contains("is a credential header"),
             "{error}"
         );
     }

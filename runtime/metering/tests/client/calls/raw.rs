@@ -54,7 +54,7 @@ async fn what_cannot_be_sent_is_refused_before_anything_is() {
         (
             Method::POST,
             "/?canary",
-            "raw: `path` holds a character that has to be encoded, or belongs into the query",
+            "raw: `path` contains a character that must be encoded, or that belongs in the query",
         ),
         (
             Method::TRACE,

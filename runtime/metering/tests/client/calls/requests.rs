@@ -164,7 +164,7 @@ async fn what_cannot_be_sent_is_refused_before_anything_is() {
         ),
         (
             |r| _ = r.header("x-a", &"\n"),
-            "`x-a` holds a character that a header cannot",
+            "`x-a` contains a character that is invalid in a header",
         ),
         (
             |r| _ = r.query_joined("ids", "%7C", ["a", "b|c"]),

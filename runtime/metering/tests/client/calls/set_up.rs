@@ -54,7 +54,7 @@ async fn default_headers_are_sent_unless_the_call_has_its_own() {
 #[test]
 fn a_default_header_that_the_client_sets_itself_is_refused() {
     for (name, value, problem) in [
-        ("X-Api-Key", "canary", "carries a credential"),
+        ("X-Api-Key", "canary", "is a credential header"),
         ("accept", "canary", "the client sets itself"),
         ("a b", "canary", "not the name of a header"),
         ("x-a", "canary\n", "a character"),

@@ -23,7 +23,7 @@ async fn a_provider_that_fails_or_panics_is_a_clear_error_and_is_asked_again_lat
         (panicking, "it panicked"),
         (
             odd,
-            "its token holds a space, a line break or another character that cannot stand in it",
+            "its token contains a space, a line break or another invalid character",
         ),
     ] {
         let asked = AtomicUsize::new(0);
@@ -101,7 +101,7 @@ async fn a_provider_that_hangs_holds_a_call_no_longer_than_its_deadline_or_a_min
     let error = call(&client).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) was not sent: its deadline passed while its token provider was asked"
+        "paid (GET /paid) was not sent: its deadline passed while it waited for a token"
     );
     assert_eq!(start.elapsed().as_secs(), 5);
     let client = service.builder().credential(hanging()).build().unwrap();

@@ -223,7 +223,7 @@ fn credentials_that_cannot_travel_are_refused_and_not_repeated() {
         ),
         (
             Credential::text("in_cookie", "canary;b"),
-            "`in_cookie` holds a character that a cookie cannot",
+            "`in_cookie` contains a character that is invalid in a cookie",
         ),
         (
             Credential::text("token", " canary"),
@@ -284,7 +284,7 @@ fn a_key_without_a_name_is_for_the_only_scheme() {
         .build()
         .unwrap_err();
     assert!(
-        error.to_string().contains("is not a bearer token"),
+        error.to_string().contains("it is not a bearer token"),
         "{error}"
     );
 }

@@ -123,7 +123,7 @@ async fn a_policy_of_one_attempt_is_kept_and_the_error_says_what_to_do() {
     let error = client.send::<serde_json::Value>(request).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "paid (GET /paid) responded with 401 Unauthorized; the token was refused: the next call asks its provider for another"
+        "paid (GET /paid) responded with 401 Unauthorized; the token was refused: the next call requests another one from its provider"
     );
     assert!(error.is_retryable());
     call(&client).await.unwrap();

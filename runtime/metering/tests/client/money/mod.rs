@@ -9,4 +9,5 @@ mod learned_prices;
 mod outcomes;
 mod prices;
 mod quotes;
+mod reconciliation;
 mod unknown_prices;

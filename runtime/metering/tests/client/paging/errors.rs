@@ -225,12 +225,12 @@ async fn pages_that_cannot_be_are_refused_before_anything_is_sent() {
     let client = service.client();
     assert_refused(
         client.things().limit(0),
-        "things: `limit` is 0, and such pages have no records: ask for at least 1",
+        "things: `limit` is 0, and such pages have no records: set at least 1",
     )
     .await;
     assert_refused(
         client.groups(),
-        "groups: `of` is missing, and without it there are no pages",
+        "groups: `of` is missing, and paging requires it",
     )
     .await;
     assert!(service.asked().is_empty());

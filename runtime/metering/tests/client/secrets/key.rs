@@ -73,8 +73,8 @@ fn builders_and_clients_do_not_show_the_key() {
 fn keys_that_cannot_be_sent_are_refused_and_not_repeated() {
     for (key, problem) in [
         ("", "the API key is empty"),
-        ("canary\n", "the API key holds a space, a line break"),
-        (" canary", "the API key holds a space"),
+        ("canary\n", "the API key contains a space, a line break"),
+        (" canary", "the API key contains a space"),
         ("canary\u{e9}", "another character"),
         ("canary\0", "another character"),
     ] {
@@ -109,7 +109,7 @@ fn a_user_agent_that_is_no_header_is_refused() {
     let error = builder.user_agent("mine\n").build().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the user agent holds a character that a header cannot"
+        "the user agent contains a character that is invalid in a header"
     );
 }
 

@@ -104,7 +104,7 @@ async fn a_key_in_the_query_stays_where_it_was_sent() {
     let error = error.unwrap_err();
     let message = advice(&error);
     assert!(
-        message.ends_with("not followed: its address shows a credential to another origin"),
+        message.ends_with("not followed: its address would reveal a credential to another origin"),
         "{message}"
     );
     assert!(!format!("{error} {error:?}").contains("canary"));

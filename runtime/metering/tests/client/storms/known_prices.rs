@@ -89,7 +89,7 @@ async fn storm(seed: u64, policy: RetryPolicy, limit: Credits, greedy: bool) -> 
         }
     };
     let in_time = timeout(Duration::from_secs(1_000_000), all).await;
-    in_time.expect("somebody waits for ever");
+    in_time.expect("a call waits for ever");
 
     assert_eq!(service.complaints(), [""; 0]);
     let usage = client.ledger().usage();

@@ -67,7 +67,7 @@ impl Service {
             let query = request.uri().query().unwrap_or_default().to_owned();
             service.asked.lock().unwrap().push((Instant::now(), query));
             let reply = service.replies.lock().unwrap().pop_front();
-            let reply = reply.expect("a call that nobody expected");
+            let reply = reply.expect("an unexpected call");
             async move {
                 let (status, retry_after, body) = match reply {
                     Body(status, body) => (status, None, body),

@@ -42,7 +42,7 @@ impl FromStr for Kind {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut kinds = [Self::Process, Self::Exact, Self::Slices].into_iter();
         let kind = kinds.find(|kind| kind.to_string() == text);
-        kind.ok_or_else(|| format!("`{text}` is no place for credits"))
+        kind.ok_or_else(|| format!("`{text}` is not a valid place for credits"))
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn change(file: &mut File, headers: &HeaderMap, body: &Bytes, name: &
 /// Reads the members of a body. Each must have its documented type, or be null if it is nullable.
 fn read(body: &Bytes) -> Result<Map<String, Value>, Refusal> {
     let members: Map<String, Value> =
-        serde_json::from_slice(body).map_err(|_| Refusal::bad("the body is no object"))?;
+        serde_json::from_slice(body).map_err(|_| Refusal::bad("the body is not an object"))?;
     for (member, value) in &members {
         let is_allowed = match member.as_str() {
             "name" | "new" => value.is_string(),

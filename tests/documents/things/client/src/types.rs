@@ -14,7 +14,7 @@ pub struct Detail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made: Option<String>,
 
-    /// Reason of the failure: a string or an object.
+    /// Reason of the failure
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Value>,
 

@@ -85,7 +85,7 @@ fn what_a_policy_cannot_have_is_not_written() {
         until: None,
     };
     for (accepted, message) in [
-        (agreed(Some("soon")), "`soon` is no date"),
+        (agreed(Some("soon")), "`soon` is not a date"),
         (Some(empty), "the reason is empty"),
     ] {
         let error = run(&workspace, &under(&workspace, accepted)).unwrap_err();

@@ -131,7 +131,7 @@ fn a_filter_that_means_no_operation_is_a_finding() {
         let (is_fine, text) = run(&committed(&new()), &options).unwrap();
         assert!(!is_fine && text.contains(place), "{text}");
         assert!(
-            text.contains("no operation of either document is meant"),
+            text.contains("this matches no operation of either document"),
             "{text}"
         );
         let options = Options {

@@ -39,7 +39,7 @@ fn a_schema_that_several_became_is_proposed() {
     let proposed = rebase(&source(&old), &new, &set(name), false).unwrap();
     let finding = proposed.proposed("new.yaml").unwrap();
     assert!(
-        finding.notes[0].contains("the override would be about all of them"),
+        finding.notes[0].contains("the override would apply to all of them"),
         "{finding}"
     );
 }
@@ -61,7 +61,8 @@ fn a_document_that_says_less_and_nothing_against_it_is_proposed() {
     );
     let proposed = rebase(&source(DOCUMENT), &source(&new), &set(actions), false).unwrap();
     assert!(
-        proposed.proposed("new.yaml").unwrap().notes[0].contains("less than the override says")
+        proposed.proposed("new.yaml").unwrap().notes[0]
+            .contains("a part of what the override says")
     );
     // The published parameter is replaced by that of the override: a list has no parameter twice.
     let (_, verdict, document) = followed(actions, &new);
@@ -98,7 +99,7 @@ fn a_path_that_only_its_operations_recall_is_proposed() {
     let proposed = rebase(&source(DOCUMENT), &new, &set(actions), false).unwrap();
     let finding = proposed.proposed("new.yaml").unwrap();
     assert!(
-        finding.notes[0].contains("only the ids of the operations say so"),
+        finding.notes[0].contains("the only evidence is the ids of the operations"),
         "{finding}"
     );
     let accepted = rebase(&source(DOCUMENT), &new, &set(actions), true).unwrap();

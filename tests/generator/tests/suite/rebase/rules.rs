@@ -14,7 +14,7 @@ use crate::diff::{as_webhook, called, document, in_request, in_response, yaml};
 
 /// Rules about values that no guard can contain alone, with the reason.
 const WITHOUT: &[(&str, &str)] = &[
-    ("no-effect", "the messages are as before"),
+    ("no-effect", "the messages stay the same"),
     (
         "docs.changed",
         "words: a note shows those that the override replaces",

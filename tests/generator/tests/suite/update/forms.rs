@@ -98,7 +98,7 @@ fn enum_values_and_required_names_in_another_order_change_nothing() {
     let (shown, stop) = run(&workspace, &of("same.yaml"));
     assert_eq!(
         (shown.as_str(), stop),
-        ("       Fresh spec/openapi.yaml says the same\n", None)
+        ("       Fresh spec/openapi.yaml is unchanged\n", None)
     );
     assert_eq!(run(&workspace, &of("more.yaml")).1, None);
     assert_eq!(

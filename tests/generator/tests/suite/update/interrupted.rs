@@ -93,7 +93,7 @@ fn an_update_that_crashed_is_refused_until_git_has_restored_the_files() {
     }
     // After the last change, the update is complete.
     let (shown, stop) = run(&crashed(&changes), &options());
-    assert_eq!((shown.contains("says the same"), stop), (true, None));
+    assert_eq!((shown.contains("is unchanged"), stop), (true, None));
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn operations_that_moved_are_one_line_and_no_patch() {
     let new = old.replace("/v1/", "/v2/");
     let (shown, entry) = updated(&old, &new);
     assert!(
-        shown.contains("Version 0.1.0 to 0.2.0: calls go to other paths"),
+        shown.contains("Version 0.1.0 to 0.2.0: paths of calls changed"),
         "{shown}"
     );
     let moved = "2 paths begin with `/v2` instead of `/v1`";
@@ -86,7 +86,7 @@ fn slashes_at_the_end_are_one_line() {
         &with_paths("/things/", "/others/"),
     );
     assert!(
-        shown.contains("Version 0.1.0 to 0.1.1: calls go to other paths"),
+        shown.contains("Version 0.1.0 to 0.1.1: paths of calls changed"),
         "{shown}"
     );
     assert!(

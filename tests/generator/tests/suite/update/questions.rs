@@ -55,7 +55,7 @@ fn a_place_that_changed_may_settle_its_question() {
     assert_eq!(stop, None);
     assert!(
         shown.contains(
-            "Question order: the document changed here, see whether it settles: In which order do things come?\n"
+            "Question order: the document changed here, check whether it answers: In which order do things come?\n"
         ),
         "{shown}"
     );

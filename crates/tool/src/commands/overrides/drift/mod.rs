@@ -84,7 +84,7 @@ pub fn from_drift(layout: &Layout, options: &DriftOptions, out: &mut dyn Write) 
         line(
             out,
             "Passed over",
-            &format!("{passed} lines of {name} that are no drift"),
+            &format!("{passed} lines of {name} that are not drift"),
         )?;
     }
     let mut changes = Changes::new();
@@ -104,7 +104,10 @@ pub fn from_drift(layout: &Layout, options: &DriftOptions, out: &mut dyn Write) 
         line(
             out,
             "Next",
-            &format!("`{}`, which names what is still empty", generate()),
+            &format!(
+                "`{}`, which lists the fields that are still empty",
+                generate()
+            ),
         )?;
         reviewed(layout, out)?;
     }

@@ -49,15 +49,15 @@ impl Problem {
                 (format!("the document has no operation `{id}`{near}"), "name it with `--operation`".to_owned())
             }
             Self::Nowhere => (
-                format!("no documented response has a value at {pointer} that could differ so"),
-                "name the operation with `--operation`; if the document was corrected since, the line is done".to_owned(),
+                format!("no documented response has a value at {pointer} that could differ in this way"),
+                "name the operation with `--operation`; if the document was corrected since, the line is obsolete".to_owned(),
             ),
             Self::Several(operations) => (
                 format!("several responses have {pointer}: those of {}", operations.join(", ")),
                 "name the operation with `--operation`, or print lines with `{:#}`, which begin with it".to_owned(),
             ),
             Self::Body => (
-                "the body as a whole is another one than documented".to_owned(),
+                "the whole body differs from the documented one".to_owned(),
                 format!("write the override with `{}`: its target is the schema of the response", command("overrides new")),
             ),
             Self::Shortened => (
