@@ -18,3 +18,4 @@ mod periods;
 mod slices;
 mod steps;
 mod support;
+mod turns;

@@ -8,6 +8,7 @@
 -- <prefix>waiters           hash: id -> deadline, place and queue of a wait; <prefix>queue:<scope> sorts the ids by place
 -- <prefix>prices            hash: line -> price
 -- <prefix>state             hash: the next place; cool-down and its probe; counters
+-- Channels: <prefix>notices tells all processes of cool-downs, <prefix>turns:<process> one of them of its turns.
 local P = KEYS[1]
 local MOST = 9007199254740991
 -- How long an ending is known, and a period after its end.
@@ -75,20 +76,19 @@ local function head(scope)
   end
 end
 
-local function wake(scopes)
-  if not is_waited then
-    return
-  end
-  for _, scope in ipairs(scopes) do
-    local first = head(scope)
-    if first then
-      redis.call('PUBLISH', P .. 'notices', 'turn ' .. first)
-    end
-  end
-  local first = head(FLIGHT)
+-- Tells the first of a queue. An id begins with its process: no other one is told.
+local function wake_queue(scope)
+  local first = is_waited and head(scope)
   if first then
-    redis.call('PUBLISH', P .. 'notices', 'turn ' .. first)
+    redis.call('PUBLISH', P .. 'turns:' .. first:match('^[^-]*'), 'turn ' .. first)
   end
+end
+
+local function wake(scopes)
+  for _, scope in ipairs(scopes) do
+    wake_queue(scope)
+  end
+  wake_queue(FLIGHT)
 end
 
 -- Takes a waiter out of its queue. Returns its place and its queue.
@@ -107,7 +107,7 @@ end
 local function leave(id)
   local _, scope = forget(id)
   if scope then
-    wake({ scope })
+    wake_queue(scope)
   end
 end
 

@@ -10,8 +10,9 @@ use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, IntoConnectionInfo, ProtocolVersion, PushInfo, PushKind, Value};
 use tokio::sync::{broadcast, mpsc};
 
-use super::connection::{Readers, RedisStore, failed};
+use super::connection::{Readers, RedisStore, failed, prefix};
 use crate::account::error::StoreError;
+use crate::account::id::ReservationId;
 use crate::account::store::Notice;
 
 /// How long a step may take before its reply counts as lost.
@@ -84,28 +85,25 @@ impl RedisStore {
         Ok(())
     }
 
-    /// Subscribes to the channel of an account.
+    /// Subscribes to the channels of an account: that of all processes, and that of the turns of this one.
     pub(super) async fn subscribe(
         &self,
-        channel: String,
+        account: &str,
     ) -> Result<broadcast::Receiver<Notice>, StoreError> {
-        let (receiver, is_new) = {
+        let prefix = prefix(account);
+        let notices = format!("{prefix}notices");
+        let turns = format!("{prefix}turns:{}", ReservationId::process());
+        let receiver = {
             let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_new = !readers.contains_key(&channel);
-            let sender = readers
-                .entry(channel.clone())
-                .or_insert_with(|| broadcast::Sender::new(BEHIND));
-            (sender.subscribe(), is_new)
+            let sender = readers.entry(notices.clone());
+            let sender = sender.or_insert_with(|| broadcast::Sender::new(BEHIND));
+            let (receiver, sender) = (sender.subscribe(), sender.clone());
+            readers.insert(turns.clone(), sender);
+            receiver
         };
-        if is_new {
-            let mut connection = self.connection.clone();
-            if let Err(error) = connection.subscribe(&channel).await {
-                let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
-                readers.remove(&channel);
-                return Err(failed(error));
-            }
-        }
-        Ok(receiver)
+        let mut connection = self.connection.clone();
+        let subscribed = connection.subscribe(&[notices, turns]).await;
+        subscribed.map(|()| receiver).map_err(failed)
     }
 }
 

@@ -13,7 +13,7 @@ use super::lines::Lines;
 use crate::account::error::StoreError;
 use crate::account::store::Notice;
 
-/// Those who want to know, by the channel of their account.
+/// Those who want to know, by the channels of their account.
 pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>;
 
 /// Keeps accounts in Redis 6.2 or later, or in Valkey, for any number of processes.

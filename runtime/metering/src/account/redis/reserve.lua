@@ -72,7 +72,7 @@ local function wait(scope)
   end
   local _, before = forget(id)
   if before and before ~= scope then
-    wake({ before })
+    wake_queue(before)
   end
   if not place then
     place = redis.call('HINCRBY', P .. 'state', 'place', 1)
@@ -86,7 +86,7 @@ if bound ~= '' and not record and (is_behind(FLIGHT) or redis.call('ZCARD', P ..
   return wait(FLIGHT)
 end
 
-local shares = {}
+local shares, rooms = {}, {}
 if kind == 'exactly' and most == 0 then
   for i = 1, #scopes do
     shares[i] = '0'
@@ -107,10 +107,10 @@ else
     if is_behind(scope) or least > room or (kind == 'all' and held[i] > 0) then
       return wait(scope)
     end
-    shares[i] = room
+    rooms[i] = room
     most = math.min(most, room)
   end
-  for i, room in ipairs(shares) do
+  for i, room in ipairs(rooms) do
     shares[i] = text(kind == 'all' and room or most)
   end
 end
@@ -136,6 +136,14 @@ redis.call('ZADD', P .. 'deadlines', text(now + lease), id)
 if cool > 0 and kind ~= 'between' then
   redis.call('HSET', P .. 'state', 'probe', id, 'probed', text(now + PROBED))
 end
-leave(id)
-wake(scopes)
+-- The next has its turn only where there is room left.
+forget(id)
+for i, scope in ipairs(scopes) do
+  if rooms[i] and rooms[i] > num(shares[i]) then
+    wake_queue(scope)
+  end
+end
+if is_waited and (bound == '' or redis.call('ZCARD', P .. 'deadlines') < num(bound)) then
+  wake_queue(FLIGHT)
+end
 return granted(shares)

@@ -2,7 +2,7 @@
 
 use tokio::sync::broadcast;
 
-use super::connection::{RedisStore, prefix};
+use super::connection::RedisStore;
 use super::lines::Lines;
 use super::scripts;
 use crate::account::error::StoreError;
@@ -234,7 +234,7 @@ impl LedgerStore for RedisStore {
     }
 
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
-        Box::pin(self.subscribe(format!("{}notices", prefix(account))))
+        Box::pin(self.subscribe(account))
     }
 }
 
