@@ -4,7 +4,10 @@
 
 mod connect;
 mod connection;
+mod fitness;
 mod lines;
+mod link;
+mod notices;
 mod scripts;
 mod steps;
 

@@ -43,8 +43,8 @@ impl LedgerStore for RedisStore {
 
     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
         Box::pin(async move {
-            // Only reservations check the server; settlements work with any.
-            self.check().await?;
+            // Only reservations need a server that was checked; settlements work with any.
+            let server = self.link.checked().await?;
             let (kind, most, least) = match ask.amount {
                 Draw::Exactly(price) => ("exactly", price, price),
                 Draw::Between { least, most } => ("between", most, least),
@@ -72,8 +72,8 @@ impl LedgerStore for RedisStore {
                 arguments.push(scope.to_string());
                 arguments.extend(bounds.unwrap_or_default());
             }
-            let lines = self.run(&ask.account, &scripts::RESERVE, arguments).await?;
-            reply(lines)
+            let (account, script) = (&ask.account, &scripts::RESERVE);
+            reply(self.run_on(&server, account, script, arguments).await?)
         })
     }
 
