@@ -44,6 +44,8 @@ pub(super) struct Book {
     pub(super) lapsed: u64,
     pub(super) conflicts: u64,
     pub(super) strays: u64,
+    /// Who was told of a threshold: the scope, and the percentage.
+    told: HashMap<(String, u8), ReservationId>,
     pub(super) notices: Option<broadcast::Sender<Notice>>,
 }
 
@@ -171,8 +173,27 @@ impl Book {
             .get_mut(&scope.path)
             .ok_or_else(StoreError::gone)?;
         *limit = plus(*limit, by);
+        let (key, sums) = (scope.to_string(), self.limited(scope));
+        self.told
+            .retain(|(of, percent), _| *of != key || sums.has_used(*percent));
         self.wake(std::slice::from_ref(scope));
         Ok(())
+    }
+
+    pub(super) fn threshold(
+        &mut self,
+        scope: &Scope,
+        percent: u8,
+        id: &ReservationId,
+    ) -> Result<bool, StoreError> {
+        if !self.limits.contains_key(&scope.path) {
+            return Err(StoreError::gone());
+        }
+        if !self.limited(scope).has_used(percent) {
+            return Ok(false);
+        }
+        let told = self.told.entry((scope.to_string(), percent));
+        Ok(told.or_insert_with(|| id.clone()) == id)
     }
 
     pub(super) fn usage(&self, scope: &Scope) -> Result<AccountUsage, StoreError> {
