@@ -2,7 +2,6 @@
 
 use metered_client::prelude::*;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use account_tests::Server;
 use metered_client::Credits;
@@ -85,69 +84,6 @@ async fn a_slice_whose_report_was_lost_stays_at_risk_when_it_grows() {
     last.returned = credits(10);
     store.report(&last).await.unwrap();
     assert_eq!(sums(&account).await, ([6, 0, 34], 4));
-}
-
-#[tokio::test]
-async fn a_server_that_takes_over_is_checked_before_anything_is_spent() {
-    let evicts = ["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"];
-    let (Some(one), Some(other)) = (
-        Server::start().await.unwrap(),
-        Server::with(&evicts).await.unwrap(),
-    ) else {
-        return;
-    };
-    let error = RedisStore::connect(&other.url()).await.unwrap_err();
-    assert!(error.to_string().contains("evicts keys"), "{error}");
-    let wire = account_tests::wire::Wire::to(one.address()).await.unwrap();
-    let store = RedisStore::connect(&wire.url()).await.unwrap();
-    let builder = Account::named("lost").limit(credits(100));
-    Store::Redis(store.clone()).open(builder).await;
-    slice(&store).await;
-    wire.move_to(other.address());
-    drop(one);
-    let id = ReservationId::unused();
-    for _ in 0..100 {
-        let more = ask("lost", &id, Draw::Exactly(credits(20)));
-        let error = store.reserve(&more).await.unwrap_err().to_string();
-        if error.contains("evicts keys") {
-            return;
-        }
-        assert!(!error.contains("lost the account"), "{error}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the new server is not checked");
-}
-
-#[tokio::test]
-async fn a_primary_that_becomes_a_replica_is_left_for_the_new_one() {
-    let (Some(one), Some(other)) = (
-        Server::start().await.unwrap(),
-        Server::start().await.unwrap(),
-    ) else {
-        return;
-    };
-    let wire = account_tests::wire::Wire::to(one.address()).await.unwrap();
-    let store = RedisStore::connect(&wire.url()).await.unwrap();
-    let builder = || Account::named("lost").limit(credits(100));
-    let account = Store::Redis(store.clone()).open(builder()).await;
-    let direct = RedisStore::connect(&other.url()).await.unwrap();
-    Store::Redis(direct).open(builder()).await;
-
-    // The address refers to the other server from now on, and connections stay unchanged.
-    let client = redis::Client::open(one.url()).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
-    let mut replicate = redis::cmd("REPLICAOF");
-    replicate.arg("127.0.0.1").arg(other.address().port());
-    let _: () = replicate.query_async(&mut connection).await.unwrap();
-    wire.move_to(other.address());
-    assert!(account.raise(credits(1)).await.is_err(), "a replica");
-    for _ in 0..100 {
-        if account.raise(credits(1)).await.is_ok() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the replica keeps its client");
 }
 
 #[tokio::test]

@@ -14,17 +14,19 @@ pub struct ReservationId(String);
 impl ReservationId {
     /// Returns an id that no process has used.
     pub fn unused() -> Self {
-        static PROCESS: OnceLock<String> = OnceLock::new();
         static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self(format!("{}-{number}", Self::process()))
+    }
+
+    /// Returns what all ids of this process begin with, before the `-`.
+    pub(super) fn process() -> &'static str {
+        static PROCESS: OnceLock<String> = OnceLock::new();
         // The keys of a `RandomState` come from the operating system.
-        let process = PROCESS.get_or_init(|| {
+        PROCESS.get_or_init(|| {
             let [one, two] = [(); 2].map(|()| RandomState::new().hash_one(std::process::id()));
             format!("{one:016x}{two:016x}")
-        });
-        Self(format!(
-            "{process}-{}",
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        ))
+        })
     }
 
     /// Returns the id as a string.

@@ -44,6 +44,8 @@ pub(super) struct Book {
     pub(super) lapsed: u64,
     pub(super) conflicts: u64,
     pub(super) strays: u64,
+    /// Who was told of a threshold: the scope, and the percentage.
+    told: HashMap<(String, u8), ReservationId>,
     pub(super) notices: Option<broadcast::Sender<Notice>>,
 }
 
@@ -60,6 +62,8 @@ pub(super) struct Lease {
     pub(super) shares: Shares,
     pub(super) last: Vec<Credits>,
     pub(super) label: Label,
+    /// The line of a call that reserved all that was left.
+    pub(super) line: Option<String>,
     pub(super) until: Instant,
 }
 
@@ -70,6 +74,8 @@ pub(super) struct Risk {
     pub(super) at: SystemTime,
     pub(super) is_lapsed: bool,
     pub(super) label: Label,
+    /// The line of a call that was lost before it had a price.
+    pub(super) line: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,8 +177,27 @@ impl Book {
             .get_mut(&scope.path)
             .ok_or_else(StoreError::gone)?;
         *limit = plus(*limit, by);
+        let (key, sums) = (scope.to_string(), self.limited(scope));
+        self.told
+            .retain(|(of, percent), _| *of != key || sums.has_used(*percent));
         self.wake(std::slice::from_ref(scope));
         Ok(())
+    }
+
+    pub(super) fn threshold(
+        &mut self,
+        scope: &Scope,
+        percent: u8,
+        id: &ReservationId,
+    ) -> Result<bool, StoreError> {
+        if !self.limits.contains_key(&scope.path) {
+            return Err(StoreError::gone());
+        }
+        if !self.limited(scope).has_used(percent) {
+            return Ok(false);
+        }
+        let told = self.told.entry((scope.to_string(), percent));
+        Ok(told.or_insert_with(|| id.clone()) == id)
     }
 
     pub(super) fn usage(&self, scope: &Scope) -> Result<AccountUsage, StoreError> {
@@ -243,12 +268,19 @@ impl Book {
         Usage { limit, ..sums }
     }
 
-    pub(super) fn put_at_risk(&mut self, id: ReservationId, lease: Lease, is_lapsed: bool) {
+    /// A call of unknown price is at risk for all that it reserved, and for no more than its price once that is known.
+    pub(super) fn put_at_risk(&mut self, id: ReservationId, mut lease: Lease, is_lapsed: bool) {
         self.take(&lease.shares, |sums| &mut sums.reserved);
+        let price = lease.line.as_ref().and_then(|line| self.prices.get(line));
+        if let Some(price) = price.filter(|price| **price > Credits::ZERO) {
+            lease.shares.cap(*price);
+            lease.line = None;
+        }
         self.add(&lease.shares, |sums| &mut sums.at_risk);
         self.count(&lease.shares, 1);
         let risk = Risk {
             reports: lease.reports,
+            line: lease.line,
             ..Risk::new(lease.shares, lease.label, is_lapsed, self.clock)
         };
         self.risks.insert(id, risk);
@@ -296,6 +328,15 @@ impl Risk {
             at: clock.time(),
             is_lapsed,
             label,
+            line: None,
+        }
+    }
+}
+
+impl Shares {
+    pub(super) fn cap(&mut self, most: Credits) {
+        for amount in &mut self.amounts {
+            *amount = most.min(*amount);
         }
     }
 }

@@ -97,6 +97,10 @@ impl Book {
             },
             last: shares.clone(),
             label: ask.label.clone(),
+            line: ask
+                .line
+                .clone()
+                .filter(|_| ask.amount == Draw::AllThatIsLeft),
             until,
         };
         self.leases.insert(ask.id.clone(), kept);
@@ -104,8 +108,18 @@ impl Book {
             self.probe = Some(ask.id.clone());
             self.probed = Some(after(PROBED));
         }
-        self.leave(&ask.id);
-        self.wake(scopes);
+        // The next has its turn only where there is room left.
+        self.queues.forget(&ask.id);
+        let is_priced = ask.amount != Draw::Exactly(Credits::ZERO);
+        for scope in scopes.iter().filter(|_| is_priced) {
+            if left(&self.limited(scope), true) > Credits::ZERO {
+                self.wake_queue(&scope.to_string());
+            }
+        }
+        let bound = ask.max_in_flight.map(|bound| bound as usize);
+        if bound.is_none_or(|bound| self.leases.len() < bound) {
+            self.wake_queue(FLIGHT);
+        }
         Ok(self.granted(ask, shares, now))
     }
 

@@ -1,13 +1,15 @@
 -- What all steps have in common. KEYS[1] is the prefix of all keys of the account; its hash tag keeps them in one slot.
 --
 -- <prefix>limits            hash: path -> limit in millionths of a credit
--- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises, unknown_prices. A scope is a path, or path@period
+-- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises, unknown_prices; told:<percent> -> who was told that so much
+--                           is used. A scope is a path, or path@period
 -- <prefix>leases            hash: id -> record of a reservation; <prefix>deadlines sorts the ids by the end of their leases
 -- <prefix>risks             hash: id -> record of a call at risk
 -- <prefix>done:<id>         how a reservation ended, for repetitions of its settlement
 -- <prefix>waiters           hash: id -> deadline, place and queue of a wait; <prefix>queue:<scope> sorts the ids by place
--- <prefix>prices            hash: line -> price
+-- <prefix>prices            hash: line -> price; <prefix>unpriced: id of a call at risk -> its line, before that has a price
 -- <prefix>state             hash: the next place; cool-down and its probe; counters
+-- Channels: <prefix>notices tells all processes of cool-downs, <prefix>turns:<process> one of them of its turns.
 local P = KEYS[1]
 local MOST = 9007199254740991
 -- How long an ending is known, and a period after its end.
@@ -75,20 +77,19 @@ local function head(scope)
   end
 end
 
-local function wake(scopes)
-  if not is_waited then
-    return
-  end
-  for _, scope in ipairs(scopes) do
-    local first = head(scope)
-    if first then
-      redis.call('PUBLISH', P .. 'notices', 'turn ' .. first)
-    end
-  end
-  local first = head(FLIGHT)
+-- Tells the first of a queue. An id begins with its process: no other one is told.
+local function wake_queue(scope)
+  local first = is_waited and head(scope)
   if first then
-    redis.call('PUBLISH', P .. 'notices', 'turn ' .. first)
+    redis.call('PUBLISH', P .. 'turns:' .. first:match('^[^-]*'), 'turn ' .. first)
   end
+end
+
+local function wake(scopes)
+  for _, scope in ipairs(scopes) do
+    wake_queue(scope)
+  end
+  wake_queue(FLIGHT)
 end
 
 -- Takes a waiter out of its queue. Returns its place and its queue.
@@ -107,7 +108,7 @@ end
 local function leave(id)
   local _, scope = forget(id)
   if scope then
-    wake({ scope })
+    wake_queue(scope)
   end
 end
 
@@ -126,10 +127,17 @@ local function end_lease(id)
   redis.call('ZREM', P .. 'deadlines', id)
 end
 
+-- A call of unknown price is at risk for all that it reserved, and for no more than its price once that is known.
 local function to_risk(id, record)
+  local price = record.line and num(redis.call('HGET', P .. 'prices', record.line))
   for i, scope in ipairs(record.scopes) do
     local share = num(record.shares[i])
-    move(scope, 'reserved', share, 'at_risk', share, 1)
+    local risk = (price or 0) > 0 and math.min(share, price) or share
+    move(scope, 'reserved', share, 'at_risk', risk, 1)
+    record.shares[i] = text(risk)
+  end
+  if price == 0 then
+    redis.call('HSET', P .. 'unpriced', id, record.line)
   end
   end_lease(id)
   record.at = stamp

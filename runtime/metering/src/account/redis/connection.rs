@@ -1,25 +1,18 @@
 //! The connection of a store, and a step through it.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use redis::aio::ConnectionManager;
-use redis::{ErrorKind, RedisError, Script, ServerErrorKind};
-use tokio::sync::broadcast;
+use redis::Script;
 
 use super::lines::Lines;
+use super::link::{Link, Server};
 use crate::account::error::StoreError;
-use crate::account::store::Notice;
-
-/// The subscribers, by the channel of their account.
-pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>;
 
 /// Keeps accounts in Redis 6.2 or later, or in Valkey, for any number of processes.
 ///
 /// Each step is one script, and all keys of an account have one hash tag: `metered:{name}:…`. The scripts take the time from the server.
-/// All steps share one connection, which is reopened when it breaks.
+/// All steps share one connection, which is reopened when it breaks. A reservation goes to no server that was not checked before.
 ///
 /// # What survives
 ///
@@ -44,11 +37,7 @@ pub(super) type Readers = Arc<Mutex<HashMap<String, broadcast::Sender<Notice>>>>
 /// ```
 #[derive(Clone)]
 pub struct RedisStore {
-    pub(super) connection: ConnectionManager,
-    pub(super) readers: Readers,
-    /// The number of the connection, and of the one whose server was checked.
-    pub(super) made: Arc<AtomicU64>,
-    pub(super) checked: Arc<AtomicU64>,
+    pub(super) link: Arc<Link>,
 }
 
 impl RedisStore {
@@ -58,19 +47,25 @@ impl RedisStore {
         script: &Script,
         arguments: Vec<String>,
     ) -> Result<Lines, StoreError> {
+        let server = self.link.server().await?;
+        self.run_on(&server, account, script, arguments).await
+    }
+
+    pub(super) async fn run_on(
+        &self,
+        server: &Server,
+        account: &str,
+        script: &Script,
+        arguments: Vec<String>,
+    ) -> Result<Lines, StoreError> {
         let mut invocation = script.key(prefix(account));
         for argument in arguments {
             invocation.arg(argument);
         }
-        let mut connection = self.connection.clone();
-        let lines = invocation.invoke_async(&mut connection).await;
-        if let Err(error) = &lines
-            && error.kind() == ErrorKind::Server(ServerErrorKind::ReadOnly)
-        {
-            // The server has become a replica, and keeps its connections. A new one finds the primary, where the address leads to it.
-            _ = redis::cmd("QUIT").exec_async(&mut connection).await;
-        }
-        lines.map(Lines::new).map_err(failed)
+        let lines = invocation.invoke_async(&mut server.connection()).await;
+        lines
+            .map(Lines::new)
+            .map_err(|error| self.link.failed(server, error))
     }
 }
 
@@ -84,9 +79,4 @@ impl fmt::Debug for RedisStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RedisStore").finish_non_exhaustive()
     }
-}
-
-/// Returns an error without the data that was sent.
-pub(super) fn failed(error: RedisError) -> StoreError {
-    StoreError::new(format!("Redis: {error}"))
 }

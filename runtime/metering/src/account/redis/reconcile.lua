@@ -37,7 +37,7 @@ end
 for scope in pairs(below) do
   add(scope, 'at_risk', -known[scope])
   add(scope, 'spent', math.min(known[scope], charge))
-  wake({ scope })
+  wake_queue(scope)
 end
 wake(scopes)
 return { '1' }

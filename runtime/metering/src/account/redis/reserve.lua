@@ -72,7 +72,7 @@ local function wait(scope)
   end
   local _, before = forget(id)
   if before and before ~= scope then
-    wake({ before })
+    wake_queue(before)
   end
   if not place then
     place = redis.call('HINCRBY', P .. 'state', 'place', 1)
@@ -86,13 +86,13 @@ if bound ~= '' and not record and (is_behind(FLIGHT) or redis.call('ZCARD', P ..
   return wait(FLIGHT)
 end
 
-local shares = {}
+local shares, rooms, held = {}, {}, {}
 if kind == 'exactly' and most == 0 then
   for i = 1, #scopes do
     shares[i] = '0'
   end
 else
-  local held, unspent = {}, {}
+  local unspent = {}
   for i, scope in ipairs(scopes) do
     local sums = redis.call('HMGET', P .. 'scope:' .. scope, 'spent', 'reserved', 'at_risk')
     local spent, reserved, at_risk = num(sums[1]), num(sums[2]), num(sums[3])
@@ -107,17 +107,19 @@ else
     if is_behind(scope) or least > room or (kind == 'all' and held[i] > 0) then
       return wait(scope)
     end
-    shares[i] = room
+    rooms[i] = room
     most = math.min(most, room)
   end
-  for i, room in ipairs(shares) do
+  for i, room in ipairs(rooms) do
     shares[i] = text(kind == 'all' and room or most)
   end
 end
 
 local total = {}
 for i, scope in ipairs(scopes) do
-  add(scope, 'reserved', num(shares[i]))
+  if rooms[i] then
+    redis.call('HSET', P .. 'scope:' .. scope, 'reserved', sum(held[i], num(shares[i])))
+  end
   total[i] = record and text(num(record.shares[i]) + num(shares[i])) or shares[i]
   if kind == 'all' then
     add(scope, 'unknown_prices', 1)
@@ -134,11 +136,22 @@ end
 if record then
   kept.reports, kept.gap = record.reports, record.gap
 end
+if kind == 'all' and line ~= '' then
+  kept.line = line
+end
 redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
 redis.call('ZADD', P .. 'deadlines', text(now + lease), id)
 if cool > 0 and kind ~= 'between' then
   redis.call('HSET', P .. 'state', 'probe', id, 'probed', text(now + PROBED))
 end
-leave(id)
-wake(scopes)
+-- The next has its turn only where there is room left.
+forget(id)
+for i, scope in ipairs(scopes) do
+  if rooms[i] and rooms[i] > num(shares[i]) then
+    wake_queue(scope)
+  end
+end
+if is_waited and (bound == '' or redis.call('ZCARD', P .. 'deadlines') < num(bound)) then
+  wake_queue(FLIGHT)
+end
 return granted(shares)

@@ -2,7 +2,7 @@
 
 use tokio::sync::broadcast;
 
-use super::connection::{RedisStore, prefix};
+use super::connection::RedisStore;
 use super::lines::Lines;
 use super::scripts;
 use crate::account::error::StoreError;
@@ -43,8 +43,8 @@ impl LedgerStore for RedisStore {
 
     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
         Box::pin(async move {
-            // Only reservations check the server; settlements work with any.
-            self.check().await?;
+            // Only reservations need a server that was checked; settlements work with any.
+            let server = self.link.checked().await?;
             let (kind, most, least) = match ask.amount {
                 Draw::Exactly(price) => ("exactly", price, price),
                 Draw::Between { least, most } => ("between", most, least),
@@ -73,8 +73,8 @@ impl LedgerStore for RedisStore {
                 arguments.push(scope.to_string());
                 arguments.extend(bounds.unwrap_or_default());
             }
-            let lines = self.run(&ask.account, &scripts::RESERVE, arguments).await?;
-            reply(lines)
+            let (account, script) = (&ask.account, &scripts::RESERVE);
+            reply(self.run_on(&server, account, script, arguments).await?)
         })
     }
 
@@ -234,8 +234,22 @@ impl LedgerStore for RedisStore {
         })
     }
 
+    fn threshold<'a>(
+        &'a self,
+        account: &'a str,
+        scope: &'a Scope,
+        percent: u8,
+        id: &'a ReservationId,
+    ) -> Step<'a, bool> {
+        Box::pin(async move {
+            let arguments = vec![scope.to_string(), percent.to_string(), id.to_string()];
+            let mut lines = self.run(account, &scripts::THRESHOLD, arguments).await?;
+            Ok(known(lines.text()?)? == "1")
+        })
+    }
+
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
-        Box::pin(self.subscribe(format!("{}notices", prefix(account))))
+        Box::pin(self.subscribe(account))
     }
 }
 

@@ -1,0 +1,206 @@
+//! Which server is used: it is checked after each change of the connection, left when it is a replica, and found by sentinels.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use account_tests::Server;
+use account_tests::wire::Wire;
+use metered_client::Credits;
+use metered_client::account::store::{Decision, Draw, LedgerStore};
+use metered_client::account::{Account, AccountBuilder, RedisStore, ReservationId, StoreError};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use crate::steps::ask;
+use crate::support::{Store, credits};
+
+const ONE: Draw = Draw::Exactly(Credits::new(1));
+
+/// Sends a command directly. A reply that is no string becomes an empty one.
+async fn command(url: &str, command: &str) -> redis::RedisResult<String> {
+    let client = redis::Client::open(url)?;
+    let mut connection = client.get_multiplexed_async_connection().await?;
+    let mut words = command.split(' ');
+    let mut command = redis::cmd(words.next().unwrap());
+    words.for_each(|word| _ = command.arg(word));
+    let said: redis::Value = command.query_async(&mut connection).await?;
+    Ok(redis::from_redis_value(said).unwrap_or_default())
+}
+
+fn account() -> AccountBuilder {
+    Account::named("servers").limit(credits(1_000_000))
+}
+
+async fn reserve(store: &RedisStore) -> Result<Decision, StoreError> {
+    store
+        .reserve(&ask("servers", &ReservationId::unused(), ONE))
+        .await
+}
+
+/// Repeats it until it has a result.
+async fn soon<T>(mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
+    for _ in 0..3000 {
+        if let Some(result) = attempt().await {
+            return result;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it does not happen");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_reservation_reaches_a_server_before_it_is_checked() {
+    let (Some(one), Some(other)) = (
+        Server::start().await.unwrap(),
+        Server::with(&[]).await.unwrap(),
+    ) else {
+        return;
+    };
+    let wire = Wire::to(one.address()).await.unwrap();
+    let store = RedisStore::connect(&wire.url()).await.unwrap();
+    Store::Redis(store.clone()).open(account()).await;
+    // The other server has the account too, and evicts.
+    let direct = RedisStore::connect(&other.url()).await.unwrap();
+    let direct = Store::Redis(direct).open(account()).await;
+    for setting in ["maxmemory 100mb", "maxmemory-policy allkeys-lru"] {
+        let set = format!("CONFIG SET {setting}");
+        command(&other.url(), &set).await.unwrap();
+    }
+    let error = RedisStore::connect(&other.url()).await.unwrap_err();
+    assert!(error.to_string().contains("evicts keys"), "{error}");
+
+    let counts = Arc::new([const { AtomicU64::new(0) }; 2]);
+    let mut calls = JoinSet::new();
+    for _ in 0..8 {
+        let (store, counts) = (store.clone(), Arc::clone(&counts));
+        calls.spawn(async move {
+            loop {
+                match reserve(&store).await {
+                    Ok(_) => _ = counts[0].fetch_add(1, Ordering::SeqCst),
+                    Err(error) if error.to_string().contains("evicts keys") => {
+                        counts[1].fetch_add(1, Ordering::SeqCst);
+                    }
+                    Err(_) => {}
+                }
+            }
+        });
+    }
+    let more = async |place: usize| {
+        let before = counts[place].load(Ordering::SeqCst);
+        soon(async || (counts[place].load(Ordering::SeqCst) > before).then_some(())).await;
+    };
+    for _ in 0..20 {
+        for (from, to, result) in [(&one, &other, 1), (&other, &one, 0)] {
+            // The address leads elsewhere from now on.
+            wire.move_to(to.address());
+            for kind in ["normal", "pubsub"] {
+                let kill = format!("CLIENT KILL TYPE {kind}");
+                command(&from.url(), &kill).await.unwrap();
+            }
+            more(result).await;
+        }
+    }
+    calls.shutdown().await;
+    let usage = soon(async || direct.usage().await.ok()).await.usage;
+    assert_eq!(usage.reserved, Credits::ZERO, "{usage:?}");
+}
+
+#[tokio::test]
+async fn a_primary_that_becomes_a_replica_is_left_for_the_new_one() {
+    let (Some(one), Some(other)) = (
+        Server::start().await.unwrap(),
+        Server::start().await.unwrap(),
+    ) else {
+        return;
+    };
+    let wire = Wire::to(one.address()).await.unwrap();
+    let store = RedisStore::connect(&wire.url()).await.unwrap();
+    let opened = Store::Redis(store.clone()).open(account()).await;
+    let direct = RedisStore::connect(&other.url()).await.unwrap();
+    Store::Redis(direct).open(account()).await;
+
+    // The address refers to the other server from now on, and connections stay unchanged.
+    let port = other.address().port();
+    let replicate = format!("REPLICAOF 127.0.0.1 {port}");
+    command(&one.url(), &replicate).await.unwrap();
+    wire.move_to(other.address());
+    assert!(opened.raise(credits(1)).await.is_err(), "a replica");
+    soon(async || opened.raise(credits(1)).await.ok()).await;
+}
+
+#[tokio::test]
+async fn a_node_of_a_cluster_is_refused_with_the_reason() {
+    let arguments = ["--cluster-enabled", "yes"];
+    let Some(server) = Server::with(&arguments).await.unwrap() else {
+        return;
+    };
+    let error = RedisStore::connect(&server.url()).await.unwrap_err();
+    let error = error.to_string();
+    assert!(error.contains("is a node of a cluster"), "{error}");
+    assert!(error.contains("a server of their own"), "{error}");
+}
+
+/// Starts a server with a password, which copies another one.
+async fn locked(of: Option<&Server>) -> Option<Server> {
+    let port = of.map_or(0, |server| server.address().port()).to_string();
+    let password = ["--requirepass", "secret", "--masterauth", "secret"];
+    let copies = ["--replicaof", "127.0.0.1", &port];
+    let copies = if of.is_some() { &copies[..] } else { &[] };
+    let arguments = [&password[..], copies].concat();
+    Server::with(&arguments).await.unwrap()
+}
+
+/// Waits until a server with a password says this about its replication.
+async fn until(server: &Server, fact: &str) {
+    let url = format!("redis://:secret@{}/", server.address());
+    soon(async || {
+        let about = command(&url, "INFO replication").await.unwrap();
+        about.contains(fact).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_primary_that_sentinels_name_is_followed() {
+    let Some(one) = locked(None).await else {
+        return;
+    };
+    let other = locked(Some(&one)).await.unwrap();
+    until(&other, "master_link_status:up").await;
+    let sentinel = Server::sentinel(&one).await.unwrap().unwrap();
+    let host = sentinel.address();
+    let connect = async |hosts: &str, name: &str| {
+        RedisStore::connect(&format!("redis-sentinel://:secret@{hosts}/{name}")).await
+    };
+    let error = connect(&host.to_string(), "unknown").await.unwrap_err();
+    assert!(error.to_string().contains("no primary"), "{error}");
+    let cut_off = connect(&format!("{host},127.0.0.1:1"), "mymaster").await;
+    let error = cut_off.unwrap_err().to_string();
+    assert!(error.contains("1 of 2 sentinels"), "{error}");
+
+    let store = connect(&host.to_string(), "mymaster").await.unwrap();
+    let opened = Store::Redis(store.clone()).open(account()).await;
+    let reserved = async || opened.usage().await.ok().map(|usage| usage.usage.reserved);
+    soon(async || reserve(&store).await.ok()).await;
+    // A person orders a failover: the old primary lives, and is no replica for seconds.
+    let url = format!("redis://:secret@{host}/");
+    let fail_over = async || command(&url, "SENTINEL FAILOVER mymaster").await.ok();
+    soon(fail_over).await;
+    until(&other, "role:master").await;
+    let direct = format!("redis://:secret@{}/", other.address());
+    let direct = RedisStore::connect(&direct).await.unwrap();
+    let direct = Store::Redis(direct).open(Account::named("servers")).await;
+    let is_moved = async || {
+        reserve(&store).await.ok()?;
+        let usage = direct.usage().await.unwrap().usage;
+        (usage.reserved > credits(1)).then_some(usage.reserved)
+    };
+    let before = soon(is_moved).await;
+    until(&one, "master_link_status:up").await;
+    // The new primary dies.
+    drop(other);
+    soon(async || reserve(&store).await.ok()).await;
+    assert_eq!(soon(reserved).await, before + credits(1));
+    until(&one, "role:master").await;
+}
