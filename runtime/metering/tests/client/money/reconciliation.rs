@@ -41,10 +41,7 @@ async fn a_statement_settles_the_ledger_and_the_account() {
     for (call, charged) in found.settlements() {
         assert!(ledger.settle(call, charged));
     }
-    assert_eq!(
-        books(ledger),
-        (credits("1.5"), Credits::ZERO, credits("2"))
-    );
+    assert_eq!(books(ledger), (credits("1.5"), Credits::ZERO, credits("2")));
     let risks = account.at_risk().await.unwrap();
     let found = Reconciliation::of(statement, risks.into_iter().map(BookEntry::from));
     for (call, charged) in found.settlements() {
