@@ -44,6 +44,10 @@
 //! # Ok(())
 //! # }
 //! ```
+#![cfg_attr(
+    feature = "test-util",
+    doc = "\nNext: [tests](super::testing), or first the pages of `metered_client` on money."
+)]
 
 mod wait;
 
