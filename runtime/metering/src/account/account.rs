@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::background::{REPEATED, Repeats};
 use super::error::{FlushError, OpenError, StoreError, Unsettled};
@@ -235,7 +235,10 @@ impl Account {
     /// minutes while the store is away; one that was given up is listed once.
     pub async fn flush(&self, within: Duration) -> Result<(), FlushError> {
         self.shared().close_purses();
+        let begun = Instant::now();
         let left = self.shared().background.flush(within).await;
+        let rest = within.saturating_sub(begun.elapsed());
+        _ = timeout(rest, self.shared().look()).await;
         match left.is_empty() {
             true => Ok(()),
             false => Err(FlushError {

@@ -3,6 +3,7 @@
 mod book;
 mod by_hand;
 mod clock;
+mod limits;
 mod queue;
 mod report;
 mod reserve;
@@ -173,6 +174,16 @@ impl LedgerStore for InProcess {
                 Ok(())
             })
         })
+    }
+
+    fn threshold<'a>(
+        &'a self,
+        account: &'a str,
+        scope: &'a Scope,
+        percent: u8,
+        id: &'a ReservationId,
+    ) -> Step<'a, bool> {
+        Box::pin(async move { self.with(account, |book| book.threshold(scope, percent, id)) })
     }
 
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
