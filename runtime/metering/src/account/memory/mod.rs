@@ -3,6 +3,7 @@
 mod book;
 mod by_hand;
 mod clock;
+mod limits;
 mod queue;
 mod report;
 mod reserve;

@@ -115,8 +115,8 @@ impl Sentinels {
     /// Returns the primary that more than half of the sentinels name: one that is cut off from the others may name an old one.
     async fn primary(&self) -> Result<Primary, StoreError> {
         let mut asked = JoinSet::new();
-        for sentinel in self.sentinels.iter().cloned() {
-            let name = self.name.clone();
+        for sentinel in &self.sentinels {
+            let (sentinel, name) = (sentinel.clone(), self.name.clone());
             asked.spawn(async move { sentinel.primary(&name).await });
         }
         let mut named: HashMap<Primary, usize> = HashMap::new();
@@ -228,7 +228,7 @@ mod tests {
             ),
             (
                 "redis-sentinel://u:p%2Fq@one:1,[::1],two/main/3",
-                &["one:1", "[::1]:26379", "two:26379"],
+                &["one:1", "::1:26379", "two:26379"],
                 "1.2.3.4:5/3",
             ),
         ] {

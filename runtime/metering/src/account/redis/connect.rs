@@ -15,8 +15,8 @@ impl RedisStore {
     /// Connects to `redis://`, `rediss://` or `unix://`, and checks the server.
     ///
     /// `redis-sentinel://user:password@host:26379,host2:26379/mymaster/0` asks sentinels where the primary `mymaster` is, for each new
-    /// connection and once a second. More than half of them must name the same one. The credentials are those of the server, and of sentinels that require
-    /// them; they, the ports and the database may be left out. `rediss-sentinel://` connects to all of them with TLS.
+    /// connection and once a second. More than half of them must name the same one. The credentials are those of the server, and of sentinels
+    /// that require them; they, the ports and the database may be left out. `rediss-sentinel://` connects to all of them with TLS.
     ///
     /// TLS needs the feature `redis-tls`, and a crypto provider of rustls 0.23 that the program has installed.
     ///
