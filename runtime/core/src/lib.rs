@@ -71,12 +71,7 @@
 //! 4. [Paging](paging): lists as streams of pages or records
 //! 5. [Streams](stream): bodies that are read while they arrive
 //! 6. [Waiting](waiting): polling until an operation is done
-#![cfg_attr(
-    feature = "test-util",
-    doc = "7. [Tests](testing): a service that follows a script"
-)]
-//!
-//! The documentation of `metered_client` goes on with money, for APIs that charge for calls.
+#![cfg_attr(feature = "test-util", doc = "7. [Tests](testing)")]
 //!
 //! # Modules
 //!

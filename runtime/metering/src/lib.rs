@@ -81,14 +81,8 @@
 //! 7. [Money](money): quotes and prices before a call, charges after it
 //! 8. [Budgets](Ledger): reservations, and what is at risk
 //! 9. [Accounts](account): one budget for many processes
-#![cfg_attr(
-    feature = "journal",
-    doc = "10. [Journals](journal): a batch that pays for nothing twice"
-)]
-#![cfg_attr(
-    feature = "test-util",
-    doc = "11. [Tests](testing): a service that follows a script"
-)]
+#![cfg_attr(feature = "journal", doc = "10. [Journals](journal): batches")]
+#![cfg_attr(feature = "test-util", doc = "11. [Tests](testing)")]
 //!
 //! # What `tracing` records
 //!

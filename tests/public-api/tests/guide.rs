@@ -22,8 +22,9 @@ fn listed(of: &str) -> Result<Vec<String>> {
     let (list, _) = list.split_once("//! # ").context("an end")?;
     let mut paths = Vec::new();
     for line in list.lines() {
-        let item = line.trim_start_matches("//! ").trim_start();
-        let item = item.strip_prefix("doc = \"").unwrap_or(item);
+        // A page of a feature is an attribute.
+        let item = line.split_once("doc = \"").map(|(_, item)| item);
+        let item = item.unwrap_or_else(|| line.trim_start_matches("//! "));
         let number = format!("{}. [", paths.len() + 1);
         if let Some(link) = item.strip_prefix(&number) {
             let (_, target) = link.split_once("](").context("a link")?;

@@ -44,10 +44,7 @@
 //! # Ok(())
 //! # }
 //! ```
-#![cfg_attr(
-    feature = "test-util",
-    doc = "\nNext: [tests](super::testing), or first the pages of `metered_client` on money."
-)]
+#![cfg_attr(feature = "test-util", doc = "\nNext: [tests](super::testing).")]
 
 mod wait;
 

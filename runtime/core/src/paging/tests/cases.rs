@@ -196,7 +196,6 @@ fn a_list_that_ended_early_is_reported_even_if_the_run_continues() {
     assert_eq!((cursor.missing(), cursor.next()), (Some(2), 4));
 }
 
-/// The last row of the limits in `docs/budgets.md`.
 #[test]
 fn a_server_that_ignores_the_offset_and_changes_its_page_size_repeats_records() {
     let server = Server {
