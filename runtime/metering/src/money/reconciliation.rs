@@ -7,7 +7,7 @@
 //! ```
 //! use metered_client::error::BudgetError;
 //! use metered_client::money::Amount;
-//! use metered_client::money::reconciliation::{BookEntry, Match, Reconciliation, StatementLine};
+//! use metered_client::money::reconciliation::{BookEntry, Cost, Match, Reconciliation, StatementLine};
 //! use metered_client::{Credits, Ledger};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -22,6 +22,7 @@
 //! let books = ledger.at_risk().into_iter().map(BookEntry::from);
 //! let found = Reconciliation::of(statement, books);
 //! let resolved: &[Match<_>] = &found.resolved;
+//! assert_eq!(resolved[0].entries[0].cost, Cost::AtRisk(Some(Credits::new(4))));
 //! assert_eq!(resolved[0].charged(), Credits::new(3));
 //! for (call, charged) in found.settlements() {
 //!     ledger.settle(call, charged);
