@@ -171,11 +171,11 @@ fn each_mistake_in_the_list_is_a_message() {
         ),
         (
             "[evidence/../evidence/kind.json]",
-            "/evidence/0: `evidence/../evidence/kind.json` is no evidence file []",
+            "/evidence/0: `evidence/../evidence/kind.json` is not an evidence file []",
         ),
         (
             "[upstream/kind.yaml]",
-            "/evidence/0: `upstream/kind.yaml` is no evidence file []",
+            "/evidence/0: `upstream/kind.yaml` is not an evidence file []",
         ),
     ] {
         let text = KIND.replace("[evidence/kind.json]", list);
