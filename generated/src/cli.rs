@@ -138,7 +138,7 @@ static COMMANDS: &[Command] = &[
         arguments: &[
             Argument::new(
                     "query",
-                    "A company's name or website; the kind of query is detected automatically.",
+                    "A company's name or website. The kind of query is detected automatically.",
                     Kind::Text,
                 )
                 .positional(),

@@ -29,7 +29,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `GET /v1/company/search`, of [`Client::company_search`](crate::Client::company_search).
 ///
-/// - `query`: A company's name or website; the kind of query is detected automatically.
+/// - `query`: A company's name or website. The kind of query is detected automatically.
 ///   *Name not documented; assumed to be `query`, as for industry search
 ///   ([why](crate::overrides#company-search-parameter)).*
 /// - Price, as observed: free.

@@ -286,7 +286,7 @@ actions:
         &workspace,
         &line("listThings /data/0/x: an undocumented property"),
     );
-    assert!(again.unwrap_err().contains("the line is done"));
+    assert!(again.unwrap_err().contains("the line is obsolete"));
     let taken = DriftOptions {
         id: Some("thing-x".to_owned()),
         ..line("listThings /data/0/y: an undocumented property")

@@ -124,7 +124,7 @@ fn each_mistake_in_a_file_is_a_message() {
         (
             r#"{"kind": "large"}"#,
             r#"{"kind": "huge", "name": 1}"#,
-            "/payload: with all overrides, `Things` is not what the payload shows [/kind: `huge` is an undocumented enum value; /name is no string]",
+            "/payload: with all overrides, `Things` is not what the payload shows [/kind: `huge` is an undocumented enum value; /name is not of type string]",
         ),
         (
             r#"{"kind": "small"}"#,
@@ -167,15 +167,15 @@ fn each_mistake_in_the_list_is_a_message() {
         ),
         (
             "[kind.json]",
-            "/evidence/0: `kind.json` is no evidence file []",
+            "/evidence/0: `kind.json` is not an evidence file []",
         ),
         (
             "[evidence/../evidence/kind.json]",
-            "/evidence/0: `evidence/../evidence/kind.json` is no evidence file []",
+            "/evidence/0: `evidence/../evidence/kind.json` is not an evidence file []",
         ),
         (
             "[upstream/kind.yaml]",
-            "/evidence/0: `upstream/kind.yaml` is no evidence file []",
+            "/evidence/0: `upstream/kind.yaml` is not an evidence file []",
         ),
     ] {
         let text = KIND.replace("[evidence/kind.json]", list);

@@ -215,7 +215,7 @@ fn a_file_and_all_files_together_have_a_largest_size() {
     is_refused(
         &workspace,
         "large.yaml",
-        "is larger than the 64 MiB of a file",
+        "is larger than the 64 MiB for one file",
     );
 }
 

@@ -204,7 +204,7 @@ fn a_bump_leaves_the_entry_unreleased_and_the_release_completes_it() {
     workspace.git(&["add", "."]);
     let (fresh, shown) = check(&workspace);
     assert!(!fresh);
-    assert!(shown.contains("0.1.1 is less than"), "{shown}");
+    assert!(shown.contains("0.1.1 is too low"), "{shown}");
     let (shown, stop) = run(&workspace, &Options::default());
     assert_eq!(stop, None);
     assert!(

@@ -219,7 +219,7 @@ fn credentials_that_cannot_travel_are_refused_and_not_repeated() {
         ),
         (
             Credential::text("bearer", "Bearer canary"),
-            "`bearer` holds a space",
+            "`bearer` contains a space",
         ),
         (
             Credential::text("in_cookie", "canary;b"),
@@ -231,7 +231,7 @@ fn credentials_that_cannot_travel_are_refused_and_not_repeated() {
         ),
         (
             Credential::text("digest", "canary\r\na: b"),
-            "`digest` holds a space, a line break",
+            "`digest` contains a space, a line break",
         ),
         (
             Credential::text("basic", "canary"),
@@ -249,7 +249,7 @@ fn credentials_that_cannot_travel_are_refused_and_not_repeated() {
         (basic("canary", "a\nb"), "`basic` holds a line break"),
         (
             Credential::provider("in_header", |_| async { Ok(Token::new("t")) }),
-            "`in_header` is not a bearer token",
+            "`in_header` cannot come from a token provider",
         ),
         (
             Credential::text("bearre", "canary"),

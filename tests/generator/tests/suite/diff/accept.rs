@@ -97,7 +97,7 @@ fn what_a_policy_cannot_have_is_not_written() {
         ..under(&workspace, agreed(None))
     };
     let error = run(&workspace, &options).unwrap_err();
-    assert!(error.to_string().contains("this is no file"), "{error}");
+    assert!(error.to_string().contains("this is not a file"), "{error}");
 }
 
 #[test]
