@@ -17,6 +17,11 @@ pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The default maximum of a cool-down. After it, one call probes the service.
 pub(crate) const LONGEST_COOL_DOWN: Duration = Duration::from_secs(5 * 60);
 
+/// The pauses between attempts, without jitter: the first, how it grows, and the longest.
+pub(crate) const FIRST_BACKOFF: Duration = Duration::from_millis(500);
+pub(crate) const BACKOFF_FACTOR: f32 = 2.0;
+pub(crate) const LONGEST_BACKOFF: Duration = Duration::from_secs(8);
+
 /// Shared by the clones of a client.
 #[derive(Debug)]
 pub(crate) struct Limiter {
@@ -258,9 +263,9 @@ impl Drop for Slot<'_> {
 /// Returns the pauses between the attempts of one call.
 pub(crate) fn pauses() -> ExponentialBackoff {
     ExponentialBuilder::default()
-        .with_min_delay(Duration::from_millis(500))
-        .with_max_delay(Duration::from_secs(8))
-        .with_factor(2.0)
+        .with_min_delay(FIRST_BACKOFF)
+        .with_max_delay(LONGEST_BACKOFF)
+        .with_factor(BACKOFF_FACTOR)
         .with_jitter()
         .without_max_times()
         .build()

@@ -6,13 +6,13 @@ use crate::call::retry::AttemptResult;
 use crate::response::failure::TransportErrorKind;
 
 /// Tokens in a full bucket.
-const FULL: u32 = 500;
+pub(crate) const FULL: u32 = 500;
 /// The tokens of a retry.
-const RETRY: u32 = 5;
+pub(crate) const RETRY: u32 = 5;
 /// The tokens of a retry after a timeout: the service may still be busy with the first attempt.
-const RETRY_AFTER_TIMEOUT: u32 = 10;
+pub(crate) const RETRY_AFTER_TIMEOUT: u32 = 10;
 /// The tokens that a success returns.
-const SUCCESS: u32 = 1;
+pub(crate) const SUCCESS: u32 = 1;
 
 /// Shared by the clones of a client.
 #[derive(Debug)]

@@ -308,3 +308,6 @@ impl<C> fmt::Debug for ClientBuilder<C> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use crate::transport::base_url::may_be_plain;
 use crate::transport::secrets::secrets;
 
 /// The most redirects of one attempt.
-const MOST: usize = 10;
+pub(crate) const MOST: usize = 10;
 /// The headers that are sent to another origin. Others are dropped, because they may be credentials.
 const CROSSING: [HeaderName; 5] = [ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, RANGE, USER_AGENT];
 

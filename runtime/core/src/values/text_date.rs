@@ -63,6 +63,32 @@ impl TextDate {
 mod tests {
     use super::*;
 
+    /// Rows are a string or several, and what they mean. `…` is the beginning of the first one.
+    #[test]
+    fn the_table_of_the_documentation_is_what_is_read() {
+        let rows = include_str!("text_date.rs").lines();
+        let rows = rows.filter_map(|line| line.strip_prefix("/// | `")?.split_once(" | "));
+        let mut count = 0;
+        for (texts, meaning) in rows {
+            for text in texts.split('`').step_by(2).filter(|text| !text.is_empty()) {
+                let text = text.replace('…', "2024-05-06T07:08:09");
+                let date: TextDate = serde_json::from_value(text.clone().into()).unwrap();
+                assert_eq!(date.date(), Some((2024, 5, 6)), "{text}");
+                let right = match (date.is_date_only(), date.offset_minutes()) {
+                    (true, _) => "a date",
+                    (_, None) => "a date and a time of day; no zone",
+                    (_, Some(_)) => "an instant",
+                };
+                assert!(
+                    meaning.starts_with(right),
+                    "{text} is {right}, not {meaning}"
+                );
+                count += 1;
+            }
+        }
+        assert_eq!(count, 7);
+    }
+
     #[test]
     fn any_string_is_kept() {
         for text in ["", " ", "soon", "2024-05-06", " 2024-05-06 ", "2024-02-30"] {

@@ -11,7 +11,7 @@ use super::value_type::value_type;
 /// | `2-5`, `2 – 5` | from 2 to 5, both included; a hyphen or an en dash |
 /// | `5+` | from 5 up |
 /// | `5` | 5 alone |
-/// | `1,001-5,000` | commas may separate the thousands |
+/// | `1,001-5,000` | from 1001 to 5000; commas may separate the thousands |
 ///
 /// Spaces around numbers are ignored. Everything else is not a range: an empty string, a range that ends before it begins, words or units
 /// beside the numbers, `<5`. Two values are equal if their strings are: `2-5` is not equal to `2 - 5`.
@@ -66,6 +66,30 @@ impl TextRange {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Rows are a string or several, and what they mean.
+    #[test]
+    fn the_table_of_the_documentation_is_what_is_read() {
+        let rows = include_str!("text_range.rs").lines();
+        let rows = rows.filter_map(|line| line.strip_prefix("/// | `")?.split_once(" | "));
+        let mut count = 0;
+        for (texts, meaning) in rows {
+            for text in texts.split('`').step_by(2).filter(|text| !text.is_empty()) {
+                let range: TextRange = serde_json::from_value(text.into()).unwrap();
+                let right = match range.bounds().unwrap() {
+                    (least, None) => format!("from {least} up"),
+                    (least, Some(most)) if least == most => format!("{least} alone"),
+                    (least, Some(most)) => format!("from {least} to {most}"),
+                };
+                assert!(
+                    meaning.starts_with(&right),
+                    "{text} is {right}, not {meaning}"
+                );
+                count += 1;
+            }
+        }
+        assert_eq!(count, 5);
+    }
 
     #[test]
     fn a_range_has_bounds_and_keeps_its_spelling() {

@@ -31,6 +31,10 @@ use crate::transport::clock::instant_after;
 use crate::transport::transport::BoxFuture;
 
 const DEADLINE: Duration = Duration::from_secs(15 * 60);
+/// The pauses between polls, without jitter: the first, how it grows, and the longest.
+const FIRST_PAUSE: Duration = Duration::from_secs(2);
+const PAUSE_FACTOR: f32 = 1.5;
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The time between the last poll and the deadline, so that its response can arrive; at most half of the total time.
 const LAST_POLL: Duration = Duration::from_secs(10);
 
@@ -258,9 +262,9 @@ fn text(value: &RawValue) -> Option<String> {
 
 fn pauses() -> ExponentialBackoff {
     ExponentialBuilder::default()
-        .with_min_delay(Duration::from_secs(2))
-        .with_max_delay(Duration::from_secs(30))
-        .with_factor(1.5)
+        .with_min_delay(FIRST_PAUSE)
+        .with_max_delay(LONGEST_PAUSE)
+        .with_factor(PAUSE_FACTOR)
         .with_jitter()
         .without_max_times()
         .build()
@@ -317,5 +321,29 @@ impl<T> fmt::Debug for Wait<T> {
 impl<T> fmt::Debug for Polls<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Polls").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_of_a_wait_has_the_numbers_of_the_code() {
+        let lines = include_str!("wait.rs").lines();
+        let docs: String = lines
+            .map(|line| line.trim_start_matches("/// ").to_owned() + " ")
+            .collect();
+        let [first, longest, last] =
+            [FIRST_PAUSE, LONGEST_PAUSE, LAST_POLL].map(|one| one.as_secs());
+        let minutes = DEADLINE.as_secs() / 60;
+        for sentence in [
+            format!("{first} s × {PAUSE_FACTOR} up to {longest} s, plus up to 100 % jitter"),
+            format!("The deadline of {minutes} minutes"),
+            format!("Default: {minutes} minutes."),
+            format!("the last poll begins {last} seconds before it"),
+        ] {
+            assert!(docs.contains(&sentence), "it has to say: {sentence}");
+        }
     }
 }

@@ -135,3 +135,41 @@ impl AccountBuilder {
         Ok(account)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_defaults_is_that_of_the_code() {
+        let AccountBuilder {
+            limit,
+            period,
+            settings,
+            ..
+        } = Account::named("any");
+        let closed = match settings.outage {
+            Outage::Refuse => "closed: nothing is spent",
+            _ => "open",
+        };
+        let lease = format!("{} minutes", settings.lease.as_secs() / 60);
+        let or = |is_some: bool, none: &'static str| if is_some { "another" } else { none };
+        for (method, default) in [
+            ("limit", or(limit.is_some(), "the one that the account has")),
+            ("period", or(period.is_some(), "none")),
+            ("slices", or(settings.slice.is_some(), "those of one call")),
+            ("outage", closed),
+            (
+                "max_in_flight",
+                or(settings.max_in_flight.is_some(), "unlimited"),
+            ),
+            ("lease", &lease),
+        ] {
+            let row = format!("| [`{method}`](Self::{method}) | {default} |\n");
+            assert!(
+                include_str!("builder.rs").contains(&row),
+                "a row has to end: {row}"
+            );
+        }
+    }
+}

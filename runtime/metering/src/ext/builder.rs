@@ -203,3 +203,40 @@ impl<C: ApiClient> MeteredBuilder for ClientBuilder<C> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_defaults_is_that_of_the_code() {
+        let mut meter = Meter::counting();
+        let settings = meter.settings();
+        let unknown = match settings.stated.unknown {
+            UnknownPrices::Learn { .. } => "[learned](UnknownPrices::Learn)",
+            _ => "another",
+        };
+        let or = |is_some: bool, none: &'static str| if is_some { "another" } else { none };
+        let (limit, unbilled) = (settings.ledger.usage().limit, &settings.unbilled);
+        for (method, default) in [
+            ("ledger", or(limit.is_some(), "unlimited")),
+            (
+                "ledger_of",
+                or(!settings.budgets.is_empty(), "that of the client"),
+            ),
+            ("account", or(settings.account.is_some(), "none")),
+            ("assume_price_of", unknown),
+            (
+                "seen_prices",
+                or(!settings.prices().list().is_empty(), "none"),
+            ),
+            ("unbilled", or(!unbilled.is_empty(), "none")),
+        ] {
+            let row = format!("[`{method}`](Self::{method}) | {default} |\n");
+            assert!(
+                include_str!("builder.rs").contains(&row),
+                "a row has to end: {row}"
+            );
+        }
+    }
+}

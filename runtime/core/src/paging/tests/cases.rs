@@ -2,7 +2,7 @@
 
 use super::super::cursor::{Cursor, Stall, View};
 use super::super::list_progress::Seen;
-use super::hash;
+use super::{List, Run, Server, hash};
 
 fn page(records: u64, total: Option<u64>, bytes: &str) -> Seen {
     Seen {
@@ -194,4 +194,21 @@ fn a_list_that_ended_early_is_reported_even_if_the_run_continues() {
     cursor.accept(&of(&[list("b", 8, "b0")])).unwrap_err();
     cursor.end();
     assert_eq!((cursor.missing(), cursor.next()), (Some(2), 4));
+}
+
+#[test]
+fn a_server_that_ignores_the_offset_and_changes_its_page_size_repeats_records() {
+    let server = Server {
+        lists: vec![List {
+            key: None,
+            records: 4,
+        }],
+        sizes: vec![2, 3],
+        says_total: true,
+        ignores_offset: Some(0),
+        ..Server::default()
+    };
+    let run = Run::of(&server, 0);
+    assert_eq!(run.of_list(0), [0, 1, 0, 1, 2]);
+    assert_eq!(run.stall, None);
 }

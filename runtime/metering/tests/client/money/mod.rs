@@ -3,6 +3,7 @@
 mod budget;
 mod budget_of;
 mod decoding;
+mod documented;
 mod free_calls;
 mod idempotency;
 mod learned_prices;

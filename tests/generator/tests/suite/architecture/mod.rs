@@ -5,5 +5,6 @@ mod impls;
 mod keywords;
 mod layers;
 mod pages;
+mod promises;
 mod purity;
 mod rules;

@@ -1,5 +1,7 @@
 //! The tools that agents see, and arguments that are not theirs.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 #[test]
@@ -167,4 +169,59 @@ fn hostile_arguments_are_argument_errors_and_nothing_is_sent() {
     assert_eq!(last["result"]["isError"], Value::Bool(false), "{last}");
     let ran = agent.leave();
     assert!(!ran.err.contains("panicked"), "{ran:?}");
+}
+
+#[test]
+fn the_page_lists_the_options_and_the_tools_of_the_server() {
+    let page = include_str!("../../../../../docs/agents.md");
+    let listed = |columns: &str, begin: &str| -> BTreeSet<String> {
+        let (_, table) = page.split_once(columns).unwrap();
+        let rows = table
+            .lines()
+            .skip(1)
+            .take_while(|line| line.starts_with('|'));
+        let cells = rows.map(|line| line.split('|').nth(1).unwrap());
+        let spans = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+        let names = spans.map(|span| span.split(' ').next().unwrap());
+        let names = names.filter(|name| name.starts_with(begin));
+        names.map(str::to_owned).collect()
+    };
+    let service = Service::plain("agent-page");
+    let help = service.run(&["mcp", "--help"]).out;
+    let words = help.split_whitespace();
+    let mut options: BTreeSet<String> = words
+        .filter(|word| word.starts_with("--"))
+        .map(|word| word.trim_end_matches(['.', ',', ';']).to_owned())
+        .collect();
+    // Those of every command.
+    for common in ["--base-url", "--key-file", "--help"] {
+        assert!(options.remove(common), "{help}");
+    }
+    let mut documented = listed("| option | effect |\n", "--");
+    documented.insert("--no-budget".to_owned());
+    assert_eq!(
+        documented, options,
+        "docs/agents.md: the options of `mcp --help`"
+    );
+    let (_, bytes) = page.split_once("the size of a result, ").unwrap();
+    let kibibytes: u32 = bytes.split(' ').next().unwrap().parse().unwrap();
+    assert!(
+        help.contains(&format!("[default: {}]", kibibytes * 1024)),
+        "{help}"
+    );
+
+    let mut agent = Agent::start(&service, &budget("10", &["--tools", "news"]));
+    let tools = agent.ask("tools/list", json!({}))["result"]["tools"].take();
+    let tools = tools.as_array().unwrap().iter();
+    let mut own: BTreeSet<String> = tools
+        .map(|tool| tool["name"].as_str().unwrap().to_owned())
+        .collect();
+    // An operation, and what calls one.
+    assert!(own.remove("news") && own.remove("next-page"), "{own:?}");
+    assert_eq!(
+        listed("| tool | returns |\n", ""),
+        own,
+        "docs/agents.md: the tools"
+    );
+    agent.leave();
 }
