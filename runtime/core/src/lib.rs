@@ -61,6 +61,18 @@
 //! # }
 //! ```
 //!
+//! # Guide
+//!
+//! Read in this order, these pages are a guide. Each has an example, and leads to the next one:
+//!
+//! 1. [Calls](request): arguments, bodies and options of a call
+//! 2. [Errors](error): what failed, and advice for each kind
+//! 3. [Retries](RetryPolicy): which failed calls are attempted again
+//! 4. [Paging](paging): lists as streams of pages or records
+//! 5. [Streams](stream): bodies that are read while they arrive
+//! 6. [Waiting](waiting): polling until an operation is done
+#![cfg_attr(feature = "test-util", doc = "7. [Tests](testing)")]
+//!
 //! # Modules
 //!
 //! Common types are at the crate root. Every other item is in one module, and no type has two paths:

@@ -68,6 +68,22 @@
 //! }
 //! ```
 //!
+//! # Guide
+//!
+//! Read in this order, these pages are a guide. Each has an example, and leads to the next one:
+//!
+//! 1. [Calls](request): arguments, bodies and options of a call
+//! 2. [Errors](error): what failed, and advice for each kind
+//! 3. [Retries](RetryPolicy): which failed calls are attempted again
+//! 4. [Paging](paging): lists as streams of pages or records
+//! 5. [Streams](stream): bodies that are read while they arrive
+//! 6. [Waiting](waiting): polling until an operation is done
+//! 7. [Money](money): quotes and prices before a call, charges after it
+//! 8. [Budgets](Ledger): reservations, and what is at risk
+//! 9. [Accounts](account): one budget for many processes
+#![cfg_attr(feature = "journal", doc = "10. [Journals](journal): batches")]
+#![cfg_attr(feature = "test-util", doc = "11. [Tests](testing)")]
+//!
 //! # What `tracing` records
 //!
 //! Beside the spans and events of [`generated_client`], with more fields of an attempt. `error.type` of a call may be `budget` or `account`.
@@ -143,6 +159,8 @@ pub mod document {
 ///     Some(format!("look at the store: {}", unavailable.store_error()))
 /// }
 /// ```
+///
+/// Next: [retries](crate::RetryPolicy).
 pub mod error {
     pub use crate::meter::refusal::AccountUnavailable;
     pub use crate::money::credits::ParseCreditsError;

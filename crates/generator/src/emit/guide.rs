@@ -263,6 +263,10 @@ fn credential(scheme: &Scheme) -> String {
 
 /// Returns the defaults of all calls.
 pub(super) fn defaults(model: &Model) -> String {
+    let of_money = match model.is_metered {
+        true => " [`money`], [`Ledger`], [`account`],\n`journal`,",
+        false => "",
+    };
     let (modules, events) = match model.is_metered {
         true => (
             "[`money`] quotes and calls at risk,\n[`account`] one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams, ",
@@ -278,6 +282,8 @@ pub(super) fn defaults(model: &Model) -> String {
 Common types are at the crate root. [`operations`] contains the request builders, [`error`] the error details, {modules}[`request`] and
 [`response`] bodies and metadata, [`values`] dates and numbers sent as strings. The rest is in [`credentials`], [`transport`], [`drift`], and
 `testing` with the feature `test-util`.
+
+As a guide, read in this order: [`request`], [`error`], [`RetryPolicy`], [`paging`], [`stream`], [`waiting`],{of_money} `testing`.
 
 ## Defaults
 

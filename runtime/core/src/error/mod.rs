@@ -94,6 +94,8 @@
 //! let error = Error::from(TransportError::new(TransportErrorKind::Connect, "no route to host"));
 //! assert_eq!(advice(&error), "check the network; nothing was sent");
 //! ```
+//!
+//! Next: [retries](crate::RetryPolicy).
 
 mod argument;
 mod cause;

@@ -131,6 +131,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Next: [streams](crate::stream).
 
 mod cursor;
 mod identity;

@@ -60,6 +60,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Next: [errors](crate::error).
 
 mod amend;
 pub(crate) mod body;

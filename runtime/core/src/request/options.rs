@@ -73,6 +73,8 @@ pub struct CallOptions {
 /// # Ok(())
 /// # }
 /// ```
+///
+/// Next: [paging](crate::paging).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetryPolicy {

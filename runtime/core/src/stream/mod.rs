@@ -45,6 +45,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Next: [waiting](crate::waiting).
 
 pub(crate) mod events;
 mod form;

@@ -44,6 +44,7 @@
 //! # Ok(())
 //! # }
 //! ```
+#![cfg_attr(feature = "test-util", doc = "\nNext: [tests](super::testing).")]
 
 mod wait;
 

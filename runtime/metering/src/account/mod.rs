@@ -81,6 +81,7 @@
 //!    │                  └── Purse: a slice of the account that one process spends from
 //!    └── LedgerStore: reserve · settle · report · usage · reconcile, each atomic
 //! ```
+#![cfg_attr(feature = "journal", doc = "\nNext: [journals](super::journal).")]
 
 #[expect(clippy::module_inception, reason = "the room has the name of its type")]
 mod account;

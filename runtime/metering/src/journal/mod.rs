@@ -5,27 +5,52 @@
 //! made again only on [demand](Journal::again). The journal outlives the process, and not a crash of the machine: nothing is synced to disk.
 //!
 //! ```
-//! use metered_client::document::Documented;
+//! use metered_client::document::{Api, Auth, Documented, Operation, Shape};
 //! use metered_client::journal::{Called, Journal, JournalError};
 //! use metered_client::prelude::*;
-//! use metered_client::{Client, ClientBuilder, Credits, Error, Response};
-//! # async fn batch<C, T, F>(builder: ClientBuilder<Client>, domains: Vec<String>, thing: fn(&Client, &str) -> C, send: fn(C) -> F)
-//! #     -> Result<(), Box<dyn std::error::Error>>
-//! # where C: Unsent, T: Documented + std::fmt::Debug, F: Future<Output = Result<Response<T>, Error>> {
-//! let journal = Journal::open("things.journal", "things")?;
-//! let client = builder.ledger(journal.ledger(Credits::new(50))).build()?;
-//! for domain in &domains {
-//!     let keep = |response: Response<T>| -> std::io::Result<()> {
-//!         println!("{:?}", response.body); // or into a file
+//! use metered_client::testing::{Reply, Script};
+//! use metered_client::{Client, ClientBuilder, Credits, Method, RawCall, Response};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     base_url: None,
+//! #     auth: Auth::None,
+//! #     interceptor: Some(|| metered_client::meter(Some("cost"))),
+//! # };
+//! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };
+//! # #[derive(serde::Deserialize)]
+//! # struct Thing { name: String }
+//! # impl Documented for Thing {
+//! #     fn operation() -> &'static Operation { &GET_THING }
+//! # }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let script = Script::new(["one", "two"].map(|name| Reply::json(&serde_json::json!({ "name": name, "cost": 2 }))));
+//! // A program opens a file: `Journal::open("things.journal", "things")?`.
+//! let journal = Journal::in_memory("things");
+//! let client: Client = ClientBuilder::new(&API, "https://api.example.com")
+//!     .ledger(journal.ledger(Credits::new(50)))
+//!     .transport(script)
+//!     .build()?;
+//! for domain in ["one.example", "two.example", "one.example"] {
+//!     let keep = |response: Response<Thing>| -> std::io::Result<()> {
+//!         println!("{}", response.body.name); // or into a file
 //!         Ok(())
 //!     };
-//!     match journal.call(domain, thing(&client, domain), send, keep).await? {
+//!     let call = client.raw(Method::GET, "/v1/thing");
+//!     let called: Result<Called, JournalError> = journal.call(domain, call, RawCall::send::<Thing>, keep).await;
+//!     match called? {
 //!         Called::Stop(error) => return Err(error.into()), // no budget, no key: the next call would fail as well
 //!         called => println!("{domain}: {called}"),
 //!     }
 //! }
+//! // The third call was made already.
+//! assert_eq!(client.ledger().usage().spent, Credits::new(4));
 //! # Ok(()) }
 //! ```
+#![cfg_attr(feature = "test-util", doc = "\nNext: [tests](super::testing).")]
 
 mod call;
 mod earlier;

@@ -56,6 +56,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Next: [budgets](crate::Ledger).
 
 pub(crate) mod credits;
 mod forecast;

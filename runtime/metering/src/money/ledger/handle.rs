@@ -40,6 +40,8 @@ use crate::money::credits::Credits;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// Next: [accounts](crate::account).
 #[derive(Clone)]
 pub struct Ledger {
     node: Arc<Node>,
