@@ -54,3 +54,48 @@ fn a_file_that_was_renamed_is_found() {
     let page = "`http/paths.rs`, `diff/src/http/paths.rs`, `paths.rs`, `aths.rs` and `http/old.rs`";
     assert_eq!(missing(page, &paths), ["aths.rs", "http/old.rs"]);
 }
+
+/// Returns the names that a README lists as main types; `None` if it lists none.
+fn main_types(readme: &str) -> Option<Vec<String>> {
+    let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (_, rest) = words.split_once("The main types are ")?;
+    let (list, _) = rest.split_once('.')?;
+    let names = list.split('`').skip(1).step_by(2);
+    Some(names.map(str::to_owned).collect())
+}
+
+#[test]
+fn each_readme_of_a_crate_says_what_it_refuses_and_its_three_main_types() {
+    let root = repository();
+    let below = |folder: &str| {
+        let entries = std::fs::read_dir(root.join(folder)).unwrap();
+        entries.map(|entry| entry.unwrap().path())
+    };
+    let crates = below("crates").chain(below("runtime"));
+    let crates = crates.chain([root.join("xtask")]);
+    for folder in crates.filter(|path| path.join("Cargo.toml").exists()) {
+        let name = folder.display();
+        let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+        assert!(readme.contains("refuses"), "{name}: what does it refuse?");
+        if readme.contains("has no types") {
+            continue;
+        }
+        let types = main_types(&readme).unwrap_or_else(|| panic!("{name}: The main types are …"));
+        assert_eq!(types.len(), 3, "{name}: {types:?}");
+        let files = rust_files(&folder.join("src"));
+        let sources = files
+            .iter()
+            .map(|file| std::fs::read_to_string(file).unwrap());
+        let sources: String = sources.collect();
+        for one in types {
+            let is_there = ["struct", "enum", "trait"].iter().any(|kind| {
+                let declared = format!("pub {kind} {one}");
+                let mut found = sources.match_indices(&declared);
+                found.any(|(at, _)| {
+                    !sources[at + declared.len()..].starts_with(char::is_alphanumeric)
+                })
+            });
+            assert!(is_there, "{name}: there is no type {one}");
+        }
+    }
+}
