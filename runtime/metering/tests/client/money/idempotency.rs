@@ -104,6 +104,44 @@ fn table() -> Vec<Row> {
     ]
 }
 
+/// What begins each row of the page, and a case that plays it. A service that ignores the key looks like one that knows it.
+const PAGE: [(&str, &str); 6] = [
+    ("charges the work once", "two are lost"),
+    ("loses all attempts", "all are lost: one price"),
+    (
+        "refuses the key",
+        "the key was used with other arguments, or is in use",
+    ),
+    (
+        "rejects the repetition",
+        "a rejected repetition says nothing of the first attempt",
+    ),
+    (
+        "forgets the key",
+        "the key expires before the service lets the call go on",
+    ),
+    ("ignores the key", "an attempt is lost"),
+];
+
+#[test]
+fn the_page_on_budgets_says_what_the_cases_do() {
+    let page = include_str!("../../../../../docs/budgets.md");
+    let (_, rows) = page.split_once("| the service | the ledger |\n").unwrap();
+    let rows = rows.lines().skip(1);
+    let rows: Vec<&str> = rows.map_while(|line| line.strip_prefix("| ")).collect();
+    assert_eq!(rows.len(), PAGE.len(), "{rows:?}");
+    let cases = table();
+    for (row, (begin, case)) in rows.into_iter().zip(PAGE) {
+        assert!(row.starts_with(begin), "`{row}` is played as `{begin}`");
+        let case = cases.iter().find(|one| one.case == case).unwrap();
+        let (_, ledger) = row.split_once(" | ").unwrap();
+        let ledger = ledger.replace("nothing at risk", "");
+        let is_said = (ledger.contains("charge"), ledger.contains("at risk"));
+        let is_so = (case.spent != "0", case.at_risk != "0");
+        assert_eq!(is_said, is_so, "spent, at risk: {row}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn attempts_with_one_key_are_charged_once() {
     for row in table() {
