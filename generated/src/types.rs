@@ -413,7 +413,7 @@ impl fmt::Display for CompanyRef {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResponse {
-    /// The companies found; an empty list if there are none.
+    /// The companies found, if any.
     ///
     /// *Unknown: How many results does a search return at most? ([details](crate::overrides#search-size))*
     pub data: Vec<CompanySearchResult>,
@@ -1421,7 +1421,7 @@ generated_client::wire::read_as!(IndustryProfile, remote wire::IndustryProfileWi
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResponse {
-    /// The entries found, most similar first; an empty list if there are none.
+    /// The entries found, if any; most similar first.
     ///
     /// *Unknown: How many results does a search return at most? ([details](crate::overrides#search-size))*
     pub data: Vec<IndustrySearchResult>,

@@ -105,8 +105,8 @@ mod tests {
             ("teapot", "`teapot` is not a status"),
             ("99999", "`99999` is not a status"),
             ("429,delay:soon", "`delay:soon` in `429,delay:soon`"),
-            ("429,rate:2", "no share from 0 to 1"),
-            ("429,again", "none of billed"),
+            ("429,rate:2", "not a share from 0 to 1"),
+            ("429,again", "expected billed"),
             ("429,retry-after:", "`retry-after:`"),
         ] {
             let error = text.parse::<Fault>().unwrap_err();

@@ -154,12 +154,18 @@ fn a_list_says_what_is_left_and_what_only_again_calls() {
     assert_eq!(first.code, 1, "{first:?}");
     assert!(first.err.contains("2 of 3 failed"), "{first:?}");
     assert!(first.err.contains("`--again` also repeats"), "{first:?}");
-    assert!(first.err.contains("no record: 1 so far."), "{first:?}");
+    assert!(
+        first.err.contains("only part of a page: 1 so far."),
+        "{first:?}"
+    );
     // One input is done, one was refused permanently, and one waits for `--again`.
     assert!(!first.err.contains("The same command"), "{first:?}");
     let dry = run_list(&service, "30", &["--dry-run"]);
     assert!(dry.out.contains("no calls are left"), "{dry:?}");
-    assert!(dry.out.contains("no record: 1 so far."), "{dry:?}");
+    assert!(
+        dry.out.contains("only part of a page: 1 so far."),
+        "{dry:?}"
+    );
     let dry = run_list(&service, "30", &["--dry-run", "--again"]);
     assert!(dry.out.contains("For each of 1 of 3 inputs: "), "{dry:?}");
 

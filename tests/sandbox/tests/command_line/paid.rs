@@ -280,7 +280,7 @@ fn the_rest_of_a_page_in_which_a_run_was_killed_is_called_only_on_demand() {
 
     let held = service.run(&run);
     assert_eq!((held.code, asks.try_iter().count()), (2, 0), "{held:?}");
-    assert!(held.err.contains("a part of its page"), "{held:?}");
+    assert!(held.err.contains("only part of its page"), "{held:?}");
     let dry = service.run(&[&run[..], &["--dry-run"]].concat());
     assert!(dry.out.contains("no calls are left"), "{dry:?}");
     let again = service.run(&[&run[..], &["--again"]].concat());

@@ -105,10 +105,7 @@ async fn a_parameter_that_would_change_the_path_is_refused() {
         "{message}"
     );
     let nested = refused(path(&json!([[1]]), simple)).await;
-    assert!(
-        nested.contains("contains a list or an object"),
-        "{nested}"
-    );
+    assert!(nested.contains("contains a list or an object"), "{nested}");
 }
 
 #[tokio::test]
