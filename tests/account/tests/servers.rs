@@ -1,4 +1,4 @@
-//! Which server is used: it is checked after each change of the connection, and left when it is a replica.
+//! Which server is used: it is checked after each change of the connection, left when it is a replica, and found by sentinels.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use account_tests::Server;
 use account_tests::wire::Wire;
 use metered_client::Credits;
 use metered_client::account::store::{Decision, Draw, LedgerStore};
-use metered_client::account::{Account, RedisStore, ReservationId, StoreError};
+use metered_client::account::{Account, AccountBuilder, RedisStore, ReservationId, StoreError};
 use tokio::time::sleep;
 
 use crate::steps::ask;
@@ -14,17 +14,18 @@ use crate::support::{Store, credits};
 
 const ONE: Draw = Draw::Exactly(Credits::new(1));
 
-/// Sends a command directly.
-pub(crate) async fn command(server: &Server, command: &str) {
-    let client = redis::Client::open(server.url()).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+/// Sends a command directly. A reply that is no string becomes an empty one.
+async fn command(url: &str, command: &str) -> redis::RedisResult<String> {
+    let client = redis::Client::open(url)?;
+    let mut connection = client.get_multiplexed_async_connection().await?;
     let mut words = command.split(' ');
     let mut command = redis::cmd(words.next().unwrap());
     words.for_each(|word| _ = command.arg(word));
-    let _: () = command.query_async(&mut connection).await.unwrap();
+    let said: redis::Value = command.query_async(&mut connection).await?;
+    Ok(redis::from_redis_value(said).unwrap_or_default())
 }
 
-fn account() -> metered_client::account::AccountBuilder {
+fn account() -> AccountBuilder {
     Account::named("servers").limit(credits(10_000))
 }
 
@@ -36,7 +37,7 @@ async fn reserve(store: &RedisStore) -> Result<Decision, StoreError> {
 
 /// Repeats it until it has a result.
 async fn soon<T>(mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
-    for _ in 0..1000 {
+    for _ in 0..3000 {
         if let Some(result) = attempt().await {
             return result;
         }
@@ -57,8 +58,12 @@ async fn no_reservation_reaches_a_server_before_it_is_checked() {
         let direct = RedisStore::connect(&server.url()).await.unwrap();
         Store::Redis(direct).open(account()).await;
     }
-    command(&other, "CONFIG SET maxmemory 100mb").await;
-    command(&other, "CONFIG SET maxmemory-policy allkeys-lru").await;
+    command(&other.url(), "CONFIG SET maxmemory 100mb")
+        .await
+        .unwrap();
+    command(&other.url(), "CONFIG SET maxmemory-policy allkeys-lru")
+        .await
+        .unwrap();
     let error = RedisStore::connect(&other.url()).await.unwrap_err();
     assert!(error.to_string().contains("evicts keys"), "{error}");
 
@@ -68,7 +73,9 @@ async fn no_reservation_reaches_a_server_before_it_is_checked() {
         soon(async || reserve(&store).await.ok()).await;
         // The address leads to the other server from now on, which has the account too.
         wire.move_to(other.address());
-        command(&one, "CLIENT KILL TYPE normal").await;
+        command(&one.url(), "CLIENT KILL TYPE normal")
+            .await
+            .unwrap();
         // Without a pause: none is earlier than the check.
         let error = loop {
             let error = reserve(&store).await.unwrap_err().to_string();
@@ -79,9 +86,13 @@ async fn no_reservation_reaches_a_server_before_it_is_checked() {
         assert!(!error.contains("lost the account"), "{error}");
         wire.move_to(one.address());
     }
-    command(&other, "CONFIG SET maxmemory-policy noeviction").await;
+    command(&other.url(), "CONFIG SET maxmemory-policy noeviction")
+        .await
+        .unwrap();
     wire.move_to(other.address());
-    command(&one, "CLIENT KILL TYPE normal").await;
+    command(&one.url(), "CLIENT KILL TYPE normal")
+        .await
+        .unwrap();
     let decision = soon(async || reserve(&store).await.ok()).await;
     assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
 }
@@ -102,8 +113,85 @@ async fn a_primary_that_becomes_a_replica_is_left_for_the_new_one() {
 
     // The address refers to the other server from now on, and connections stay unchanged.
     let port = other.address().port();
-    command(&one, &format!("REPLICAOF 127.0.0.1 {port}")).await;
+    let replicate = format!("REPLICAOF 127.0.0.1 {port}");
+    command(&one.url(), &replicate).await.unwrap();
     wire.move_to(other.address());
     assert!(opened.raise(credits(1)).await.is_err(), "a replica");
     soon(async || opened.raise(credits(1)).await.ok()).await;
+}
+
+#[tokio::test]
+async fn a_node_of_a_cluster_is_refused_with_the_reason() {
+    let arguments = ["--cluster-enabled", "yes"];
+    let Some(server) = Server::with(&arguments).await.unwrap() else {
+        return;
+    };
+    let error = RedisStore::connect(&server.url()).await.unwrap_err();
+    let error = error.to_string();
+    assert!(error.contains("is a node of a cluster"), "{error}");
+    assert!(error.contains("a server of their own"), "{error}");
+}
+
+/// Starts a server with a password, which copies another one.
+async fn locked(of: Option<&Server>) -> Option<Server> {
+    let port = of.map_or(0, |server| server.address().port()).to_string();
+    let password = ["--requirepass", "secret", "--masterauth", "secret"];
+    let copies = ["--replicaof", "127.0.0.1", &port];
+    let copies = if of.is_some() { &copies[..] } else { &[] };
+    let arguments = [&password[..], copies].concat();
+    Server::with(&arguments).await.unwrap()
+}
+
+/// Waits until a server with a password says this about its replication.
+async fn until(server: &Server, fact: &str) {
+    let url = format!("redis://:secret@{}/", server.address());
+    soon(async || {
+        let about = command(&url, "INFO replication").await.unwrap();
+        about.contains(fact).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_primary_that_sentinels_name_is_followed() {
+    let Some(one) = locked(None).await else {
+        return;
+    };
+    let other = locked(Some(&one)).await.unwrap();
+    until(&other, "master_link_status:up").await;
+    let sentinel = Server::sentinel(&one).await.unwrap().unwrap();
+    let host = sentinel.address();
+    let connect = async |hosts: &str, name: &str| {
+        RedisStore::connect(&format!("redis-sentinel://:secret@{hosts}/{name}")).await
+    };
+    let error = connect(&host.to_string(), "unknown").await.unwrap_err();
+    assert!(error.to_string().contains("no primary"), "{error}");
+    let cut_off = connect(&format!("{host},127.0.0.1:1"), "mymaster").await;
+    let error = cut_off.unwrap_err().to_string();
+    assert!(error.contains("1 of 2 sentinels"), "{error}");
+
+    let store = connect(&host.to_string(), "mymaster").await.unwrap();
+    let opened = Store::Redis(store.clone()).open(account()).await;
+    let reserved = async || opened.usage().await.ok().map(|usage| usage.usage.reserved);
+    soon(async || reserve(&store).await.ok()).await;
+    // A person orders a failover: the old primary lives, and is no replica for seconds.
+    let url = format!("redis://:secret@{host}/");
+    let fail_over = async || command(&url, "SENTINEL FAILOVER mymaster").await.ok();
+    soon(fail_over).await;
+    until(&other, "role:master").await;
+    let direct = format!("redis://:secret@{}/", other.address());
+    let direct = RedisStore::connect(&direct).await.unwrap();
+    let direct = Store::Redis(direct).open(Account::named("servers")).await;
+    let is_moved = async || {
+        reserve(&store).await.ok()?;
+        let usage = direct.usage().await.unwrap().usage;
+        (usage.reserved > credits(1)).then_some(usage.reserved)
+    };
+    let before = soon(is_moved).await;
+    until(&one, "master_link_status:up").await;
+    // The new primary dies.
+    drop(other);
+    soon(async || reserve(&store).await.ok()).await;
+    assert_eq!(soon(reserved).await, before + credits(1));
+    until(&one, "role:master").await;
 }
