@@ -61,6 +61,11 @@ enum Step {
         by: u64,
     },
     Forget(Forget),
+    Threshold {
+        tenant: bool,
+        percent: u8,
+        call: u8,
+    },
 }
 
 fn amount() -> impl Strategy<Value = u64> {
@@ -93,6 +98,8 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(call, tenant, settlement, is_held)| Step::Settle { call, tenant, settlement, is_held }),
         2 => (call.clone(), any::<bool>(), 0..9_u64, (0..5_u64, 0..9_u64), prop::option::of(0..5_u64), any::<bool>())
             .prop_map(|(call, tenant, charged, (returned, open), risk, is_last)| Step::Report { call, tenant, charged, returned, open, risk, is_last }),
+        1 => (any::<bool>(), 0..4_u8, call.clone())
+            .prop_map(|(tenant, part, call)| Step::Threshold { tenant, percent: part * 33, call }),
         1 => (call, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
         1 => (any::<bool>(), 0..20_u64).prop_map(|(tenant, charged)| Step::Reconcile { tenant, charged }),
         1 => (any::<bool>(), amount()).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
@@ -224,6 +231,20 @@ impl Play<'_> {
                     .await
                     .unwrap();
                 String::new()
+            }
+            Step::Threshold {
+                tenant,
+                percent,
+                call,
+            } => {
+                let (id, scopes) = (id(call), scopes(*tenant));
+                let ask = || {
+                    self.store
+                        .threshold(&self.account, &scopes[0], *percent, &id)
+                };
+                let first = ask().await.unwrap();
+                assert_eq!(ask().await.unwrap(), first, "the reply was lost");
+                first.to_string()
             }
             Step::Forget(what) => {
                 self.store.forget(&self.account, *what).await.unwrap();

@@ -19,4 +19,5 @@ mod servers;
 mod slices;
 mod steps;
 mod support;
+mod thresholds;
 mod turns;

@@ -11,7 +11,7 @@ use crate::support::{Service, call, client, credits, flush, in_both_stores, sums
 const SPAN: u64 = 2000;
 
 /// Returns periods of `span` milliseconds.
-fn every(span: u64) -> Period {
+pub(crate) fn every(span: u64) -> Period {
     Period::new(move |now| {
         let number = now / span;
         Window {

@@ -101,6 +101,7 @@ mod settings;
 mod shared;
 pub mod store;
 mod usage;
+mod watch;
 
 pub use account::Account;
 pub(crate) use asking::Denial;

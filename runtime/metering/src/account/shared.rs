@@ -13,7 +13,7 @@ use super::id::ReservationId;
 use super::period::Period;
 use super::scope::Scope;
 use super::settings::Settings;
-use super::store::{LedgerStore, Reported};
+use super::store::{LedgerStore, Reported, Step};
 use crate::money::credits::Credits;
 
 /// How many prices a process remembers of an account.
@@ -39,6 +39,7 @@ struct Seen {
     clock: Option<(u64, Instant)>,
     turns: HashMap<ReservationId, Weak<Notify>>,
     purses: Vec<Weak<dyn Close>>,
+    watches: Vec<Weak<dyn Look>>,
 }
 
 impl Seen {
@@ -53,6 +54,11 @@ impl Seen {
 /// Gives back what it has.
 pub(super) trait Close: Send + Sync {
     fn close(&self);
+}
+
+/// Looks whether there is something to tell.
+pub(super) trait Look: Send + Sync {
+    fn look(&self) -> Step<'_, ()>;
 }
 
 /// A scope of an account, and those above it.
@@ -158,6 +164,19 @@ impl Shared {
         let mut seen = self.seen();
         seen.purses.retain(|purses| purses.strong_count() > 0);
         seen.purses.push(purses);
+    }
+
+    pub(super) fn watch(&self, watch: Weak<dyn Look>) {
+        let mut seen = self.seen();
+        seen.watches.retain(|watch| watch.strong_count() > 0);
+        seen.watches.push(watch);
+    }
+
+    pub(super) async fn look(&self) {
+        let watches = self.seen().watches.clone();
+        for watch in watches.iter().filter_map(Weak::upgrade) {
+            _ = watch.look().await;
+        }
     }
 
     pub(super) fn close_purses(&self) {

@@ -73,6 +73,10 @@
 //!         self.store.reconcile(account, scopes, charged)
 //!     }
 //!
+//!     fn threshold<'a>(&'a self, account: &'a str, scope: &'a Scope, percent: u8, id: &'a ReservationId) -> Step<'a, bool> {
+//!         self.store.threshold(account, scope, percent, id)
+//!     }
+//!
 //!     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, Receiver<Notice>> {
 //!         self.store.notices(account)
 //!     }
@@ -159,6 +163,16 @@ pub trait LedgerStore: Send + Sync + 'static {
         scopes: &'a [Scope],
         charged: Credits,
     ) -> Step<'a, ()>;
+
+    /// Returns whether so many percent of the limit are spent or at risk, and this id is the first to ask since they are: once in a period,
+    /// and again after a raise has made them less.
+    fn threshold<'a>(
+        &'a self,
+        account: &'a str,
+        scope: &'a Scope,
+        percent: u8,
+        id: &'a ReservationId,
+    ) -> Step<'a, bool>;
 
     /// Subscribes to notices of an account. Messages may be lost: callers look again from time to time.
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>>;

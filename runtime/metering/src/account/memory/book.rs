@@ -9,11 +9,10 @@ use tokio::time::Instant;
 
 use super::clock::Clock;
 use super::queue::Queues;
-use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
-use crate::account::store::{Forget, LARGEST, Notice, Opened, Settlement};
-use crate::account::usage::{AccountUsage, Label};
+use crate::account::store::{Forget, LARGEST, Notice, Settlement};
+use crate::account::usage::Label;
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
 
@@ -44,6 +43,8 @@ pub(super) struct Book {
     pub(super) lapsed: u64,
     pub(super) conflicts: u64,
     pub(super) strays: u64,
+    /// Who was told of a threshold: the scope, and the percentage.
+    pub(super) told: HashMap<(String, u8), ReservationId>,
     pub(super) notices: Option<broadcast::Sender<Notice>>,
 }
 
@@ -153,45 +154,6 @@ impl Book {
                 self.tell(Notice::CoolDownEnded);
             }
         }
-    }
-
-    pub(super) fn open(&mut self, path: &str, limit: Option<Credits>) -> Opened {
-        if let Some(limit) = limit {
-            self.limits.entry(path.to_owned()).or_insert(limit);
-        }
-        Opened {
-            limit: self.limits.get(path).copied(),
-            now: self.clock.now(),
-        }
-    }
-
-    pub(super) fn raise(&mut self, scope: &Scope, by: Credits) -> Result<(), StoreError> {
-        let limit = self
-            .limits
-            .get_mut(&scope.path)
-            .ok_or_else(StoreError::gone)?;
-        *limit = plus(*limit, by);
-        self.wake(std::slice::from_ref(scope));
-        Ok(())
-    }
-
-    pub(super) fn usage(&self, scope: &Scope) -> Result<AccountUsage, StoreError> {
-        let limit = self
-            .limits
-            .get(&scope.path)
-            .copied()
-            .ok_or_else(StoreError::gone)?;
-        let sums = self.sums.get(&scope.to_string());
-        Ok(AccountUsage {
-            usage: Usage {
-                limit: Some(limit),
-                ..sums.copied().unwrap_or_default()
-            },
-            in_flight: self.leases.len() as u64,
-            lapsed: self.lapsed,
-            conflicts: self.conflicts,
-            strays: self.strays,
-        })
     }
 
     pub(super) fn notices(&mut self) -> broadcast::Receiver<Notice> {

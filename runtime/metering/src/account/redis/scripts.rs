@@ -5,19 +5,20 @@ use std::sync::LazyLock;
 use redis::Script;
 
 macro_rules! script {
-    ($name:ident, $file:literal) => {
+    ($name:ident, $($file:literal),+) => {
         pub(super) static $name: LazyLock<Script> =
-            LazyLock::new(|| Script::new(concat!(include_str!("common.lua"), include_str!($file))));
+            LazyLock::new(|| Script::new(concat!(include_str!("common.lua"), $(include_str!($file)),+)));
     };
 }
 
 script!(AT_RISK, "at_risk.lua");
 script!(FORGET, "forget.lua");
 script!(OPEN, "open.lua");
-script!(RAISE, "raise.lua");
+script!(RAISE, "used.lua", "raise.lua");
 script!(RECONCILE, "reconcile.lua");
 script!(REPORT, "report.lua");
 script!(RESERVE, "reserve.lua");
 script!(SETTLE, "settle.lua");
 script!(SETTLE_RISK, "settle_risk.lua");
+script!(THRESHOLD, "used.lua", "threshold.lua");
 script!(USAGE, "usage.lua");
