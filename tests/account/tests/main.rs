@@ -15,6 +15,7 @@ mod lost;
 mod money;
 mod outages;
 mod periods;
+mod prices;
 mod servers;
 mod slices;
 mod steps;

@@ -349,36 +349,3 @@ async fn a_person_ends_the_cool_down_of_all_processes() {
     })
     .await;
 }
-
-#[tokio::test]
-async fn a_high_charge_of_one_process_is_forgotten_by_all() {
-    in_both_stores(|store| async move {
-        let open = async || {
-            store
-                .open(Account::named("once").limit(credits(1000)))
-                .await
-        };
-        let mut clients = Vec::new();
-        let first = Service {
-            first_cost: Some(10),
-            ..Service::charges(1)
-        };
-        for at in 0..3 {
-            let service = if at == 0 { first } else { Service::charges(1) };
-            clients.push(client(&open().await, service).0);
-        }
-        for client in &clients {
-            call_unpriced(client).await.unwrap();
-        }
-        assert_eq!(clients[2].prices()[0].credits, credits(10));
-        for _ in 0..30 {
-            for client in &clients {
-                call_unpriced(client).await.unwrap();
-            }
-        }
-        for client in &clients {
-            assert_eq!(client.prices()[0].credits, credits(1));
-        }
-    })
-    .await;
-}

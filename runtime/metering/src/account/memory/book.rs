@@ -61,6 +61,8 @@ pub(super) struct Lease {
     pub(super) shares: Shares,
     pub(super) last: Vec<Credits>,
     pub(super) label: Label,
+    /// The line of a call that reserved all that was left.
+    pub(super) line: Option<String>,
     pub(super) until: Instant,
 }
 
@@ -71,6 +73,8 @@ pub(super) struct Risk {
     pub(super) at: SystemTime,
     pub(super) is_lapsed: bool,
     pub(super) label: Label,
+    /// The line of a call that was lost before it had a price.
+    pub(super) line: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -205,12 +209,19 @@ impl Book {
         Usage { limit, ..sums }
     }
 
-    pub(super) fn put_at_risk(&mut self, id: ReservationId, lease: Lease, is_lapsed: bool) {
+    /// A call of unknown price is at risk for all that it reserved, and for no more than its price once that is known.
+    pub(super) fn put_at_risk(&mut self, id: ReservationId, mut lease: Lease, is_lapsed: bool) {
         self.take(&lease.shares, |sums| &mut sums.reserved);
+        let price = lease.line.as_ref().and_then(|line| self.prices.get(line));
+        if let Some(price) = price.filter(|price| **price > Credits::ZERO) {
+            lease.shares.cap(*price);
+            lease.line = None;
+        }
         self.add(&lease.shares, |sums| &mut sums.at_risk);
         self.count(&lease.shares, 1);
         let risk = Risk {
             reports: lease.reports,
+            line: lease.line,
             ..Risk::new(lease.shares, lease.label, is_lapsed, self.clock)
         };
         self.risks.insert(id, risk);
@@ -258,6 +269,15 @@ impl Risk {
             at: clock.time(),
             is_lapsed,
             label,
+            line: None,
+        }
+    }
+}
+
+impl Shares {
+    pub(super) fn cap(&mut self, most: Credits) {
+        for amount in &mut self.amounts {
+            *amount = most.min(*amount);
         }
     }
 }

@@ -97,6 +97,10 @@ impl Book {
             },
             last: shares.clone(),
             label: ask.label.clone(),
+            line: ask
+                .line
+                .clone()
+                .filter(|_| ask.amount == Draw::AllThatIsLeft),
             until,
         };
         self.leases.insert(ask.id.clone(), kept);

@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 use super::book::{Book, Done, Risk, Shares};
 use crate::account::store::{Ending, Notice, Settled, Settlement};
+use crate::money::credits::Credits;
 
 impl Book {
     pub(super) fn settle(&mut self, ending: &Ending) -> Settled {
@@ -92,7 +93,26 @@ impl Book {
         if let Some((line, price)) = &ending.price
             && (self.prices.len() < 1000 || self.prices.contains_key(line))
         {
-            self.prices.insert(line.clone(), *price);
+            let known = self.prices.insert(line.clone(), *price);
+            if known.unwrap_or_default() == Credits::ZERO && *price > Credits::ZERO {
+                self.reprice(line, *price);
+            }
+        }
+    }
+
+    /// The first price of a line: calls that were lost before are at risk for no more.
+    fn reprice(&mut self, line: &str, price: Credits) {
+        let risks = self.risks.iter();
+        let lost = risks.filter(|(_, risk)| risk.line.as_deref() == Some(line));
+        for id in lost.map(|(id, _)| id.clone()).collect::<Vec<_>>() {
+            if let Some(mut risk) = self.risks.remove(&id) {
+                self.take(&risk.shares, |sums| &mut sums.at_risk);
+                risk.shares.cap(price);
+                risk.line = None;
+                self.add(&risk.shares, |sums| &mut sums.at_risk);
+                self.wake(&risk.shares.scopes);
+                self.risks.insert(id, risk);
+            }
         }
     }
 }

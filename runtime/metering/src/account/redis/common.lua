@@ -7,7 +7,7 @@
 -- <prefix>risks             hash: id -> record of a call at risk
 -- <prefix>done:<id>         how a reservation ended, for repetitions of its settlement
 -- <prefix>waiters           hash: id -> deadline, place and queue of a wait; <prefix>queue:<scope> sorts the ids by place
--- <prefix>prices            hash: line -> price
+-- <prefix>prices            hash: line -> price; <prefix>unpriced: id of a call at risk -> its line, before that has a price
 -- <prefix>state             hash: the next place; cool-down and its probe; counters
 -- Channels: <prefix>notices tells all processes of cool-downs, <prefix>turns:<process> one of them of its turns.
 local P = KEYS[1]
@@ -127,10 +127,17 @@ local function end_lease(id)
   redis.call('ZREM', P .. 'deadlines', id)
 end
 
+-- A call of unknown price is at risk for all that it reserved, and for no more than its price once that is known.
 local function to_risk(id, record)
+  local price = record.line and num(redis.call('HGET', P .. 'prices', record.line))
   for i, scope in ipairs(record.scopes) do
     local share = num(record.shares[i])
-    move(scope, 'reserved', share, 'at_risk', share, 1)
+    local risk = (price or 0) > 0 and math.min(share, price) or share
+    move(scope, 'reserved', share, 'at_risk', risk, 1)
+    record.shares[i] = text(risk)
+  end
+  if price == 0 then
+    redis.call('HSET', P .. 'unpriced', id, record.line)
   end
   end_lease(id)
   record.at = stamp

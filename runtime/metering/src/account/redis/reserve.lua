@@ -131,6 +131,9 @@ local kept = { draw = ARGV[2], scopes = scopes, shares = total, last = shares, o
 if record then
   kept.reports, kept.gap = record.reports, record.gap
 end
+if kind == 'all' and line ~= '' then
+  kept.line = line
+end
 redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
 redis.call('ZADD', P .. 'deadlines', text(now + lease), id)
 if cool > 0 and kind ~= 'between' then

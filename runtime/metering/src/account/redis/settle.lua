@@ -43,6 +43,25 @@ if ARGV[9] ~= '' then
   local known = redis.call('HGET', P .. 'prices', ARGV[9])
   if known ~= ARGV[10] and (known or redis.call('HLEN', P .. 'prices') < 1000) then
     redis.call('HSET', P .. 'prices', ARGV[9], ARGV[10])
+    -- The first price of a line: calls that were lost before are at risk for no more.
+    local price = num(ARGV[10])
+    local unpriced = num(known) == 0 and price > 0 and redis.call('HGETALL', P .. 'unpriced') or {}
+    for i = 1, #unpriced, 2 do
+      if unpriced[i + 1] == ARGV[9] then
+        redis.call('HDEL', P .. 'unpriced', unpriced[i])
+        local record = risk_of(unpriced[i]) or { scopes = {} }
+        for n, scope in ipairs(record.scopes) do
+          local share = num(record.shares[n])
+          record.shares[n] = text(math.min(share, price))
+          add(scope, 'at_risk', -share)
+          add(scope, 'at_risk', math.min(share, price))
+        end
+        if record.shares then
+          redis.call('HSET', P .. 'risks', unpriced[i], cjson.encode(record))
+          wake(record.scopes)
+        end
+      end
+    end
   end
 end
 

@@ -1,0 +1,68 @@
+//! Prices that one process sees, and what they change for the others.
+
+use metered_client::account::Account;
+use metered_client::prelude::*;
+
+use crate::support::{Service, call_unpriced, client, credits, flush, in_both_stores, sums};
+
+#[tokio::test]
+async fn a_high_charge_of_one_process_is_forgotten_by_all() {
+    in_both_stores(|store| async move {
+        let open = async || {
+            store
+                .open(Account::named("once").limit(credits(1000)))
+                .await
+        };
+        let mut clients = Vec::new();
+        let first = Service {
+            first_cost: Some(10),
+            ..Service::charges(1)
+        };
+        for at in 0..3 {
+            let service = if at == 0 { first } else { Service::charges(1) };
+            clients.push(client(&open().await, service).0);
+        }
+        for client in &clients {
+            call_unpriced(client).await.unwrap();
+        }
+        assert_eq!(clients[2].prices()[0].credits, credits(10));
+        for _ in 0..30 {
+            for client in &clients {
+                call_unpriced(client).await.unwrap();
+            }
+        }
+        for client in &clients {
+            assert_eq!(client.prices()[0].credits, credits(1));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_call_lost_before_its_price_was_known_is_at_risk_for_what_another_process_paid() {
+    in_both_stores(|store| async move {
+        let open = async || {
+            let account = Account::named("unpriced");
+            store.open(account).await
+        };
+        let limited = Account::named("unpriced").limit(credits(20));
+        let (one, other) = (store.open(limited).await, open().await);
+        let lose = async |account: &Account| {
+            let (client, _) = client(account, Service::saying(500));
+            call_unpriced(&client).await.unwrap_err();
+            flush(account).await;
+        };
+        lose(&one).await;
+        assert_eq!(sums(&one).await, ([0, 0, 20], 1));
+        one.raise(credits(10)).await.unwrap();
+        call_unpriced(&client(&other, Service::charges(3)).0)
+            .await
+            .unwrap();
+        flush(&other).await;
+        assert_eq!(sums(&one).await, ([3, 0, 3], 2));
+        // So is one of a process that does not know the price yet.
+        lose(&open().await).await;
+        assert_eq!(sums(&one).await, ([3, 0, 6], 3));
+    })
+    .await;
+}
