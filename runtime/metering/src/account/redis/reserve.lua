@@ -86,13 +86,13 @@ if bound ~= '' and not record and (is_behind(FLIGHT) or redis.call('ZCARD', P ..
   return wait(FLIGHT)
 end
 
-local shares, rooms = {}, {}
+local shares, rooms, held = {}, {}, {}
 if kind == 'exactly' and most == 0 then
   for i = 1, #scopes do
     shares[i] = '0'
   end
 else
-  local held, unspent = {}, {}
+  local unspent = {}
   for i, scope in ipairs(scopes) do
     local sums = redis.call('HMGET', P .. 'scope:' .. scope, 'spent', 'reserved', 'at_risk')
     local spent, reserved, at_risk = num(sums[1]), num(sums[2]), num(sums[3])
@@ -117,7 +117,9 @@ end
 
 local total = {}
 for i, scope in ipairs(scopes) do
-  add(scope, 'reserved', num(shares[i]))
+  if rooms[i] then
+    redis.call('HSET', P .. 'scope:' .. scope, 'reserved', sum(held[i], num(shares[i])))
+  end
   total[i] = record and text(num(record.shares[i]) + num(shares[i])) or shares[i]
   if kind == 'all' then
     add(scope, 'unknown_prices', 1)
