@@ -1,5 +1,7 @@
 //! Which server is used: it is checked after each change of the connection, left when it is a replica, and found by sentinels.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use account_tests::Server;
@@ -7,6 +9,7 @@ use account_tests::wire::Wire;
 use metered_client::Credits;
 use metered_client::account::store::{Decision, Draw, LedgerStore};
 use metered_client::account::{Account, AccountBuilder, RedisStore, ReservationId, StoreError};
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::steps::ask;
@@ -26,7 +29,7 @@ async fn command(url: &str, command: &str) -> redis::RedisResult<String> {
 }
 
 fn account() -> AccountBuilder {
-    Account::named("servers").limit(credits(10_000))
+    Account::named("servers").limit(credits(1_000_000))
 }
 
 async fn reserve(store: &RedisStore) -> Result<Decision, StoreError> {
@@ -46,55 +49,61 @@ async fn soon<T>(mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
     panic!("it does not happen");
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_reservation_reaches_a_server_before_it_is_checked() {
     let (Some(one), Some(other)) = (
         Server::start().await.unwrap(),
-        Server::start().await.unwrap(),
+        Server::with(&[]).await.unwrap(),
     ) else {
         return;
     };
-    for server in [&one, &other] {
-        let direct = RedisStore::connect(&server.url()).await.unwrap();
-        Store::Redis(direct).open(account()).await;
+    let wire = Wire::to(one.address()).await.unwrap();
+    let store = RedisStore::connect(&wire.url()).await.unwrap();
+    Store::Redis(store.clone()).open(account()).await;
+    // The other server has the account too, and evicts.
+    let direct = RedisStore::connect(&other.url()).await.unwrap();
+    let direct = Store::Redis(direct).open(account()).await;
+    for setting in ["maxmemory 100mb", "maxmemory-policy allkeys-lru"] {
+        let set = format!("CONFIG SET {setting}");
+        command(&other.url(), &set).await.unwrap();
     }
-    command(&other.url(), "CONFIG SET maxmemory 100mb")
-        .await
-        .unwrap();
-    command(&other.url(), "CONFIG SET maxmemory-policy allkeys-lru")
-        .await
-        .unwrap();
     let error = RedisStore::connect(&other.url()).await.unwrap_err();
     assert!(error.to_string().contains("evicts keys"), "{error}");
 
-    let wire = Wire::to(one.address()).await.unwrap();
-    let store = RedisStore::connect(&wire.url()).await.unwrap();
-    for _ in 0..20 {
-        soon(async || reserve(&store).await.ok()).await;
-        // The address leads to the other server from now on, which has the account too.
-        wire.move_to(other.address());
-        command(&one.url(), "CLIENT KILL TYPE normal")
-            .await
-            .unwrap();
-        // Without a pause: none is earlier than the check.
-        let error = loop {
-            let error = reserve(&store).await.unwrap_err().to_string();
-            if error.contains("evicts keys") {
-                break error;
+    let counts = Arc::new([const { AtomicU64::new(0) }; 2]);
+    let mut calls = JoinSet::new();
+    for _ in 0..8 {
+        let (store, counts) = (store.clone(), Arc::clone(&counts));
+        calls.spawn(async move {
+            loop {
+                match reserve(&store).await {
+                    Ok(_) => _ = counts[0].fetch_add(1, Ordering::SeqCst),
+                    Err(error) if error.to_string().contains("evicts keys") => {
+                        counts[1].fetch_add(1, Ordering::SeqCst);
+                    }
+                    Err(_) => {}
+                }
             }
-        };
-        assert!(!error.contains("lost the account"), "{error}");
-        wire.move_to(one.address());
+        });
     }
-    command(&other.url(), "CONFIG SET maxmemory-policy noeviction")
-        .await
-        .unwrap();
-    wire.move_to(other.address());
-    command(&one.url(), "CLIENT KILL TYPE normal")
-        .await
-        .unwrap();
-    let decision = soon(async || reserve(&store).await.ok()).await;
-    assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
+    let more = async |place: usize| {
+        let before = counts[place].load(Ordering::SeqCst);
+        soon(async || (counts[place].load(Ordering::SeqCst) > before).then_some(())).await;
+    };
+    for _ in 0..20 {
+        for (from, to, result) in [(&one, &other, 1), (&other, &one, 0)] {
+            // The address leads elsewhere from now on.
+            wire.move_to(to.address());
+            for kind in ["normal", "pubsub"] {
+                let kill = format!("CLIENT KILL TYPE {kind}");
+                command(&from.url(), &kill).await.unwrap();
+            }
+            more(result).await;
+        }
+    }
+    calls.shutdown().await;
+    let usage = soon(async || direct.usage().await.ok()).await.usage;
+    assert_eq!(usage.reserved, Credits::ZERO, "{usage:?}");
 }
 
 #[tokio::test]
