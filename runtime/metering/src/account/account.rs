@@ -8,8 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, timeout};
 
-use super::background::{REPEATED, Repeats};
-use super::error::{FlushError, OpenError, StoreError, Unsettled};
+use super::error::{FlushError, OpenError, StoreError};
 use super::id::ReservationId;
 use super::period::Period;
 use super::purse::Purses;
@@ -17,11 +16,10 @@ use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
 use super::shared::{Close, Levels, Shared};
 use super::store::{Forget, LedgerStore, Notice};
-use super::usage::{AccountRisk, AccountUsage, Label};
+use super::usage::{AccountRisk, AccountUsage};
+use super::watch::Watch;
 use crate::money::credits::Credits;
-
-/// How long a store may not know of a call at risk: a slice reports it with its next report.
-const UNKNOWN: Duration = Duration::from_secs(10);
+use crate::money::ledger::Threshold;
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
 ///
@@ -176,6 +174,27 @@ impl Account {
         store.reconcile(name, &self.levels.scopes(), charged).await
     }
 
+    /// Calls this when so many percent of the limit are spent or at risk, by all processes. Of those that watch the same threshold one is
+    /// told: once in each period, and again after [`raise`](Self::raise) has made them less.
+    ///
+    /// Each process that watches asks the store once a second, and when [`flush`](Self::flush) ends. If the one that is told dies in that
+    /// moment, no other is told. `tell` must not block, and not panic. It is called until the last clone of this account is dropped.
+    ///
+    /// ```
+    /// use metered_client::account::Account;
+    /// use metered_client::money::Threshold;
+    ///
+    /// fn alert(account: &Account) {
+    ///     account.on_threshold(80, |Threshold { percent, usage, .. }| {
+    ///         eprintln!("{percent} % of the account are used: {usage:?}");
+    ///     });
+    /// }
+    /// ```
+    pub fn on_threshold(&self, percent: u8, tell: impl Fn(Threshold) + Send + Sync + 'static) {
+        let watch = Watch::new(self.levels.clone(), percent, tell);
+        watch.keep(Arc::downgrade(&self.purses));
+    }
+
     /// Raises the limit for all processes, and all later periods.
     ///
     /// # Errors
@@ -247,33 +266,6 @@ impl Account {
                 left,
             }),
         }
-    }
-
-    /// Settles what a call has at risk, and returns at once.
-    pub(super) fn settle_soon(&self, id: ReservationId, charged: Credits) {
-        let unsettled = Unsettled::new(&id, &Label::default());
-        let (account, under_way) = (self.clone(), self.shared().background.enter(unsettled));
-        self.shared().background.runtime().spawn(async move {
-            let mut repeats = Repeats::new(REPEATED);
-            loop {
-                match account.settle(&id, charged).await {
-                    Ok(true) => break,
-                    // The store may not know yet that the call is at risk.
-                    Ok(false) => repeats.at_most(UNKNOWN),
-                    Err(_) => {}
-                }
-                if !repeats.again().await {
-                    tracing::error!(
-                        account = &*account.shared().name,
-                        reservation = id.as_str(),
-                        %charged,
-                        "a call at risk could not be settled in the account"
-                    );
-                    return under_way.give_up();
-                }
-            }
-            drop(under_way);
-        });
     }
 
     /// Returns, as this process knows it, when a person ended a cool-down, and the rest of the current one.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::account::Account;
 use super::asking::{Asked, Asking, Denial};
-use super::background::UnderWay;
+use super::background::{REPEATED, Repeats, UnderWay};
 use super::error::Unsettled;
 use super::id::ReservationId;
 use super::place::Place;
@@ -16,6 +16,9 @@ use super::store::{Draw, Ending, Settlement};
 use super::usage::Label;
 use crate::money::credits::Credits;
 use crate::money::ledger::Amount;
+
+/// How long a store may not know of a call at risk: a slice tells of it with its next report.
+const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// Reservation of one attempt in an account. If dropped, the amount is given back; after `hand_over`, it is at risk.
 pub(crate) struct Hold {
@@ -66,6 +69,33 @@ pub(crate) struct Aftermath {
 }
 
 impl Account {
+    /// Settles what a call has at risk, and returns at once.
+    fn settle_soon(&self, id: ReservationId, charged: Credits) {
+        let unsettled = Unsettled::new(&id, &Label::default());
+        let (account, under_way) = (self.clone(), self.shared().background.enter(unsettled));
+        self.shared().background.runtime().spawn(async move {
+            let mut repeats = Repeats::new(REPEATED);
+            loop {
+                match account.settle(&id, charged).await {
+                    Ok(true) => break,
+                    // The store may not know yet that the call is at risk.
+                    Ok(false) => repeats.at_most(UNKNOWN),
+                    Err(_) => {}
+                }
+                if !repeats.again().await {
+                    tracing::error!(
+                        account = &*account.shared().name,
+                        reservation = id.as_str(),
+                        %charged,
+                        "a call at risk could not be settled in the account"
+                    );
+                    return under_way.give_up();
+                }
+            }
+            drop(under_way);
+        });
+    }
+
     /// Waits until the amount fits, and reserves it. `left`: time until the deadline of the call.
     pub(crate) async fn hold(
         &self,

@@ -1,14 +1,14 @@
 //! Thresholds of an account: one of the processes that watch it is told.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::sync::Mutex;
 use tokio::time::sleep;
 
-use super::account::Account;
 use super::error::StoreError;
 use super::id::ReservationId;
+use super::purse::Purses;
 use super::shared::{Levels, Look};
 use super::store::Step;
 use crate::money::ledger::Threshold;
@@ -16,7 +16,8 @@ use crate::money::ledger::Threshold;
 /// How often a process asks the store.
 const LOOKED: Duration = Duration::from_secs(1);
 
-struct Watch {
+/// One threshold of one scope.
+pub(super) struct Watch {
     levels: Levels,
     percent: u8,
     tell: Box<dyn Fn(Threshold) + Send + Sync>,
@@ -24,35 +25,28 @@ struct Watch {
     id: Mutex<ReservationId>,
 }
 
-impl Account {
-    /// Calls this when so many percent of the limit are spent or at risk, by all processes. Of those that watch the same threshold one is
-    /// told: once in each period, and again after [`raise`](Self::raise) has made them less.
-    ///
-    /// Each process that watches asks the store once a second, and when [`flush`](Self::flush) ends. If the one that is told dies in that
-    /// moment, no other is told. `tell` must not block, and not panic. It is called until the last clone of this account is dropped.
-    ///
-    /// ```
-    /// use metered_client::account::Account;
-    /// use metered_client::money::Threshold;
-    ///
-    /// fn alert(account: &Account) {
-    ///     account.on_threshold(80, |Threshold { percent, usage, .. }| {
-    ///         eprintln!("{percent} % of the account are used: {usage:?}");
-    ///     });
-    /// }
-    /// ```
-    pub fn on_threshold(&self, percent: u8, tell: impl Fn(Threshold) + Send + Sync + 'static) {
-        let watch = Arc::new(Watch {
-            levels: self.levels.clone(),
+impl Watch {
+    pub(super) fn new(
+        levels: Levels,
+        percent: u8,
+        tell: impl Fn(Threshold) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            levels,
             percent,
             tell: Box::new(tell),
             id: Mutex::new(ReservationId::unused()),
-        });
+        }
+    }
+
+    /// Looks from time to time as long as there is a clone of the account.
+    pub(super) fn keep(self, purses: Weak<Purses>) {
+        let watch = Arc::new(self);
+        let shared = Arc::clone(&watch.levels.shared);
         let weak = Arc::downgrade(&watch);
-        self.shared().watch(weak);
-        let clones = Arc::downgrade(&self.purses);
-        self.shared().background.runtime().spawn(async move {
-            while clones.strong_count() > 0 {
+        shared.watch(weak);
+        shared.background.runtime().spawn(async move {
+            while purses.strong_count() > 0 {
                 // Where it fails, the next look asks again.
                 _ = watch.look().await;
                 sleep(LOOKED).await;

@@ -3,7 +3,6 @@
 mod book;
 mod by_hand;
 mod clock;
-mod limits;
 mod queue;
 mod report;
 mod reserve;
