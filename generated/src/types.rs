@@ -19,13 +19,13 @@ use serde_json::{Map, Value};
 #[non_exhaustive]
 pub struct AddCompanyRequest {
     /// *Minimum length not documented; assumed to be 1, and an empty string is refused
-    /// ([why](crate::overrides#required-texts)).*
+    /// ([why](crate::overrides#required-strings)).*
     pub company_name: String,
 
     /// Main website, to tell companies of the same name apart.
     ///
     /// *Minimum length not documented; assumed to be 1, and an empty string is refused
-    /// ([why](crate::overrides#required-texts)).*
+    /// ([why](crate::overrides#required-strings)).*
     ///
     /// *Unknown: Is the website written with a scheme and a slash at the end?
     /// ([details](crate::overrides#website-forms))*
@@ -86,13 +86,13 @@ generated_client::wire::read_as!(AddCompanyResponse, wire::AddCompanyResponseWir
 pub struct ApiDetail {
     /// Description of the interfaces.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Address of their documentation.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub docs_url: Option<String>,
 
@@ -115,13 +115,13 @@ generated_client::wire::read_as!(ApiDetail, remote wire::ApiDetailWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Brand {
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
     /// Description of the brand.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
@@ -516,7 +516,7 @@ generated_client::wire::read_as!(CustomerProfile, remote wire::CustomerProfileWi
 pub struct CustomerSegment {
     /// Description of the segment.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
@@ -526,7 +526,7 @@ pub struct CustomerSegment {
 
     /// The problem of the segment that is addressed.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pain_point_addressed: Option<String>,
 
@@ -536,7 +536,7 @@ pub struct CustomerSegment {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
@@ -549,7 +549,7 @@ pub struct CustomerSegment {
 
     /// Use case of the product.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub use_case: Option<String>,
 }
@@ -561,7 +561,7 @@ generated_client::wire::read_as!(CustomerSegment, remote wire::CustomerSegmentWi
 pub struct DistributionChannel {
     /// How it is used.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
@@ -569,7 +569,7 @@ pub struct DistributionChannel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
@@ -627,7 +627,7 @@ pub struct EmployeeReview {
     /// Job of the reviewer; may be empty.
     ///
     /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
-    /// ([why](crate::overrides#empty-texts)).*
+    /// ([why](crate::overrides#empty-strings)).*
     pub job_title: String,
 
     /// Date of the review; may be empty.
@@ -652,13 +652,13 @@ pub struct EmployeeReview {
     /// Place of work; may be empty.
     ///
     /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
-    /// ([why](crate::overrides#empty-texts)).*
+    /// ([why](crate::overrides#empty-strings)).*
     pub location: String,
 
     /// Country; may be empty.
     ///
     /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
-    /// ([why](crate::overrides#empty-texts)).*
+    /// ([why](crate::overrides#empty-strings)).*
     ///
     /// *Unknown: Which standard do these codes follow? ([details](crate::overrides#review-codes))*
     pub country_code: String,
@@ -1012,7 +1012,7 @@ generated_client::wire::closed_enum!(
 pub struct Executive {
     /// Position held.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub designation: Option<String>,
 
@@ -1025,19 +1025,19 @@ pub struct Executive {
 
     /// Name of the person.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
     /// Overview of the person.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overview: Option<String>,
 
     /// Commentary on the profile.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile_commentary: Option<String>,
 
@@ -1082,22 +1082,22 @@ impl From<Map<String, Value>> for ExistingCompany {
 pub struct Firmographic {
     /// Name of the company.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal_name: Option<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     ///
     /// *Unknown: Is the website written with a scheme and a slash at the end?
     /// ([details](crate::overrides#website-forms))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_type: Option<String>,
 
@@ -1107,13 +1107,13 @@ pub struct Firmographic {
 
     /// Description of the company and its business.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_description: Option<String>,
 
     /// Short form of the description.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_description_short: Option<String>,
 
@@ -1166,7 +1166,7 @@ generated_client::wire::read_as!(GrowthPeriod, remote wire::GrowthPeriodWire);
 pub struct GtmMotion {
     /// How it works.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
@@ -1277,7 +1277,7 @@ generated_client::wire::read_as!(HeadcountResponse, remote wire::HeadcountRespon
 pub struct IdealCustomer {
     /// Who buys.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buyer_persona: Option<String>,
 
@@ -1289,7 +1289,7 @@ pub struct IdealCustomer {
 
     /// The profile in words.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
@@ -1307,7 +1307,7 @@ pub struct IdealCustomer {
 
     /// Where it is.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub geography: Option<String>,
 
@@ -1325,17 +1325,17 @@ pub struct IdealCustomer {
 
     /// Primary use case of the product.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_use_case: Option<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
 
     /// Reason to buy.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_trigger: Option<String>,
 
@@ -1483,7 +1483,7 @@ generated_client::wire::read_as!(IndustryTag, wire::IndustryTagWire);
 pub struct Integration {
     /// Description of the integration.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
@@ -1493,7 +1493,7 @@ pub struct Integration {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
@@ -1539,7 +1539,7 @@ pub struct JobPost {
     /// Condensed summary; may be empty.
     ///
     /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
-    /// ([why](crate::overrides#empty-texts)).*
+    /// ([why](crate::overrides#empty-strings)).*
     pub description: String,
 
     /// True if remote work is possible.
@@ -1640,7 +1640,7 @@ generated_client::wire::open_enum!(
 pub struct MarketingChannel {
     /// How it is used.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
@@ -1648,7 +1648,7 @@ pub struct MarketingChannel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
@@ -1878,17 +1878,17 @@ generated_client::wire::read_as!(NewsResponse, remote wire::NewsResponseWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OfferedProduct {
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
 
     /// Description of the product or service.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
@@ -1900,7 +1900,7 @@ pub struct OfferedProduct {
 
     /// Address; optional.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
@@ -2308,7 +2308,7 @@ generated_client::wire::read_as!(RequestStatus, wire::RequestStatusWire);
 pub struct RevenueModel {
     /// How it works.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
@@ -2316,7 +2316,7 @@ pub struct RevenueModel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
@@ -2335,13 +2335,13 @@ generated_client::wire::read_as!(RevenueModel, remote wire::RevenueModelWire);
 pub struct SelectCustomer {
     /// Industry of the customer.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<String>,
 
     /// Name of the customer.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
@@ -2360,7 +2360,7 @@ pub struct SelectCustomer {
 
     /// Use case of the product.
     ///
-    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-texts)).*
+    /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub use_case: Option<String>,
 }

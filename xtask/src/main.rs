@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use openapi_crate::arguments::{Chosen, Command};
 use openapi_crate::config::Config;
 use openapi_crate::layout::Layout;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::program;
 
 #[cfg(feature = "mimalloc")]
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
 
 /// Runs a command; whether everything is in order.
 fn run(chosen: &Chosen, command: Ours, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let layout = || -> Result<Layout, Stop> {
+    let layout = || -> Result<Layout, DocumentError> {
         let here = std::path::absolute(".").unwrap_or_default();
         Config::around(&here)?.one(&chosen.crates)
     };

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::Renderer;
 
-use crate::finding::Stop;
+use crate::finding::DocumentError;
 
 /// Prints the error of a command to standard error and returns its exit code.
 pub fn exit(result: &anyhow::Result<bool>) -> ExitCode {
@@ -14,9 +14,9 @@ pub fn exit(result: &anyhow::Result<bool>) -> ExitCode {
         Ok(false) => return ExitCode::from(1),
         Err(error) => error,
     };
-    let (code, message) = match error.downcast_ref::<Stop>() {
+    let (code, message) = match error.downcast_ref::<DocumentError>() {
         Some(stop) => {
-            let code = u8::from(matches!(stop, Stop::Unreadable(_))) + 1;
+            let code = u8::from(matches!(stop, DocumentError::Unreadable(_))) + 1;
             (code, stop.render(&renderer()))
         }
         None => (2, format!("error: {error:#}")),

@@ -236,14 +236,14 @@ pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<
 
 /// The reason why a command stops, which decides its exit code: 2 if an input could not be read, 1 if it is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum DocumentError {
     /// An input could not be read.
     Unreadable(Vec<Finding>),
     /// The inputs were read, and have these problems.
     Findings(Vec<Finding>),
 }
 
-impl Stop {
+impl DocumentError {
     /// Returns all findings.
     pub fn findings(&self) -> &[Finding] {
         match self {
@@ -311,13 +311,13 @@ impl Stop {
     }
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(&Renderer::plain()))
     }
 }
 
-impl std::error::Error for Stop {}
+impl std::error::Error for DocumentError {}
 
 /// Removes duplicate findings.
 pub fn distinct(mut findings: Vec<Finding>) -> Vec<Finding> {

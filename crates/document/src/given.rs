@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::finding::{Finding, Stop};
+use crate::finding::{DocumentError, Finding};
 use crate::git;
 use crate::source::{self, LARGEST, Reading, Refused, Root, Source};
 
@@ -42,7 +42,7 @@ impl Given {
     /// # Errors
     ///
     /// The name is a URL, the file cannot be read, or the revision does not have it.
-    pub fn read(root: &Path, name: &str) -> Result<Self, Stop> {
+    pub fn read(root: &Path, name: &str) -> Result<Self, DocumentError> {
         if name == INPUT {
             return Self::input(std::io::stdin().lock());
         }
@@ -61,7 +61,7 @@ impl Given {
     }
 
     /// Reads standard input to its end.
-    fn input(mut input: impl Read) -> Result<Self, Stop> {
+    fn input(mut input: impl Read) -> Result<Self, DocumentError> {
         let mut text = String::new();
         input.read_to_string(&mut text).map_err(|error| {
             unreadable(
@@ -77,7 +77,12 @@ impl Given {
         })
     }
 
-    fn at_revision(root: &Path, name: &str, revision: &str, path: &str) -> Result<Self, Stop> {
+    fn at_revision(
+        root: &Path,
+        name: &str,
+        revision: &str,
+        path: &str,
+    ) -> Result<Self, DocumentError> {
         const HELP: &str = "give a file, or a revision and a path from the top of the repository, as `HEAD:spec/openapi.yaml`";
         let text = git::show(root, name).map_err(|message| unreadable(name, message, HELP))?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -97,7 +102,7 @@ impl Given {
     /// # Errors
     ///
     /// One of its files is not valid YAML or JSON, or is ambiguous.
-    pub fn source(&self, name: &str) -> Result<Source, Stop> {
+    pub fn source(&self, name: &str) -> Result<Source, DocumentError> {
         self.with_text(name, self.text.clone())
     }
 
@@ -106,7 +111,7 @@ impl Given {
     /// # Errors
     ///
     /// One of its files is not valid YAML or JSON.
-    fn tolerant(&self, name: &str) -> Result<Source, Stop> {
+    fn tolerant(&self, name: &str) -> Result<Source, DocumentError> {
         let has = |word: &str| self.text.contains(word);
         if self.text.len() > LARGE && !has("openapi") && !has("swagger") {
             let message = "this is not an OpenAPI document: it lacks `openapi`".to_owned();
@@ -118,16 +123,16 @@ impl Given {
     }
 
     /// Parses the document with other contents of its first file.
-    pub fn with_text(&self, name: &str, text: String) -> Result<Source, Stop> {
+    pub fn with_text(&self, name: &str, text: String) -> Result<Source, DocumentError> {
         self.bundled(name, text, Reading::Strict)
     }
 
-    fn bundled(&self, name: &str, text: String, reading: Reading) -> Result<Source, Stop> {
+    fn bundled(&self, name: &str, text: String, reading: Reading) -> Result<Source, DocumentError> {
         source::bundled(name, text, reading, &self.root, &|path| self.other(path))
     }
 
     /// Parses the first file only.
-    pub fn first(&self, name: &str) -> Result<Source, Stop> {
+    pub fn first(&self, name: &str) -> Result<Source, DocumentError> {
         Source::parse(name, self.text.clone())
     }
 
@@ -179,7 +184,7 @@ pub fn file<'n>(root: &Path, name: &'n str) -> &'n str {
 /// # Errors
 ///
 /// The name is a URL, or the document cannot be read.
-pub fn document(root: &Path, name: &str) -> Result<Source, Stop> {
+pub fn document(root: &Path, name: &str) -> Result<Source, DocumentError> {
     Given::read(root, name)?.source(name)
 }
 
@@ -188,7 +193,7 @@ pub fn document(root: &Path, name: &str) -> Result<Source, Stop> {
 /// # Errors
 ///
 /// The name is a URL, or the document cannot be read.
-pub fn tolerant(root: &Path, name: &str, files: &Root) -> Result<Source, Stop> {
+pub fn tolerant(root: &Path, name: &str, files: &Root) -> Result<Source, DocumentError> {
     read(root, name, Reading::Tolerant, files)
 }
 
@@ -197,7 +202,12 @@ pub fn tolerant(root: &Path, name: &str, files: &Root) -> Result<Source, Stop> {
 /// # Errors
 ///
 /// The name is a URL, or the document cannot be read.
-pub fn read(root: &Path, name: &str, reading: Reading, files: &Root) -> Result<Source, Stop> {
+pub fn read(
+    root: &Path,
+    name: &str,
+    reading: Reading,
+    files: &Root,
+) -> Result<Source, DocumentError> {
     let given = Given {
         root: files.clone(),
         ..Given::read(root, name)?
@@ -227,7 +237,7 @@ pub fn absolute(name: &str) -> std::io::Result<String> {
 /// # Errors
 ///
 /// The file cannot be read, or is not valid UTF-8.
-pub fn text(name: &str) -> Result<String, Stop> {
+pub fn text(name: &str) -> Result<String, DocumentError> {
     Given::read(Path::new(""), name).map(|given| given.text)
 }
 
@@ -248,7 +258,7 @@ pub fn without_secrets(url: &str) -> String {
     }
 }
 
-fn refused_url(url: &str) -> Stop {
+fn refused_url(url: &str) -> DocumentError {
     let end = url.rsplit('/').next().unwrap_or_default();
     let end = end.split(['?', '#']).next().unwrap_or_default();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
@@ -275,8 +285,8 @@ fn refused_url(url: &str) -> Stop {
     )
 }
 
-fn unreadable(name: &str, message: String, help: &str) -> Stop {
-    Stop::Unreadable(vec![Finding::about("unreadable-file", name, message, help)])
+fn unreadable(name: &str, message: String, help: &str) -> DocumentError {
+    DocumentError::Unreadable(vec![Finding::about("unreadable-file", name, message, help)])
 }
 
 #[cfg(test)]
@@ -314,7 +324,7 @@ mod tests {
                 "`curl --fail --location --output {file} '{shown}'` fetches it; then give {file}"
             );
             assert!(!format!("{:?}", stop.findings()).contains("secret"));
-            assert!(matches!(stop, Stop::Unreadable(_)));
+            assert!(matches!(stop, DocumentError::Unreadable(_)));
             assert_eq!(stop.findings()[0].help, help);
         }
     }

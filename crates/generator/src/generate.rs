@@ -1,7 +1,7 @@
 //! The pipeline, as the picture in ARCHITECTURE.md has it, one line a step.
 //! Loads the document and the overrides; from there on nothing touches the disk, and the same inputs give the same bytes.
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
@@ -23,14 +23,14 @@ const STACK: usize = 256 << 20;
 /// # Errors
 ///
 /// An input that cannot be read, or the findings of the first step that has any.
-pub fn generate(task: &Task) -> Result<Generated, Stop> {
+pub fn generate(task: &Task) -> Result<Generated, DocumentError> {
     in_memory(task).map_err(|stop| match task.strict {
         true => stop.map(Finding::error),
         false => stop,
     })
 }
 
-fn in_memory(task: &Task) -> Result<Generated, Stop> {
+fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
     let (published, overrides) = task.load()?;
     let reconciled = reconcile(&published, &overrides)?;
     let code = read(&reconciled.source)
@@ -62,7 +62,7 @@ fn in_memory(task: &Task) -> Result<Generated, Stop> {
 /// # Errors
 ///
 /// Those of [`generate`], up to the types.
-pub fn calls(task: &Task) -> Result<Calls, Stop> {
+pub fn calls(task: &Task) -> Result<Calls, DocumentError> {
     let (published, overrides) = task.load()?;
     let reconciled = reconcile(&published, &overrides)?;
     let read = read(&reconciled.source)?;
@@ -80,7 +80,7 @@ pub struct Read {
 }
 
 /// Reads and checks a document.
-pub fn read(document: &Source) -> Result<Read, Stop> {
+pub fn read(document: &Source) -> Result<Read, DocumentError> {
     let mut normal = openapi_schemas::normal(document)?;
     let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
     warnings.append(&mut normal.warnings);
@@ -94,7 +94,7 @@ pub fn read(document: &Source) -> Result<Read, Stop> {
 }
 
 /// Reads the model of a document in the one vocabulary.
-fn model(normal: &Normal) -> Result<Model, Stop> {
+fn model(normal: &Normal) -> Result<Model, DocumentError> {
     let document = &normal.source;
     lint::document(document)?;
     let mut model = openapi_model::read(document)?;
@@ -105,7 +105,7 @@ fn model(normal: &Normal) -> Result<Model, Stop> {
 
 impl Read {
     /// Generates the Rust. `report` lists the overrides that changed the document, for documentation.
-    fn code(self, report: &OverrideReport) -> Result<Code, Stop> {
+    fn code(self, report: &OverrideReport) -> Result<Code, DocumentError> {
         let mut code = stacker::grow(STACK, || emitted(&self.document, self.model, report))
             .map_err(|stop| stop.after(&self.warnings))?;
         code.warnings.splice(..0, self.warnings);
@@ -113,14 +113,22 @@ impl Read {
     }
 
     /// Generates the Rust of a part of the model.
-    pub(crate) fn part(&self, model: Model, report: &OverrideReport) -> Result<Code, Stop> {
+    pub(crate) fn part(
+        &self,
+        model: Model,
+        report: &OverrideReport,
+    ) -> Result<Code, DocumentError> {
         stacker::grow(STACK, || emitted(&self.document, model, report))
             .map_err(|stop| stop.after(&self.warnings))
     }
 }
 
 /// Emits the Rust of a model.
-fn emitted(document: &Source, mut model: Model, report: &OverrideReport) -> Result<Code, Stop> {
+fn emitted(
+    document: &Source,
+    mut model: Model,
+    report: &OverrideReport,
+) -> Result<Code, DocumentError> {
     let types = types::types(document, &model, report)?;
     let left_out = types::derives_left_out(document, &model);
     model.warnings.extend(left_out);
@@ -152,7 +160,7 @@ pub fn files(
     reconciled: &ReconciledDocument,
     code: &Code,
     packaging: &Packaging,
-) -> Result<FileTree, Stop> {
+) -> Result<FileTree, DocumentError> {
     let tree = emit::emit(published, overrides, reconciled, code, packaging)
         .map_err(|stop| reconciled.attribute(stop))?;
     // Last: policy findings are of interest once the document is valid.
@@ -160,12 +168,12 @@ pub fn files(
     let document = &reconciled.source;
     policy.extend(openapi_overrides::shown(published, document, overrides));
     policy.extend(openapi_overrides::required(document, overrides));
-    Stop::unless_empty(policy)?;
+    DocumentError::unless_empty(policy)?;
     Ok(tree)
 }
 
 /// Generates the Rust of a document, one step short of files. `report` lists the overrides that changed the document, for documentation.
-pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, Stop> {
+pub fn code(document: &Source, report: &OverrideReport) -> Result<Code, DocumentError> {
     read(document)?.code(report)
 }
 
@@ -176,7 +184,7 @@ pub fn tree(
     reconciled: &ReconciledDocument,
     packaging: &Packaging,
     is_strict: bool,
-) -> Result<FileTree, Stop> {
+) -> Result<FileTree, DocumentError> {
     let code = code(&reconciled.source, &reconciled.report)?;
     if is_strict {
         strict(&code.warnings)?;

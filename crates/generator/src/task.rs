@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::given;
 use openapi_document::source::{Reading, Root, Source};
 use openapi_model::{Detection, Loss};
@@ -36,7 +36,7 @@ pub struct Task {
 
 impl Task {
     /// Loads the published document, and the overrides.
-    pub(super) fn load(&self) -> Result<(Source, OverrideSet), Stop> {
+    pub(super) fn load(&self) -> Result<(Source, OverrideSet), DocumentError> {
         let reading = match self.strict {
             true => Reading::Strict,
             false => Reading::Tolerant,
@@ -50,7 +50,7 @@ impl Task {
     /// # Errors
     ///
     /// A file that cannot be read, or that is no override.
-    pub fn set(&self) -> Result<OverrideSet, Stop> {
+    pub fn set(&self) -> Result<OverrideSet, DocumentError> {
         let mut set = match &self.overrides {
             Some(folder) => OverrideSet::load(&self.root, folder)?,
             None => OverrideSet::default(),
@@ -96,17 +96,17 @@ impl Generated {
     /// # Errors
     ///
     /// The warnings, if there are any.
-    pub fn strict(&self) -> Result<(), Stop> {
+    pub fn strict(&self) -> Result<(), DocumentError> {
         errors(self.warnings.iter())
     }
 }
 
 /// Makes errors of the warnings that stop `regen`.
-pub(super) fn strict(warnings: &[Finding]) -> Result<(), Stop> {
+pub(super) fn strict(warnings: &[Finding]) -> Result<(), DocumentError> {
     let stops = |warning: &&Finding| Loss::of(warning.rule).is_none_or(|loss| loss.stops);
     errors(warnings.iter().filter(stops))
 }
 
-fn errors<'w>(warnings: impl Iterator<Item = &'w Finding>) -> Result<(), Stop> {
-    Stop::unless_empty(warnings.cloned().map(Finding::error).collect())
+fn errors<'w>(warnings: impl Iterator<Item = &'w Finding>) -> Result<(), DocumentError> {
+    DocumentError::unless_empty(warnings.cloned().map(Finding::error).collect())
 }

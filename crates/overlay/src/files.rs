@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 
 use crate::apply::{Selection, apply};
@@ -26,9 +26,9 @@ pub fn apply_files(
     let mut value = source.value.clone();
     for path in overlays {
         let file = Source::read(here, path)?;
-        let overlay = Overlay::read(&file).map_err(Stop::Findings)?;
+        let overlay = Overlay::read(&file).map_err(DocumentError::Findings)?;
         apply(&mut value, &overlay, &file, selection)
-            .map_err(|finding| Stop::Findings(vec![*finding]))?;
+            .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
     }
     let text = if source.is_json() {
         serde_json::to_string_pretty(&value).context("writing the result as JSON")? + "\n"

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use openapi_document::finding::{Finding, Stop, near};
+use openapi_document::finding::{DocumentError, Finding, near};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::{Map, Value};
@@ -35,19 +35,19 @@ impl Evidence {
     /// # Errors
     ///
     /// The file is not JSON, or a member is missing, unknown or of another type.
-    fn read(root: &Path, path: &str) -> Result<Self, Stop> {
+    fn read(root: &Path, path: &str) -> Result<Self, DocumentError> {
         Self::of(Source::read(root, path)?)
     }
 
     /// Returns the same file with another content.
-    pub fn with_text(&self, text: String) -> Result<Self, Stop> {
+    pub fn with_text(&self, text: String) -> Result<Self, DocumentError> {
         Self::of(Source::parse(&self.source.path, text)?)
     }
 
-    fn of(source: Source) -> Result<Self, Stop> {
+    fn of(source: Source) -> Result<Self, DocumentError> {
         let findings = members(&source);
         let (Some(map), true) = (source.value.as_object(), findings.is_empty()) else {
-            return Err(Stop::Findings(findings));
+            return Err(DocumentError::Findings(findings));
         };
         let value = |key: &str| map.get(key).cloned().unwrap_or_default();
         Ok(Self {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overlay::Overlay;
 use serde::Deserialize;
@@ -113,7 +113,7 @@ impl OverrideSet {
     }
 
     /// Loads `root/folder/{upstream,assumed,generator}/*.yaml` and `root/folder/open-questions.yaml`; what is missing is empty.
-    pub fn load(root: &Path, folder: &str) -> Result<Self, Stop> {
+    pub fn load(root: &Path, folder: &str) -> Result<Self, DocumentError> {
         let mut sources = Vec::new();
         let mut unreadable = Vec::new();
         for family in Family::ALL {
@@ -126,14 +126,14 @@ impl OverrideSet {
         }
         let questions = match OpenQuestions::load(root, folder) {
             Ok(questions) => Ok(questions),
-            Err(Stop::Unreadable(findings)) => {
+            Err(DocumentError::Unreadable(findings)) => {
                 unreadable.extend(findings);
                 Ok(OpenQuestions::default())
             }
-            Err(Stop::Findings(findings)) => Err(findings),
+            Err(DocumentError::Findings(findings)) => Err(findings),
         };
         if !unreadable.is_empty() {
-            return Err(Stop::Unreadable(unreadable));
+            return Err(DocumentError::Unreadable(unreadable));
         }
         let mut set = Self::default();
         let mut findings = Vec::new();
@@ -164,7 +164,7 @@ impl OverrideSet {
         }
         findings.extend(misplaced(root, folder)?);
         findings.extend(repeated_ids(&set));
-        Stop::unless_empty(findings)?;
+        DocumentError::unless_empty(findings)?;
         Ok(set)
     }
 
@@ -204,7 +204,7 @@ impl OverrideSet {
 }
 
 /// File names in the order of their turns, and then in byte order, so that the order of application is the same on every machine.
-fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
+fn list(root: &Path, folder: &str) -> Result<Vec<String>, DocumentError> {
     let entries = match std::fs::read_dir(root.join(folder)) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -224,7 +224,7 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, Stop> {
 }
 
 /// Returns the override files outside the families' folders, which are never read.
-fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, Stop> {
+fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, DocumentError> {
     let known: Vec<&str> = Family::ALL.iter().map(|family| family.folder()).collect();
     let mut files = list(root, folder)?;
     files.retain(|file| *file != format!("{folder}/{}", questions::FILE));
@@ -263,8 +263,8 @@ fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, Stop> {
         .collect())
 }
 
-fn unreadable_folder(folder: &str, error: &std::io::Error) -> Stop {
-    Stop::Unreadable(vec![Finding::about(
+fn unreadable_folder(folder: &str, error: &std::io::Error) -> DocumentError {
+    DocumentError::Unreadable(vec![Finding::about(
         "unreadable-folder",
         folder,
         format!("cannot list the folder: {error}"),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overlay::{Change, Overlay, Selection};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ impl Plain {
     /// # Errors
     ///
     /// A file that cannot be read or that is no Overlay.
-    pub fn load(root: &Path, path: &str) -> Result<Self, Stop> {
+    pub fn load(root: &Path, path: &str) -> Result<Self, DocumentError> {
         Self::parse(Source::read(root, path)?)
     }
 
@@ -39,7 +39,10 @@ impl Plain {
     /// # Errors
     ///
     /// Never fails for valid JSON.
-    pub fn package(file: &str, members: &serde_json::Map<String, Value>) -> Result<Self, Stop> {
+    pub fn package(
+        file: &str,
+        members: &serde_json::Map<String, Value>,
+    ) -> Result<Self, DocumentError> {
         let overlay = json!({
             "overlay": "1.0.0",
             "info": {"title": file, "version": "1"},
@@ -48,8 +51,8 @@ impl Plain {
         Self::parse(Source::parse(file, overlay.to_string())?)
     }
 
-    fn parse(source: Source) -> Result<Self, Stop> {
-        let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
+    fn parse(source: Source) -> Result<Self, DocumentError> {
+        let overlay = Overlay::read(&source).map_err(DocumentError::Findings)?;
         Ok(Self { source, overlay })
     }
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use openapi_document::finding::{Finding, Stop, near};
+use openapi_document::finding::{DocumentError, Finding, near};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::{Map, Value};
@@ -65,12 +65,12 @@ impl OpenQuestions {
     /// # Errors
     ///
     /// The file is unreadable, or the list has errors.
-    pub fn load(root: &Path, folder: &str) -> Result<Self, Stop> {
+    pub fn load(root: &Path, folder: &str) -> Result<Self, DocumentError> {
         let path = format!("{folder}/{FILE}");
         if !root.join(&path).exists() {
             return Ok(Self::default());
         }
-        Self::parse(Source::read(root, &path)?).map_err(Stop::Findings)
+        Self::parse(Source::read(root, &path)?).map_err(DocumentError::Findings)
     }
 
     /// Reads the list.

@@ -8,43 +8,43 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::causes;
-use super::chain::is_aside;
 use super::correspondence::Correspondence;
 use super::election::show;
 use super::fitted::{fitted, is_empty, replaced};
 use super::guards::guard;
 use super::meaning::Meaning;
 use super::moved::Cause;
-use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
-use super::places::{Spot, Wants};
+use super::outcome::{Documents, Outcome, Pairing, decision, effect_value};
+use super::places::{TargetLocation, Wants};
 use super::query::queries;
+use super::resolution_path::is_aside;
 use super::text::Moved;
 use super::values::{Written, written};
 
 /// Moves one action.
 pub(super) fn moved(
     meaning: &Meaning<'_, '_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     action: &Action,
     id: &str,
 ) -> Outcome {
     let to = meaning.to;
     let mut outcome = Outcome::default();
-    let targets = turn.targets(to, &action.query);
+    let targets = documents.targets(to, &action.query);
     let first = targets.first().cloned().unwrap_or_default();
-    let (update, copies) = update(to, turn, action, id, &first, &mut outcome);
+    let (update, copies) = update(to, documents, action, id, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
     let (mut pairs, mut gone) = (Vec::new(), Vec::new());
     for at in &targets {
-        let spots = to.spots(at, wants, &targets);
-        if spots.is_empty() {
+        let locations = to.target_locations(at, wants, &targets);
+        if locations.is_empty() {
             gone.push(at.clone());
         }
-        for spot in spots {
-            doubts(to, at, &spot, &mut outcome.doubts);
+        for location in locations {
+            doubts(to, at, &location, &mut outcome.doubts);
             pairs.push(Pairing {
                 old: at.clone(),
-                new: spot.at,
+                new: location.at,
             });
         }
     }
@@ -57,9 +57,9 @@ pub(super) fn moved(
             "{id}: the document no longer has #{at}; the override keeps its other places"
         ));
     }
-    without_removed(to, turn, &mut pairs);
+    without_removed(to, documents, &mut pairs);
     for (component, below) in &copies {
-        let places = pairs.iter().map(|pair| turn.now(to, &pair.new));
+        let places = pairs.iter().map(|pair| documents.now(to, &pair.new));
         let copies = places.map(|place| (component.clone(), format!("{place}{below}")));
         outcome.copies.extend(copies);
     }
@@ -69,7 +69,7 @@ pub(super) fn moved(
         let causes = &mut outcome.causes;
         let fitted = update
             .as_ref()
-            .map(|update| fitted(to, turn, (&pair.old, &pair.new), update, causes));
+            .map(|update| fitted(to, documents, (&pair.old, &pair.new), update, causes));
         match groups.iter_mut().find(|(other, _)| *other == fitted) {
             Some((_, members)) => members.push(pair),
             None => groups.push((fitted, vec![pair])),
@@ -81,16 +81,23 @@ pub(super) fn moved(
             continue;
         }
         let updates = (update.as_ref(), fitted);
-        group(meaning, turn, (action, id), updates, &members, &mut outcome);
+        group(
+            meaning,
+            documents,
+            (action, id),
+            updates,
+            &members,
+            &mut outcome,
+        );
     }
     outcome
 }
 
 /// Removes locations that an earlier override removed, if the action has others.
-fn without_removed(to: &Correspondence<'_>, turn: &Turn<'_>, pairs: &mut Vec<Pairing>) {
+fn without_removed(to: &Correspondence<'_>, documents: &Documents<'_>, pairs: &mut Vec<Pairing>) {
     let is_there = |pair: &Pairing| {
-        let now = turn.now(to, &pair.new);
-        turn.new.pointer(&now).is_some()
+        let now = documents.now(to, &pair.new);
+        documents.new.pointer(&now).is_some()
     };
     if pairs.iter().any(is_there) {
         let was_there =
@@ -102,16 +109,16 @@ fn without_removed(to: &Correspondence<'_>, turn: &Turn<'_>, pairs: &mut Vec<Pai
 /// Returns the actions for locations with the same update.
 fn group(
     meaning: &Meaning<'_, '_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     (action, id): (&Action, &str),
     (wanted, update): (Option<&Value>, Option<Value>),
     pairs: &[Pairing],
     outcome: &mut Outcome,
 ) {
     let to = meaning.to;
-    let settled = |pair: &Pairing| turn.now(to, &pair.new);
+    let settled = |pair: &Pairing| documents.now(to, &pair.new);
     let places: Vec<String> = pairs.iter().map(settled).collect();
-    let texts = texts(to, turn.new, action, &places);
+    let texts = texts(to, documents.new, action, &places);
     let is_kept = matches!(texts.as_slice(), [(text, _)] if *text == action.target);
     if !is_kept {
         let causes = pairs
@@ -121,8 +128,8 @@ fn group(
     }
     if let Some(update) = &update {
         for pair in pairs {
-            let gone = replaced(to, turn, &pair.old, &pair.new, update);
-            removals(to, turn, action, &gone, outcome);
+            let gone = replaced(to, documents, &pair.old, &pair.new, update);
+            removals(to, documents, action, &gone, outcome);
         }
     }
     for (text, selected) in texts {
@@ -142,7 +149,14 @@ fn group(
                 .map_or_else(|| action.effect.clone(), Effect::Update),
             ..action.clone()
         };
-        new.guard = guard(meaning, turn, (action, &new, wanted), &own, id, outcome);
+        new.guard = guard(
+            meaning,
+            documents,
+            (action, &new, wanted),
+            &own,
+            id,
+            outcome,
+        );
         let moved = Moved {
             target: new.target.clone(),
             update: update.clone(),
@@ -156,18 +170,18 @@ fn group(
 /// Returns the actions that remove list elements, before others are appended in their place.
 fn removals(
     to: &Correspondence<'_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     action: &Action,
     gone: &[String],
     outcome: &mut Outcome,
 ) {
     let places: Vec<String> = gone
         .iter()
-        .map(|at| turn.now(to, at))
-        .filter(|at| turn.new.pointer(at).is_some())
+        .map(|at| documents.now(to, at))
+        .filter(|at| documents.new.pointer(at).is_some())
         .collect();
     for at in places {
-        for (target, _) in queries(turn.new, &[at]) {
+        for (target, _) in queries(documents.new, &[at]) {
             let Ok(query) = JsonPath::parse(&target) else {
                 continue;
             };
@@ -178,7 +192,7 @@ fn removals(
                 guard: None,
                 ..action.clone()
             };
-            removal.guard = Some(derive_guard(to.new, turn.new, &removal));
+            removal.guard = Some(derive_guard(to.new, documents.new, &removal));
             let moved = Moved {
                 target: removal.target.clone(),
                 update: None,
@@ -214,7 +228,7 @@ fn nowhere(
 /// target.
 fn update(
     to: &Correspondence<'_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     action: &Action,
     id: &str,
     first: &str,
@@ -224,7 +238,7 @@ fn update(
         return (None, Vec::new());
     };
     let mut notes = Written {
-        now: Some(turn.new),
+        now: Some(documents.new),
         ..Written::default()
     };
     let new = written(to, old, first, &mut notes);
@@ -274,13 +288,18 @@ fn texts(
     }
 }
 
-fn doubts(to: &Correspondence<'_>, at: &str, spot: &Spot, doubts: &mut BTreeSet<String>) {
-    doubts.extend(to.doubt(&spot.at).map(str::to_owned));
-    if !spot.shared.is_empty() {
-        let others: Vec<String> = spot.shared.iter().map(|one| show(one)).collect();
+fn doubts(
+    to: &Correspondence<'_>,
+    at: &str,
+    location: &TargetLocation,
+    doubts: &mut BTreeSet<String>,
+) {
+    doubts.extend(to.doubt(&location.at).map(str::to_owned));
+    if !location.shared.is_empty() {
+        let others: Vec<String> = location.shared.iter().map(|one| show(one)).collect();
         doubts.insert(format!(
             "#{} is the counterpart of {}, and of {}: the override would apply to all of them",
-            spot.at,
+            location.at,
             show(at),
             others.join(", ")
         ));

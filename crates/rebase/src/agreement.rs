@@ -5,15 +5,15 @@ use openapi_document::resolver::target;
 use openapi_overlay::lists;
 use serde_json::Value;
 
-use super::chain::{self, chain, is_blank};
+use super::resolution_path::{self, is_blank, resolution_path};
 
 /// Maximum number of references and alternatives that are followed in a row.
 const FOLLOWED: usize = 32;
 
-/// Returns whether the document has an update at a location already, except for documentation and extensions. `turn` is the document before
+/// Returns whether the document has an update at a location already, except for documentation and extensions. `current` is the document before
 /// the action, with the components that overrides have added.
-pub(super) fn agrees(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bool {
-    let nodes = chain(root, at);
+pub(super) fn agrees(root: &Value, current: &Value, at: &str, wanted: &Value) -> bool {
+    let nodes = resolution_path(root, at);
     let there = |key: &str| {
         nodes
             .iter()
@@ -31,11 +31,11 @@ pub(super) fn agrees(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bo
                         ("$ref", Value::String(reference)) => {
                             target(root, reference).is_some_and(|target| {
                                 nodes.contains(&target.pointer)
-                                    || agrees(root, turn, at, target.value)
+                                    || agrees(root, current, at, target.value)
                             })
                         }
                         ("allOf", Value::Array(all)) => {
-                            all.iter().all(|one| agrees(root, turn, at, one))
+                            all.iter().all(|one| agrees(root, current, at, one))
                         }
                         ("minLength", value) if value.as_u64() == Some(0) => true,
                         (key, value) => {
@@ -44,14 +44,14 @@ pub(super) fn agrees(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bo
                                     .is_some_and(|node| node.get(key).is_some())
                             });
                             holder.is_some_and(|node| {
-                                agrees(root, turn, &pointer::join(node, key), value)
+                                agrees(root, current, &pointer::join(node, key), value)
                             }) && there(key).is_some()
                         }
                     })
         }
         Value::Array(wanted) => {
             let list = root.pointer(at).and_then(Value::as_array);
-            let keyed = |one: &Value| lists::key(root, one).or_else(|| lists::key(turn, one));
+            let keyed = |one: &Value| lists::key(root, one).or_else(|| lists::key(current, one));
             list.is_some_and(|list| {
                 wanted.iter().all(|one| {
                     list.iter().enumerate().any(|(index, there)| {
@@ -59,7 +59,7 @@ pub(super) fn agrees(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bo
                             || one.is_object()
                                 && keyed(one).is_some()
                                 && keyed(one) == keyed(there)
-                                && agrees(root, turn, &format!("{at}/{index}"), one)
+                                && agrees(root, current, &format!("{at}/{index}"), one)
                     })
                 })
             })
@@ -79,42 +79,44 @@ fn same_number(a: &Value, b: &Value) -> bool {
 
 /// Returns whether a keyword has no effect on messages, or is elsewhere in the other dialect.
 pub(super) fn is_aside(key: &str) -> bool {
-    chain::is_aside(key) || matches!(key, "nullable" | "required" | "operationId")
+    resolution_path::is_aside(key) || matches!(key, "nullable" | "required" | "operationId")
 }
 
 /// Returns whether the document's keywords at a location are compatible with an update: each is in the update, with a value that agrees or
 /// is compatible.
-pub(super) fn is_compatible(root: &Value, turn: &Value, at: &str, wanted: &Value) -> bool {
-    if agrees(root, turn, at, wanted) {
+pub(super) fn is_compatible(root: &Value, current: &Value, at: &str, wanted: &Value) -> bool {
+    if agrees(root, current, at, wanted) {
         return true;
     }
-    let Some(wanted) = meant(root, turn, wanted) else {
+    let Some(wanted) = meant(root, current, wanted) else {
         return false;
     };
     match (root.pointer(at), wanted) {
-        (Some(Value::Object(_)), Value::Object(map)) => chain(root, at).iter().all(|node| {
-            let said = root.pointer(node).and_then(Value::as_object);
-            said.into_iter().flatten().all(|(key, value)| {
-                let is_wrapper = matches!(key.as_str(), "allOf" | "anyOf" | "oneOf" | "$ref");
-                // Every JSON number fits these formats.
-                let is_fraction = key == "format" && (value == "float" || value == "double");
-                is_aside(key)
-                    || is_fraction
-                    || is_wrapper
-                    || map.get(key).is_some_and(|wanted| {
-                        is_compatible(root, turn, &pointer::join(node, key), wanted)
-                    })
+        (Some(Value::Object(_)), Value::Object(map)) => {
+            resolution_path(root, at).iter().all(|node| {
+                let said = root.pointer(node).and_then(Value::as_object);
+                said.into_iter().flatten().all(|(key, value)| {
+                    let is_wrapper = matches!(key.as_str(), "allOf" | "anyOf" | "oneOf" | "$ref");
+                    // Every JSON number fits these formats.
+                    let is_fraction = key == "format" && (value == "float" || value == "double");
+                    is_aside(key)
+                        || is_fraction
+                        || is_wrapper
+                        || map.get(key).is_some_and(|wanted| {
+                            is_compatible(root, current, &pointer::join(node, key), wanted)
+                        })
+                })
             })
-        }),
+        }
         (Some(Value::Array(_)), Value::Array(wanted)) => {
             let list = root.pointer(at).and_then(Value::as_array);
-            let named = |one: &Value| lists::key(root, one).or_else(|| lists::key(turn, one));
+            let named = |one: &Value| lists::key(root, one).or_else(|| lists::key(current, one));
             wanted.iter().all(|one| {
                 let mut there = list.into_iter().flatten().enumerate();
                 named(one).is_some()
                     && there.any(|(index, there)| {
                         named(there) == named(one)
-                            && is_compatible(root, turn, &format!("{at}/{index}"), one)
+                            && is_compatible(root, current, &format!("{at}/{index}"), one)
                     })
             })
         }
@@ -123,7 +125,7 @@ pub(super) fn is_compatible(root: &Value, turn: &Value, at: &str, wanted: &Value
 }
 
 /// Resolves the schema of an update at a location: follows references, and drops null from alternatives.
-fn meant<'v>(root: &'v Value, turn: &'v Value, wanted: &'v Value) -> Option<&'v Value> {
+fn meant<'v>(root: &'v Value, current: &'v Value, wanted: &'v Value) -> Option<&'v Value> {
     let mut wanted = wanted;
     for _ in 0..FOLLOWED {
         let reference = wanted.get("$ref").and_then(Value::as_str);
@@ -135,7 +137,7 @@ fn meant<'v>(root: &'v Value, turn: &'v Value, wanted: &'v Value) -> Option<&'v 
             .filter(|one| !is_blank(root, one));
         wanted = match (reference, schemas.next(), schemas.next()) {
             (Some(reference), ..) => {
-                let found = target(root, reference).or_else(|| target(turn, reference))?;
+                let found = target(root, reference).or_else(|| target(current, reference))?;
                 found.value
             }
             (None, Some(only), None) => only,

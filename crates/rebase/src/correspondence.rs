@@ -9,8 +9,8 @@ use openapi_document::pointer;
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
-use super::chain::{component, component_of, core, is_operation};
 use super::election::{Met, doubts, elected};
+use super::resolution_path::{component, component_of, is_operation, target_schema};
 
 /// Maps the locations of one document to another.
 pub(super) struct Correspondence<'d> {
@@ -147,7 +147,7 @@ impl<'d> Correspondence<'d> {
         let whole = all.iter().find(|one| component(one).is_some());
         whole.cloned().or_else(|| {
             let mut homes = all.iter().filter_map(|one| Some((one, component_of(one)?)));
-            let wrapped = homes.find(|(one, home)| core(self.new, home) == **one);
+            let wrapped = homes.find(|(one, home)| target_schema(self.new, home) == **one);
             wrapped.map(|(_, home)| home.to_owned())
         })
     }

@@ -6,7 +6,7 @@ use openapi_diff::Matched;
 use openapi_document::pointer;
 use serde_json::Value;
 
-use super::chain::{chain, component};
+use super::resolution_path::{component, resolution_path};
 
 /// Number of locations that refer to a schema of the old document and to one of the new document.
 pub(super) type Votes = HashMap<String, BTreeMap<String, usize>>;
@@ -23,7 +23,7 @@ impl Met {
         let mut votes = Votes::new();
         let mut slots: HashMap<String, Vec<String>> = HashMap::new();
         for (a, b) in &matched.places {
-            let (before, after) = (chain(old, a), chain(new, b));
+            let (before, after) = (resolution_path(old, a), resolution_path(new, b));
             let targets = slots.entry(a.clone()).or_default();
             // An alternative of a known counterpart: the schema became one of several.
             if !targets.iter().any(|known| is_alternative(b, known)) {

@@ -10,16 +10,16 @@ use openapi_overrides::has_property;
 use serde_json::{Map, Value};
 
 use super::agreement::{agrees, is_aside};
-use super::chain::chain;
 use super::correspondence::Correspondence;
 use super::moved::Cause;
-use super::outcome::Turn;
+use super::outcome::Documents;
+use super::resolution_path::resolution_path;
 
 /// Removes types that the new document lists among others, as a nullable schema of 3.1 does, and enum values and parameters that it
 /// has already. Required properties get their new names; `causes` gets the renamed ones.
 pub(super) fn fitted(
     to: &Correspondence<'_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     (old, new): (&str, &str),
     update: &Value,
     causes: &mut BTreeSet<Cause>,
@@ -28,27 +28,27 @@ pub(super) fn fitted(
         return update.clone();
     };
     let mut kept = Map::new();
-    let now = turn.now(to, new);
+    let now = documents.now(to, new);
     for (key, value) in map {
         let there = to.new.pointer(new).and_then(|node| node.get(key));
         // The override writes again what it removes first.
-        let is_gone = turn.new.pointer(&pointer::join(&now, key)).is_none();
+        let is_gone = documents.new.pointer(&pointer::join(&now, key)).is_none();
         if there.is_some() && is_gone {
             kept.insert(key.clone(), value.clone());
             continue;
         }
         // `allOf` of an update is appended to the parts that are there.
         let is_appended = there.is_none() || key == "allOf";
-        if is_appended && is_said_inside(to, turn, new, key, value) {
+        if is_appended && is_said_inside(to, documents, new, key, value) {
             continue;
         }
         let left = match (key.as_str(), value, there) {
             ("required", Value::Array(names), _) => {
-                required(to, turn, (old, new), names, causes).map(Value::from)
+                required(to, documents, (old, new), names, causes).map(Value::from)
             }
             // One of several names of a property is required, and the new document has only one of them.
-            ("anyOf", Value::Array(all), _) if only_name(turn.new, &now, all).is_some() => {
-                let name = only_name(turn.new, &now, all).map(Value::from);
+            ("anyOf", Value::Array(all), _) if only_name(documents.new, &now, all).is_some() => {
+                let name = only_name(documents.new, &now, all).map(Value::from);
                 let required = kept
                     .entry("required")
                     .or_insert_with(|| Vec::<Value>::new().into());
@@ -65,12 +65,12 @@ pub(super) fn fitted(
                 (!left.is_empty()).then(|| left.into())
             }
             ("parameters", Value::Array(all), Some(Value::Array(list))) => {
-                let left = parameters(to, turn, (old, new), all, list);
+                let left = parameters(to, documents, (old, new), all, list);
                 (!left.is_empty() || all.is_empty()).then(|| left.into())
             }
             (_, Value::Object(_), Some(Value::Object(_))) => {
                 let (old, new) = (pointer::join(old, key), pointer::join(new, key));
-                let below = fitted(to, turn, (&old, &new), value, causes);
+                let below = fitted(to, documents, (&old, &new), value, causes);
                 (&below == value || !is_empty(&below)).then_some(below)
             }
             _ => Some(value.clone()),
@@ -84,27 +84,27 @@ pub(super) fn fitted(
 /// `None` if no name is left.
 fn required(
     to: &Correspondence<'_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     (old, new): (&str, &str),
     names: &[Value],
     causes: &mut BTreeSet<Cause>,
 ) -> Option<Vec<Value>> {
-    let was = settle(to.old, turn.old, old).0;
-    let now = turn.now(to, new);
-    let gone = |name: &str| has(turn.old, &was, name) && !has(turn.new, &now, name);
+    let was = settle(to.old, documents.old, old).0;
+    let now = documents.now(to, new);
+    let gone = |name: &str| has(documents.old, &was, name) && !has(documents.new, &now, name);
     let mut left: Vec<Value> = Vec::new();
     for name in names {
         let text = name.as_str().unwrap_or_default();
         if !gone(text) {
             left.push(name.clone());
-        } else if let Some(heir) = heir(to, (old, new), name)
-            && !names.iter().any(|name| name == heir)
+        } else if let Some(successor) = successor(to, (old, new), name)
+            && !names.iter().any(|name| name == successor)
         {
             causes.insert(Cause::Property {
                 old: text.to_owned(),
-                new: heir.to_owned(),
+                new: successor.to_owned(),
             });
-            left.push(heir.into());
+            left.push(successor.into());
         }
     }
     (left.len() == names.len() || !left.is_empty()).then_some(left)
@@ -113,7 +113,7 @@ fn required(
 /// Returns the parameters that the new document still lacks.
 fn parameters(
     to: &Correspondence<'_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     (old, new): (&str, &str),
     all: &[Value],
     list: &[Value],
@@ -122,14 +122,19 @@ fn parameters(
     let had = to.old.pointer(&pointer::join(old, "parameters"));
     let had = had.and_then(Value::as_array);
     let is_known = |one: &&Value| {
-        let wanted = lists::key(turn.new, one);
+        let wanted = lists::key(documents.new, one);
         let has = |root: &Value, list: &[Value]| {
             let mut keys = list.iter().map(|one| lists::key(root, one));
             keys.any(|key| key.is_some() && key == wanted)
         };
         has(to.new, list)
             && !had.is_some_and(|had| has(to.old, had))
-            && agrees(to.new, turn.new, &at, &Value::Array(vec![(*one).clone()]))
+            && agrees(
+                to.new,
+                documents.new,
+                &at,
+                &Value::Array(vec![(*one).clone()]),
+            )
     };
     all.iter().filter(|one| !is_known(one)).cloned().collect()
 }
@@ -156,9 +161,13 @@ fn required_names(alternatives: &[Value]) -> Option<Vec<&str>> {
 
 /// Returns the new name of a property: the only new property with the same schema, including documentation. A schema that is only a
 /// type identifies a property only if no other was added or removed.
-fn heir<'t>(to: &'t Correspondence<'_>, (old, new): (&str, &str), name: &Value) -> Option<&'t str> {
+fn successor<'t>(
+    to: &'t Correspondence<'_>,
+    (old, new): (&str, &str),
+    name: &Value,
+) -> Option<&'t str> {
     let all = |root: &'t Value, at: &str| {
-        let nodes = chain(root, at);
+        let nodes = resolution_path(root, at);
         let mut owners = nodes.iter().filter_map(|node| root.pointer(node));
         owners.find_map(|owner| owner.get("properties")?.as_object())
     };
@@ -174,8 +183,8 @@ fn heir<'t>(to: &'t Correspondence<'_>, (old, new): (&str, &str), name: &Value) 
         like.next().is_none().then_some(first)
     };
     only(before, after)?;
-    let (heir, is) = only(after, before)?;
-    (is == schema).then_some(heir)
+    let (successor, is) = only(after, before)?;
+    (is == schema).then_some(successor)
 }
 
 /// Returns whether the schema at a location has a property.
@@ -187,7 +196,7 @@ fn has(root: &Value, at: &str, name: &str) -> bool {
 /// Returns whether the schema that a location wraps or refers to has a keyword, or is the target of the keyword.
 fn is_said_inside(
     to: &Correspondence<'_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     at: &str,
     key: &str,
     value: &Value,
@@ -196,21 +205,21 @@ fn is_said_inside(
     if target.is_some_and(|target| target.pointer == at) {
         return true;
     }
-    let nodes = chain(to.new, at);
+    let nodes = resolution_path(to.new, at);
     if nodes.len() < 2 || is_aside(key) {
         return false;
     }
     if matches!(key, "$ref" | "allOf") {
         let mut one = Map::new();
         one.insert(key.to_owned(), value.clone());
-        return agrees(to.new, turn.new, at, &one.into());
+        return agrees(to.new, documents.new, at, &one.into());
     }
     let holder = nodes.iter().skip(1).find(|node| {
         to.new
             .pointer(node)
             .is_some_and(|node| node.get(key).is_some())
     });
-    holder.is_some_and(|node| agrees(to.new, turn.new, &pointer::join(node, key), value))
+    holder.is_some_and(|node| agrees(to.new, documents.new, &pointer::join(node, key), value))
 }
 
 /// Returns the reference that a keyword contains.
@@ -225,7 +234,7 @@ fn refers<'v>(key: &str, value: &'v Value) -> Option<&'v str> {
 /// Returns the parameters of an update that the new document already has: its own are removed first, because an update appends to a list.
 pub(super) fn replaced(
     to: &Correspondence<'_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     old: &str,
     new: &str,
     update: &Value,
@@ -242,7 +251,7 @@ pub(super) fn replaced(
     let written = written.into_iter().flatten();
     written
         .filter_map(|one| {
-            let wanted = Some(lists::key(turn.new, one)?);
+            let wanted = Some(lists::key(documents.new, one)?);
             if had.contains(&wanted) {
                 return None;
             }

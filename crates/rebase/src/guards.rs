@@ -8,11 +8,11 @@ use openapi_overrides::{derive_guard, guard_holds};
 use serde_json::Value;
 
 use super::agreement::{agrees, is_compatible};
-use super::chain::component_of;
 use super::correspondence::Correspondence;
 use super::meaning::{Meaning, leaves, merged};
 use super::moved::Cause;
-use super::outcome::{Outcome, Pairing, Turn, decision, effect_value};
+use super::outcome::{Documents, Outcome, Pairing, decision, effect_value};
+use super::resolution_path::component_of;
 use super::values::{Written, written};
 
 /// The reason why an unchanged override is only likely to be right.
@@ -22,7 +22,7 @@ const LESS: &str =
 /// Returns the guard with the new document's wording where its meaning is the same, and the old guard otherwise.
 pub(super) fn guard(
     meaning: &Meaning<'_, '_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     (old, new, update): (&Action, &Action, Option<&Value>),
     pairs: &[&Pairing],
     id: &str,
@@ -37,7 +37,7 @@ pub(super) fn guard(
         first.unwrap_or_default(),
         &mut Written::default(),
     );
-    if guard_holds(to.new, turn.new, new, &kept) {
+    if guard_holds(to.new, documents.new, new, &kept) {
         return Some(kept);
     }
     let mut guarded = Vec::new();
@@ -58,15 +58,15 @@ pub(super) fn guard(
             }
             let wanted = match update {
                 Some(_) => part.and_then(|part| part.pointer(at)).cloned(),
-                None => restored(to, turn, &pair.old),
+                None => restored(to, documents, &pair.old),
             };
             let there = format!("{}{at}", pair.new);
             if let Some(wanted) = &wanted {
-                if agrees(to.new, turn.new, &there, wanted) {
+                if agrees(to.new, documents.new, &there, wanted) {
                     outcome.causes.insert(Cause::Agreed);
                     continue;
                 }
-                if is_compatible(to.new, turn.new, &there, wanted) {
+                if is_compatible(to.new, documents.new, &there, wanted) {
                     outcome.causes.insert(Cause::Agreed);
                     outcome.doubts.insert(LESS.to_owned());
                     continue;
@@ -89,7 +89,7 @@ pub(super) fn guard(
             ));
         }
     }
-    let derived = derive_guard(to.new, turn.new, new);
+    let derived = derive_guard(to.new, documents.new, new);
     let fresh = merged(derived, &kept, &differing);
     if differing.is_empty() && fresh != kept {
         outcome.causes.insert(Cause::Guard);
@@ -135,7 +135,7 @@ fn reworded(
         return;
     }
     let text = |root: &Value, home: &str| {
-        let nodes = super::chain::chain(root, &format!("{home}{parent}"));
+        let nodes = super::resolution_path::resolution_path(root, &format!("{home}{parent}"));
         nodes
             .iter()
             .find_map(|node| root.pointer(node)?.get(&key)?.as_str().map(str::to_owned))
@@ -159,10 +159,10 @@ fn reworded(
 }
 
 /// Returns the value that a later action of the same file writes where this one removes, in the terms of the new document.
-fn restored(to: &Correspondence<'_>, turn: &Turn<'_>, removed: &str) -> Option<Value> {
-    turn.later.iter().find_map(|action| {
+fn restored(to: &Correspondence<'_>, documents: &Documents<'_>, removed: &str) -> Option<Value> {
+    documents.later.iter().find_map(|action| {
         let update = effect_value(action)?;
-        turn.targets(to, &action.query).iter().find_map(|at| {
+        documents.targets(to, &action.query).iter().find_map(|at| {
             let rest = removed.strip_prefix(at.as_str())?;
             let element = to
                 .old

@@ -4,7 +4,6 @@
 mod actions;
 mod agreement;
 mod causes;
-mod chain;
 mod correspondence;
 mod election;
 mod fitted;
@@ -18,6 +17,7 @@ mod places;
 mod preserve;
 mod query;
 mod questions;
+mod resolution_path;
 mod respell;
 mod run;
 mod screen;

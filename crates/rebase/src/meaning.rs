@@ -6,8 +6,8 @@ use openapi_document::pointer;
 use openapi_overlay::lists;
 use serde_json::{Map, Value};
 
-use super::chain::{chain, component};
 use super::correspondence::Correspondence;
+use super::resolution_path::{component, resolution_path};
 
 /// Collects the guarded pointers at one location: the keys below the target that the guard names.
 pub(super) fn leaves(guard: &Value, at: &str, found: &mut Vec<String>) {
@@ -54,7 +54,10 @@ impl Meaning<'_, '_> {
         } else {
             format!("/{key}")
         };
-        let (before, after) = (chain(self.to.old, &a), chain(self.to.new, &b));
+        let (before, after) = (
+            resolution_path(self.to.old, &a),
+            resolution_path(self.to.new, &b),
+        );
         let stays = |nodes: &[String]| nodes.iter().skip(1).any(|node| component(node).is_some());
         // With references on both sides, their target does not belong to this location.
         let far = !(key.is_empty() && stays(&before) && stays(&after));

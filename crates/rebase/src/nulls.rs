@@ -8,7 +8,7 @@ use openapi_document::resolver::{Target, target};
 use openapi_schemas::{composed, operations};
 use serde_json::{Value, json};
 
-use super::chain::{chain, is_null};
+use super::resolution_path::{is_null, resolution_path};
 
 /// A keyword that allows null, at one schema.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let mut open = vec![at.to_owned()];
     while let Some(at) = open.pop() {
-        for node in chain(root, &at) {
+        for node in resolution_path(root, &at) {
             if !seen.insert(node.clone()) {
                 continue;
             }
@@ -89,7 +89,7 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
 
 /// Returns whether a schema restricts its values. An empty schema allows null as it allows everything.
 pub(super) fn says_something(root: &Value, at: &str) -> bool {
-    let nodes = chain(root, at);
+    let nodes = resolution_path(root, at);
     let last = nodes.last().and_then(|last| root.pointer(last));
     let last = last.and_then(Value::as_object);
     last.is_some_and(|schema| says(schema, &[Type, Values, Content, Part, Choice]))

@@ -8,8 +8,8 @@ use openapi_document::source::Source;
 use openapi_overlay::lists;
 use serde_json::{Map, Value};
 
-use super::chain::core;
 use super::correspondence::Correspondence;
+use super::resolution_path::target_schema;
 
 /// Objects below a location whose keys are names.
 const NAMES: [&str; 3] = ["properties", "responses", "content"];
@@ -36,8 +36,9 @@ impl<'d> Order<'d> {
             places.entry(a).or_default().extend(all);
         }
         let pairs = places.into_iter().flat_map(|(a, all)| {
-            let a = core(old, a);
-            all.into_iter().map(move |b| (a.clone(), core(new, b)))
+            let a = target_schema(old, a);
+            all.into_iter()
+                .map(move |b| (a.clone(), target_schema(new, b)))
         });
         let pairs = pairs.collect();
         Self { old, new, pairs }

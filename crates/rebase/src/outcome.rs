@@ -7,20 +7,20 @@ use openapi_overlay::{Action, Effect};
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
-use super::chain::core;
 use super::correspondence::Correspondence;
 use super::moved::{Cause, Decision};
+use super::resolution_path::target_schema;
 use super::text::Moved;
 
 /// Both documents before an action.
-pub(super) struct Turn<'t> {
+pub(super) struct Documents<'t> {
     pub(super) old: &'t Value,
     pub(super) new: &'t Value,
     /// Later actions of the same file.
     pub(super) later: &'t [Action],
 }
 
-impl Turn<'_> {
+impl Documents<'_> {
     /// Returns the locations that a target selects, as pointers into the old document as published.
     pub(super) fn targets(&self, to: &Correspondence<'_>, query: &JsonPath) -> BTreeSet<String> {
         let all = openapi_overlay::nodes(query, self.old);
@@ -69,8 +69,9 @@ pub(super) fn decision(
         target: action.target.clone(),
         place: old.to_owned(),
         old: fragment(to.old, old),
-        new: new
-            .and_then(|at| fragment(to.new, at).or_else(|| fragment(to.new, &core(to.new, at)))),
+        new: new.and_then(|at| {
+            fragment(to.new, at).or_else(|| fragment(to.new, &target_schema(to.new, at)))
+        }),
         wanted: match &action.effect {
             Effect::Update(update) => update.to_string(),
             Effect::Remove => "(nothing: it is removed)".to_owned(),

@@ -6,8 +6,8 @@ use openapi_document::pointer;
 use serde_json::Value;
 
 use super::agreement::agrees;
-use super::chain::{chain, component, component_of, core};
 use super::correspondence::Correspondence;
+use super::resolution_path::{component, component_of, resolution_path, target_schema};
 
 /// The effect of an action on a location.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub(super) enum Wants<'w> {
 
 /// A target location in the new document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Spot {
+pub(super) struct TargetLocation {
     /// Its pointer.
     pub(super) at: String,
     /// Other locations of the same shared schema, which the action does not target.
@@ -31,24 +31,24 @@ pub(super) struct Spot {
 
 impl Correspondence<'_> {
     /// Returns the locations in the new document that match an old one; may be empty.
-    pub(super) fn spots(
+    pub(super) fn target_locations(
         &self,
         at: &str,
         wants: Wants<'_>,
         targets: &BTreeSet<String>,
-    ) -> Vec<Spot> {
-        let mut found: Vec<Spot> = Vec::new();
+    ) -> Vec<TargetLocation> {
+        let mut found: Vec<TargetLocation> = Vec::new();
         let copies = self.copied_to(at, wants).into_iter();
-        for spot in self.all(at, wants, targets).into_iter().chain(copies) {
-            if !found.iter().any(|known| known.at == spot.at) {
-                found.push(spot);
+        for location in self.all(at, wants, targets).into_iter().chain(copies) {
+            if !found.iter().any(|known| known.at == location.at) {
+                found.push(location);
             }
         }
         found
     }
 
     /// Returns the locations at which overrides have inlined the component of a location.
-    fn copied_to(&self, at: &str, wants: Wants<'_>) -> Vec<Spot> {
+    fn copied_to(&self, at: &str, wants: Wants<'_>) -> Vec<TargetLocation> {
         let Some(own) = component_of(at) else {
             return Vec::new();
         };
@@ -58,10 +58,12 @@ impl Correspondence<'_> {
             return Vec::new();
         }
         let copies = self.copies(own).into_iter();
-        copies.map(|copy| spot(format!("{copy}{rest}"))).collect()
+        copies
+            .map(|copy| target_location(format!("{copy}{rest}")))
+            .collect()
     }
 
-    fn all(&self, at: &str, wants: Wants<'_>, targets: &BTreeSet<String>) -> Vec<Spot> {
+    fn all(&self, at: &str, wants: Wants<'_>, targets: &BTreeSet<String>) -> Vec<TargetLocation> {
         let (home, rest) = self.known(at);
         if home.is_empty() {
             return self.by_text(at);
@@ -70,9 +72,11 @@ impl Correspondence<'_> {
             return match (wants, self.slots.get(home)) {
                 // An inlined component cannot be removed.
                 (Wants::Remove, _) if component(home).is_some() => {
-                    self.named(home).into_iter().map(spot).collect()
+                    self.named(home).into_iter().map(target_location).collect()
                 }
-                (Wants::Remove, Some(slots)) => slots.iter().map(|at| spot(at.clone())).collect(),
+                (Wants::Remove, Some(slots)) => {
+                    slots.iter().map(|at| target_location(at.clone())).collect()
+                }
                 (_, Some(slots)) if component(home).is_none() => {
                     let of = |slot: &String| self.of_slot(home, slot, wants, targets);
                     slots.iter().map(of).collect()
@@ -89,22 +93,23 @@ impl Correspondence<'_> {
             return Vec::new();
         }
         let is_core = self.cores.contains_key(home);
-        let spots = if is_core {
+        let locations = if is_core {
             self.of_cores(home, rest, targets)
         } else {
             let is_whole = wants == Wants::Remove && wrapper(self.old, home).as_deref() == Some(at);
             let of = |slot: &String| {
                 let whole = is_whole.then(|| wrapper(self.new, slot)).flatten();
-                spot(whole.unwrap_or_else(|| self.below(slot, rest)))
+                target_location(whole.unwrap_or_else(|| self.below(slot, rest)))
             };
             let slots = self.slots.get(home).into_iter().flatten();
             slots.map(of).collect()
         };
         // A value that only the old document has is gone.
         let is_old = self.old.pointer(at).is_some();
-        let is_there =
-            |spot: &Spot| !is_old || self.new.pointer(&spot.at).is_some() || self.is_copy(&spot.at);
-        spots.into_iter().filter(is_there).collect()
+        let is_there = |location: &TargetLocation| {
+            !is_old || self.new.pointer(&location.at).is_some() || self.is_copy(&location.at)
+        };
+        locations.into_iter().filter(is_there).collect()
     }
 
     /// Returns the deepest known location at or above a pointer, and the rest of the pointer.
@@ -122,7 +127,7 @@ impl Correspondence<'_> {
     }
 
     /// Returns locations outside of operations and schemas, which keep their pointers.
-    fn by_text(&self, at: &str) -> Vec<Spot> {
+    fn by_text(&self, at: &str) -> Vec<TargetLocation> {
         let mut tokens = pointer::tokens(at);
         let (first, second) = (tokens.next().unwrap_or_default(), tokens.next());
         let tail: Vec<String> = tokens.collect();
@@ -136,7 +141,7 @@ impl Correspondence<'_> {
                 let at = tail
                     .iter()
                     .fold(start, |at, token| pointer::join(&at, token));
-                vec![spot(at)]
+                vec![target_location(at)]
             }
             // A component of the old document is known, or has no counterpart.
             ("components", Some(_))
@@ -145,7 +150,7 @@ impl Correspondence<'_> {
                 Vec::new()
             }
             _ if self.old.pointer(at).is_some() && self.new.pointer(at).is_none() => Vec::new(),
-            _ => vec![spot(at.to_owned())],
+            _ => vec![target_location(at.to_owned())],
         }
     }
 
@@ -156,26 +161,26 @@ impl Correspondence<'_> {
         slot: &str,
         wants: Wants<'_>,
         targets: &BTreeSet<String>,
-    ) -> Spot {
+    ) -> TargetLocation {
         // Keywords around a reference stay around it.
-        if chain(self.old, home).len() > 1 {
-            return spot(slot.to_owned());
+        if resolution_path(self.old, home).len() > 1 {
+            return target_location(slot.to_owned());
         }
-        let meant = core(self.new, slot);
+        let meant = target_schema(self.new, slot);
         let shared = self.others(&meant, targets);
         match wants {
             // The location of the replaced documentation.
             Wants::Annotate(update)
                 if is_of_the_place(update) || self.has_words(slot, &meant, update) =>
             {
-                spot(slot.to_owned())
+                target_location(slot.to_owned())
             }
-            _ if shared.is_empty() => spot(meant),
-            Wants::Annotate(_) | Wants::Remove => spot(slot.to_owned()),
+            _ if shared.is_empty() => target_location(meant),
+            Wants::Annotate(_) | Wants::Remove => target_location(slot.to_owned()),
             Wants::Update(update) if agrees(self.new, self.new, slot, update) => {
-                spot(slot.to_owned())
+                target_location(slot.to_owned())
             }
-            Wants::Update(_) => Spot { at: meant, shared },
+            Wants::Update(_) => TargetLocation { at: meant, shared },
         }
     }
 
@@ -193,8 +198,8 @@ impl Correspondence<'_> {
                 .any(|key| has(slot, key) && !has(meant, key))
     }
 
-    fn of_cores(&self, home: &str, rest: &str, targets: &BTreeSet<String>) -> Vec<Spot> {
-        let of = |meant: &String| Spot {
+    fn of_cores(&self, home: &str, rest: &str, targets: &BTreeSet<String>) -> Vec<TargetLocation> {
+        let of = |meant: &String| TargetLocation {
             at: self.below(meant, rest),
             shared: self.others(meant, targets),
         };
@@ -205,16 +210,16 @@ impl Correspondence<'_> {
     fn others(&self, meant: &str, targets: &BTreeSet<String>) -> Vec<String> {
         let sharers = self.sharers.get(meant).into_iter().flatten();
         let is_meant = |one: &&String| {
-            targets
-                .iter()
-                .any(|target| pointer::is_within(target, one) || core(self.old, target) == **one)
+            targets.iter().any(|target| {
+                pointer::is_within(target, one) || target_schema(self.old, target) == **one
+            })
         };
         sharers.filter(|one| !is_meant(one)).cloned().collect()
     }
 
     /// Returns a location below another, through wrappers. A missing one is placed in the resolved schema: another override adds it.
     fn below(&self, slot: &str, rest: &str) -> String {
-        let nodes = chain(self.new, slot);
+        let nodes = resolution_path(self.new, slot);
         let meant = nodes.last().map_or(slot, String::as_str);
         let mut holder = rest;
         loop {
@@ -239,7 +244,8 @@ impl Correspondence<'_> {
             .pointer(meant)?
             .get("allOf")
             .and_then(Value::as_array)?;
-        let parts = (0..parts.len()).map(|index| core(self.new, &format!("{meant}/allOf/{index}")));
+        let parts = (0..parts.len())
+            .map(|index| target_schema(self.new, &format!("{meant}/allOf/{index}")));
         let all: Vec<String> = parts.map(|part| format!("{part}{rest}")).collect();
         all.into_iter().find(|at| self.new.pointer(at).is_some())
     }
@@ -255,14 +261,14 @@ fn is_of_the_place(update: &Value) -> bool {
 
 /// Returns the `allOf` that is the only keyword of a location, if its resolved schema is one of the parts.
 fn wrapper(root: &Value, at: &str) -> Option<String> {
-    let inner = chain(root, at).into_iter().nth(1)?;
+    let inner = resolution_path(root, at).into_iter().nth(1)?;
     let (list, _) = pointer::split_last(&inner)?;
     let (place, _) = pointer::split_last(list)?;
     (place == at).then(|| list.to_owned())
 }
 
-fn spot(at: String) -> Spot {
-    Spot {
+fn target_location(at: String) -> TargetLocation {
+    TargetLocation {
         at,
         shared: Vec::new(),
     }

@@ -9,20 +9,20 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::causes;
-use super::chain::component;
 use super::correspondence::Correspondence;
 use super::meaning::Meaning;
 use super::moved::{Cause, Follow, Rebase};
-use super::outcome::Turn;
+use super::outcome::Documents;
 use super::places::Wants;
 use super::preserve::{Types, wrappers};
 use super::query::queries;
+use super::resolution_path::component;
 use super::text::with_elements;
 
 /// Moves the list of open questions, and records those about changed locations. `types` are those of the new document.
 pub(super) fn follow(
     meaning: &Meaning<'_, '_>,
-    turn: &Turn<'_>,
+    documents: &Documents<'_>,
     types: &Types,
     questions: &OpenQuestions,
     rebase: &mut Rebase,
@@ -33,7 +33,7 @@ pub(super) fn follow(
         if question
             .about
             .iter()
-            .any(|(_, query)| touched(meaning, turn, query))
+            .any(|(_, query)| touched(meaning, documents, query))
         {
             rebase.touched.push(question.id.clone());
         }
@@ -45,7 +45,7 @@ pub(super) fn follow(
     let mut follows = Vec::new();
     for (index, question) in questions.all.iter().enumerate() {
         for (position, (text, query)) in question.about.iter().enumerate() {
-            let Some((new, causes)) = about(to, (turn, types), text, query) else {
+            let Some((new, causes)) = about(to, (documents, types), text, query) else {
                 continue;
             };
             changed.push((format!("/questions/{index}/about/{position}"), new.clone()));
@@ -82,11 +82,11 @@ fn wants(at: &str) -> Wants<'static> {
 }
 
 /// Returns whether the locations of a question differ, including their documentation.
-fn touched(meaning: &Meaning<'_, '_>, turn: &Turn<'_>, query: &JsonPath) -> bool {
+fn touched(meaning: &Meaning<'_, '_>, documents: &Documents<'_>, query: &JsonPath) -> bool {
     let to = meaning.to;
-    let targets = turn.targets(to, query);
+    let targets = documents.targets(to, query);
     targets.iter().any(|at| {
-        let spots = to.spots(at, wants(at), &targets);
+        let locations = to.target_locations(at, wants(at), &targets);
         let mut changes = meaning.differences.changes.iter();
         changes.any(|change| {
             let within = |place: &Option<openapi_diff::Place>, at: &str| {
@@ -94,7 +94,10 @@ fn touched(meaning: &Meaning<'_, '_>, turn: &Turn<'_>, query: &JsonPath) -> bool
                     .as_ref()
                     .is_some_and(|place| pointer::is_within(&place.pointer, at))
             };
-            within(&change.old, at) || spots.iter().any(|spot| within(&change.new, &spot.at))
+            within(&change.old, at)
+                || locations
+                    .iter()
+                    .any(|location| within(&change.new, &location.at))
         })
     })
 }
@@ -115,24 +118,24 @@ fn asked(to: &Correspondence<'_>, types: &Types, a: &str, b: String) -> BTreeSet
 /// Returns the target of a question in the terms of the new document; `None` if it stays, or is gone.
 fn about(
     to: &Correspondence<'_>,
-    (turn, types): (&Turn<'_>, &Types),
+    (documents, types): (&Documents<'_>, &Types),
     text: &str,
     query: &JsonPath,
 ) -> Option<(Vec<String>, BTreeSet<Cause>)> {
-    let targets = turn.targets(to, query);
+    let targets = documents.targets(to, query);
     let (mut places, mut causes) = (BTreeSet::new(), BTreeSet::new());
     for at in &targets {
-        for spot in to.spots(at, wants(at), &targets) {
-            causes.extend(causes::of(to, at, &spot.at));
-            let asked = asked(to, types, at, spot.at).into_iter();
-            places.extend(asked.map(|at| turn.now(to, &at)));
+        for location in to.target_locations(at, wants(at), &targets) {
+            causes.extend(causes::of(to, at, &location.at));
+            let asked = asked(to, types, at, location.at).into_iter();
+            places.extend(asked.map(|at| documents.now(to, &at)));
         }
     }
     // Locations that overrides remove are dropped, if any others are left.
-    if places.iter().any(|at| turn.new.pointer(at).is_some()) {
-        places.retain(|at| turn.new.pointer(at).is_some());
+    if places.iter().any(|at| documents.new.pointer(at).is_some()) {
+        places.retain(|at| documents.new.pointer(at).is_some());
     }
-    let selects = |text: &str| to.selects(turn.new, text, &places);
+    let selects = |text: &str| to.selects(documents.new, text, &places);
     if places.is_empty() || selects(text) {
         return None;
     }
@@ -140,7 +143,7 @@ fn about(
     let new = match to.respelled(text).filter(|text| selects(text)) {
         Some(text) => vec![text],
         None => {
-            let all = queries(turn.new, &places).into_iter();
+            let all = queries(documents.new, &places).into_iter();
             all.map(|(text, _)| text).collect()
         }
     };

@@ -3,20 +3,20 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overlay::{Action, Selection};
 use openapi_overrides::{Evidence, Override, OverrideSet, Verdict, outcome};
 use serde_json::Value;
 
 use super::actions;
-use super::chain::component;
 use super::correspondence::Correspondence;
 use super::meaning::Meaning;
 use super::moved::{Cause, Decision, Follow, Proposal, Rebase};
-use super::outcome::{Turn, effect_value};
+use super::outcome::{Documents, effect_value};
 use super::preserve;
 use super::questions;
+use super::resolution_path::component;
 use super::superfluous::{is_needless, is_published};
 use super::text::{Moved, rewritten};
 
@@ -26,7 +26,12 @@ use super::text::{Moved, rewritten};
 /// # Errors
 ///
 /// An action that has to change is not written in block style.
-pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Result<Rebase, Stop> {
+pub fn rebase(
+    old: &Source,
+    new: &Source,
+    set: &OverrideSet,
+    accept: bool,
+) -> Result<Rebase, DocumentError> {
     // Overrides refer to the document after the Overlays.
     let (old, new) = (&set.corrected(old), &set.corrected(new));
     let matched = openapi_diff::matched(old, new);
@@ -46,10 +51,10 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
         ..Rebase::default()
     };
     let mut doubts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut turn = (old.value.clone(), new.value.clone());
+    let mut documents = (old.value.clone(), new.value.clone());
     let mut findings = Vec::new();
     for one in &set.overrides {
-        match follow(&meaning, &mut turn, one) {
+        match follow(&meaning, &mut documents, one) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
                 for reason in followed.doubts {
@@ -78,15 +83,15 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
             Err(finding) => findings.push(*finding),
         }
     }
-    Stop::unless_empty(findings)?;
-    let types = preserve::types(&new.with_value(turn.1.clone())).unwrap_or_default();
-    let now = Turn {
-        old: &turn.0,
-        new: &turn.1,
+    DocumentError::unless_empty(findings)?;
+    let types = preserve::types(&new.with_value(documents.1.clone())).unwrap_or_default();
+    let now = Documents {
+        old: &documents.0,
+        new: &documents.1,
         later: &[],
     };
     questions::follow(&meaning, &now, &types, &set.questions, &mut rebase);
-    preserve::preserve((old, new), turn, accept, &mut rebase)?;
+    preserve::preserve((old, new), documents, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
         ids: ids.into_iter().collect(),
@@ -102,7 +107,7 @@ pub fn rebase(old: &Source, new: &Source, set: &OverrideSet, accept: bool) -> Re
 }
 
 /// Moves the evidence of each override, with the new names of schemas.
-fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Stop> {
+fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), DocumentError> {
     let mut overrides = std::mem::take(&mut rebase.set.overrides);
     for one in &mut overrides {
         let Some(old) = before.overrides.iter().find(|old| old.id == one.id) else {
@@ -133,22 +138,22 @@ struct Followed {
 
 fn follow(
     meaning: &Meaning<'_, '_>,
-    turn: &mut (Value, Value),
+    documents: &mut (Value, Value),
     one: &Override,
 ) -> Result<Followed, Box<Finding>> {
-    let (before, now) = turn;
+    let (before, now) = documents;
     let mut after = Cow::Borrowed(&*now);
     let mut causes: BTreeMap<Cause, Vec<(String, String)>> = BTreeMap::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
     let mut texts: Vec<Vec<Moved>> = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
         let later = one.overlay.actions.get(index + 1..).unwrap_or_default();
-        let turn = Turn {
+        let both = Documents {
             old: before,
             new: &after,
             later,
         };
-        let done = actions::moved(meaning, &turn, action, &one.id);
+        let done = actions::moved(meaning, &both, action, &one.id);
         for cause in done.causes {
             let targets = done.actions.iter();
             let targets = targets.map(|(new, _)| (action.target.clone(), new.target.clone()));

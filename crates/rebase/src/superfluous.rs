@@ -9,11 +9,11 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::agreement::agrees;
-use super::chain::{core, is_aside};
 use super::correspondence::Correspondence;
 use super::meaning::leaves;
 use super::nulls::allowances;
 use super::outcome::effect_value;
+use super::resolution_path::{is_aside, target_schema};
 use super::text::Moved;
 
 /// Returns whether the document now has the correction of an override: only documentation is left of the override, and names that are
@@ -110,7 +110,7 @@ fn is_restored(
                 .and_then(|(update, rest)| update.pointer(rest));
             let Some(wanted) = wanted else { return false };
             let same_null = allowances(wanted, "").is_empty() == allowances(to.new, at).is_empty();
-            let now = to.new.pointer(&core(to.new, at));
+            let now = to.new.pointer(&target_schema(to.new, at));
             same_null
                 && now.is_some_and(|now| fits(now, wanted))
                 && agrees(to.new, to.new, at, wanted)

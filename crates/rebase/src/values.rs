@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use openapi_document::pointer;
 use serde_json::{Map, Value};
 
-use super::chain::is_null;
-use super::chain::{component, component_of};
 use super::correspondence::Correspondence;
 use super::election::show;
+use super::resolution_path::is_null;
+use super::resolution_path::{component, component_of};
 
 /// Value of an override, in the terms of the new document.
 #[derive(Debug, Default)]

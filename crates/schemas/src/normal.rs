@@ -1,6 +1,6 @@
 //! Rewrites the reconciled document in the one vocabulary.
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 
 use super::structure::document;
@@ -25,7 +25,7 @@ pub struct Normal {
 /// # Errors
 ///
 /// The document is not OpenAPI 3.
-pub fn normal(source: &Source) -> Result<Normal, Stop> {
+pub fn normal(source: &Source) -> Result<Normal, DocumentError> {
     let mut warnings = Vec::new();
     let version = version(source, &mut warnings)?;
     let mut value = source.value.clone();

@@ -1,6 +1,6 @@
 //! The OpenAPI version of a document.
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ pub enum Version {
 /// # Errors
 ///
 /// The document is not OpenAPI 3.
-pub fn version(source: &Source, warnings: &mut Vec<Finding>) -> Result<Version, Stop> {
+pub fn version(source: &Source, warnings: &mut Vec<Finding>) -> Result<Version, DocumentError> {
     let written = match source.value.get("openapi") {
         Some(Value::String(text)) => text.trim().to_owned(),
         // `openapi: 3.1` without quotes.
@@ -57,7 +57,7 @@ pub fn version(source: &Source, warnings: &mut Vec<Finding>) -> Result<Version, 
     Ok(known)
 }
 
-fn no_openapi(source: &Source) -> Stop {
+fn no_openapi(source: &Source) -> DocumentError {
     match source.value.get("swagger") {
         Some(version) => {
             let version = version.as_str().map_or(version.to_string(), str::to_owned);
@@ -76,8 +76,8 @@ fn no_openapi(source: &Source) -> Stop {
     }
 }
 
-fn refused(source: &Source, at: &str, message: String) -> Stop {
-    Stop::Findings(vec![source.finding(
+fn refused(source: &Source, at: &str, message: String) -> DocumentError {
+    DocumentError::Findings(vec![source.finding(
         "openapi-version",
         at,
         message,

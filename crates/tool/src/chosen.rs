@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
 use client_generator::emit::{Packaging, Runtime};
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program;
 use openapi_document::source::Root;
 use openapi_model::names;
@@ -15,7 +15,7 @@ use crate::config::{Config, FILE, RuntimeName, below, clash, fits};
 use crate::layout::Layout;
 
 /// The file that lists the crates.
-pub(crate) fn config(chosen: &Chosen) -> Result<Config, Stop> {
+pub(crate) fn config(chosen: &Chosen) -> Result<Config, DocumentError> {
     match &chosen.config {
         Some(file) => Config::read(file),
         None => {
@@ -27,9 +27,9 @@ pub(crate) fn config(chosen: &Chosen) -> Result<Config, Stop> {
 
 /// Returns the address of a crate's document.
 #[cfg(feature = "fetch")]
-pub(crate) fn addressed(layout: &Layout) -> Result<String, Stop> {
+pub(crate) fn addressed(layout: &Layout) -> Result<String, DocumentError> {
     layout.address.clone().ok_or_else(|| {
-        Stop::Unreadable(vec![Finding::about(
+        DocumentError::Unreadable(vec![Finding::about(
             "no-address",
             &layout.package_file,
             format!("the file has no `address` of `{}`", layout.name()),
@@ -63,7 +63,7 @@ pub(crate) fn layouts(
     let is_about_one =
         output.is_some() || overrides.is_some() || !overlays.is_empty() || !package.is_empty();
     if is_about_one && all.len() > 1 {
-        return Err(Stop::Unreadable(vec![Finding::about(
+        return Err(DocumentError::Unreadable(vec![Finding::about(
             "several-crates",
             FILE,
             "the file has several crates, and the arguments describe one",

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::{Component, Path};
 
 use client_generator::emit::{Packaging, RUNTIME_VERSION, Runtime};
-use openapi_document::finding::{Excerpt, Finding, Stop, near};
+use openapi_document::finding::{DocumentError, Excerpt, Finding, near};
 use openapi_document::source::Root;
 use openapi_model::names;
 use serde::Deserialize;
@@ -117,7 +117,7 @@ impl RuntimeName {
     /// # Errors
     ///
     /// The sources of the runtime, in a program that was built without them.
-    pub fn runtime(self) -> Result<Runtime, Stop> {
+    pub fn runtime(self) -> Result<Runtime, DocumentError> {
         match self {
             Self::Registry => Ok(Runtime::Version),
             Self::Workspace => Ok(Runtime::Workspace),
@@ -127,11 +127,11 @@ impl RuntimeName {
 }
 
 /// The sources of the runtime that this program was built with.
-fn vendored() -> Result<Runtime, Stop> {
+fn vendored() -> Result<Runtime, DocumentError> {
     #[cfg(feature = "vendored")]
     return Ok(Runtime::Vendored(openapi_runtime_sources::SOURCES));
     #[cfg(not(feature = "vendored"))]
-    Err(Stop::Unreadable(vec![Finding::about(
+    Err(DocumentError::Unreadable(vec![Finding::about(
         "no-runtime",
         FILE,
         "this program was built without the sources of the runtime",
@@ -145,10 +145,10 @@ impl Config {
     /// # Errors
     ///
     /// There is no such file, or [`Config::parse`] fails.
-    pub fn around(folder: &Path) -> Result<Self, Stop> {
+    pub fn around(folder: &Path) -> Result<Self, DocumentError> {
         let root = folder.ancestors().find(|root| root.join(FILE).is_file());
         let Some(root) = root else {
-            return Err(Stop::Unreadable(vec![Finding::about(
+            return Err(DocumentError::Unreadable(vec![Finding::about(
                 "no-config",
                 folder.to_string_lossy(),
                 format!("neither this folder nor one above it has a file {FILE}"),
@@ -166,11 +166,11 @@ impl Config {
     /// # Errors
     ///
     /// A file that cannot be read, and those of [`Config::parse`].
-    pub fn read(file: &Path) -> Result<Self, Stop> {
+    pub fn read(file: &Path) -> Result<Self, DocumentError> {
         // A path without a folder starts here, and what is relative to it does too.
         let file = &std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         let text = std::fs::read_to_string(file).map_err(|error| {
-            Stop::Unreadable(vec![Finding::about(
+            DocumentError::Unreadable(vec![Finding::about(
                 "unreadable-file",
                 file.to_string_lossy(),
                 format!("cannot read the file: {error}"),
@@ -190,7 +190,7 @@ impl Config {
     ///
     /// The file is not TOML, a key is unknown, a path leads out of the folder, two crates are in one folder, or a file is missing: each
     /// with its place.
-    pub fn parse(root: &Path, name: &str, text: &str) -> Result<Self, Stop> {
+    pub fn parse(root: &Path, name: &str, text: &str) -> Result<Self, DocumentError> {
         let read = Reader { root, name, text };
         let file: File = toml::from_str(text).map_err(|error| read.syntax(&error))?;
         let mut findings = Vec::new();
@@ -230,7 +230,7 @@ impl Config {
         }
         match findings.is_empty() {
             true => Ok(Self { crates }),
-            false => Err(Stop::Unreadable(findings)),
+            false => Err(DocumentError::Unreadable(findings)),
         }
     }
 
@@ -239,7 +239,7 @@ impl Config {
     /// # Errors
     ///
     /// A name that no crate has.
-    pub fn chosen(&self, names: &[String]) -> Result<Vec<Layout>, Stop> {
+    pub fn chosen(&self, names: &[String]) -> Result<Vec<Layout>, DocumentError> {
         if names.is_empty() {
             return Ok(self.crates.clone());
         }
@@ -260,7 +260,7 @@ impl Config {
             let found = self.crates.iter().find(|one| one.name() == name);
             found
                 .cloned()
-                .ok_or_else(|| Stop::Unreadable(vec![unknown(name)]))
+                .ok_or_else(|| DocumentError::Unreadable(vec![unknown(name)]))
         };
         names.iter().map(of).collect()
     }
@@ -270,11 +270,11 @@ impl Config {
     /// # Errors
     ///
     /// Several crates match, and one has to be chosen.
-    pub fn one(&self, names: &[String]) -> Result<Layout, Stop> {
+    pub fn one(&self, names: &[String]) -> Result<Layout, DocumentError> {
         let mut chosen = self.chosen(names)?;
         match (chosen.pop(), chosen.is_empty()) {
             (Some(one), true) => Ok(one),
-            _ => Err(Stop::Unreadable(vec![Finding::about(
+            _ => Err(DocumentError::Unreadable(vec![Finding::about(
                 "several-crates",
                 FILE,
                 "the file has several crates, and the command works on one",
@@ -330,10 +330,10 @@ impl Reader<'_> {
         finding
     }
 
-    fn syntax(&self, error: &toml::de::Error) -> Stop {
+    fn syntax(&self, error: &toml::de::Error) -> DocumentError {
         let span = error.span().unwrap_or(0..0);
         let help = "docs/your-own-api.md lists the keys of the file";
-        Stop::Unreadable(vec![self.finding(span, error.message(), help)])
+        DocumentError::Unreadable(vec![self.finding(span, error.message(), help)])
     }
 
     /// A path below the folder of the file.
@@ -371,7 +371,7 @@ impl Reader<'_> {
         entry: Entry,
         is_one: bool,
         findings: &mut Vec<Finding>,
-    ) -> Result<Layout, Stop> {
+    ) -> Result<Layout, DocumentError> {
         let name = key.get_ref();
         if !names::is_package(name) {
             let message = format!(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use client_generator::emit::Packaging;
 use client_generator::generate::Task;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Root;
 use openapi_overrides::OverrideSet;
 use serde::Deserialize;
@@ -90,7 +90,7 @@ impl Layout {
     /// # Errors
     ///
     /// A file that cannot be read, or that is no override.
-    pub fn set(&self) -> Result<OverrideSet, Stop> {
+    pub fn set(&self) -> Result<OverrideSet, DocumentError> {
         self.task().set()
     }
 }

@@ -31,7 +31,7 @@ static OPERATION: Operation = Operation {
 ///
 /// - `query`: The search string to compare with.
 ///   *Minimum length not documented; assumed to be 1, and an empty string is refused
-///   ([why](crate::overrides#required-texts)).*
+///   ([why](crate::overrides#required-strings)).*
 /// - Price, as observed: free.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]

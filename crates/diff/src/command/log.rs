@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::{BUNDLED, Root, Source, joined};
 use openapi_document::{git, given};
 use serde_json::Value;
@@ -48,7 +48,7 @@ pub fn log(log: &Log, out: &mut dyn Write) -> Result<bool> {
     };
     let to = if to.is_empty() { "HEAD" } else { to };
     let mut last = read(from, log)?;
-    let mut entries: Vec<(Commit, Result<Report, Stop>)> = Vec::new();
+    let mut entries: Vec<(Commit, Result<Report, DocumentError>)> = Vec::new();
     let mut operations = BTreeMap::new();
     for commit in versions(from, to, &last, log)? {
         let report = read(&commit.hash, log).map(|next| {
@@ -98,7 +98,7 @@ fn compared(old: &Source, new: &Source) -> Report {
 }
 
 /// Returns the commits that changed the document or a file that it refers to. A file may be part of it in some of the commits only.
-fn versions(from: &str, to: &str, first: &Source, log: &Log) -> Result<Vec<Commit>, Stop> {
+fn versions(from: &str, to: &str, first: &Source, log: &Log) -> Result<Vec<Commit>, DocumentError> {
     let mut files = files(first, log);
     let mut looked_at = HashSet::new();
     loop {
@@ -126,17 +126,22 @@ fn files(document: &Source, log: &Log) -> BTreeSet<String> {
 }
 
 /// Reads the document at a revision.
-fn read(revision: &str, log: &Log) -> Result<Source, Stop> {
+fn read(revision: &str, log: &Log) -> Result<Source, DocumentError> {
     let name = format!("{revision}:{}", log.document);
     let source = given::tolerant(&log.root, &name, &log.files)?;
     match refusal(&source) {
-        Some(refusal) => Err(Stop::Unreadable(vec![refusal])),
+        Some(refusal) => Err(DocumentError::Unreadable(vec![refusal])),
         None => Ok(source),
     }
 }
 
 /// Returns the commits that changed one of these files, oldest first; for a merged branch, the merge commit.
-fn commits(from: &str, to: &str, files: &BTreeSet<String>, log: &Log) -> Result<Vec<Commit>, Stop> {
+fn commits(
+    from: &str,
+    to: &str,
+    files: &BTreeSet<String>,
+    log: &Log,
+) -> Result<Vec<Commit>, DocumentError> {
     let range = format!("{from}..{to}");
     let mut arguments = vec![
         "log",
@@ -160,7 +165,7 @@ fn commits(from: &str, to: &str, files: &BTreeSet<String>, log: &Log) -> Result<
     Ok(commits.map(commit).collect())
 }
 
-fn refused(log: &Log, message: String) -> Stop {
+fn refused(log: &Log, message: String) -> DocumentError {
     let help = "give the old revision, two dots and the new one, as v1.2.0..HEAD";
-    Stop::Unreadable(vec![Finding::about("range", &log.range, message, help)])
+    DocumentError::Unreadable(vec![Finding::about("range", &log.range, message, help)])
 }

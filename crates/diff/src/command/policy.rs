@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::given;
 use openapi_document::source::Source;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use serde_json::Value;
 /// # Errors
 ///
 /// The file cannot be read; or it will be written and is not a file.
-pub(super) fn file(name: &str, is_written: bool) -> Result<Source, Stop> {
+pub(super) fn file(name: &str, is_written: bool) -> Result<Source, DocumentError> {
     let here = Path::new("");
     if !is_written {
         return given::document(here, name);
@@ -21,7 +21,7 @@ pub(super) fn file(name: &str, is_written: bool) -> Result<Source, Stop> {
     if name == given::INPUT || given::file(here, name) != name {
         let message = "this is not a file, and waivers are written into the policy";
         let help = "give the file of the policy; it may be new";
-        return Err(Stop::Unreadable(vec![Finding::about(
+        return Err(DocumentError::Unreadable(vec![Finding::about(
             "policy", name, message, help,
         )]));
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use openapi_document::finding::{Finding, Stop, distinct};
+use openapi_document::finding::{DocumentError, Finding, distinct};
 use openapi_document::given;
 use openapi_document::source::{Root, Source};
 
@@ -31,7 +31,7 @@ pub struct Pair<'d> {
 /// A document or a policy cannot be read, or output cannot be written.
 pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
     let Some((old, new)) = &options.documents else {
-        return Err(Stop::Unreadable(vec![Finding::about(
+        return Err(DocumentError::Unreadable(vec![Finding::about(
             "usage",
             "arguments",
             "there is no document",
@@ -56,9 +56,9 @@ pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
 /// # Errors
 ///
 /// A document cannot be read, or both are standard input, which can be read only once.
-pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], Stop> {
+pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], DocumentError> {
     if (old, new) == (given::INPUT, given::INPUT) {
-        return Err(Stop::Unreadable(vec![Finding::about(
+        return Err(DocumentError::Unreadable(vec![Finding::about(
             "usage",
             "arguments",
             "standard input cannot be both documents",
@@ -75,11 +75,11 @@ pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], Stop
 /// # Errors
 ///
 /// One finding per such document.
-pub fn refuse(documents: [&Source; 2]) -> Result<(), Stop> {
+pub fn refuse(documents: [&Source; 2]) -> Result<(), DocumentError> {
     let refused: Vec<Finding> = documents.into_iter().filter_map(crate::refusal).collect();
     match refused.is_empty() {
         true => Ok(()),
-        false => Err(Stop::Unreadable(refused)),
+        false => Err(DocumentError::Unreadable(refused)),
     }
 }
 
@@ -130,7 +130,7 @@ fn report(
     pair: Pair<'_>,
     options: &Options,
     policy: Option<&Source>,
-) -> Result<(Report, bool), Stop> {
+) -> Result<(Report, bool), DocumentError> {
     let [old, new] = pair.compared;
     let differences = crate::compare(old, new);
     let warnings = old.warnings.iter().chain(&new.warnings).cloned();

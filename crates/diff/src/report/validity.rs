@@ -1,6 +1,6 @@
 //! Findings of single documents: for people, for programs, for code scanning, and as annotations of a workflow.
 
-use openapi_document::finding::{self, Finding, Severity, Stop};
+use openapi_document::finding::{self, DocumentError, Finding, Severity};
 use openapi_document::readable::line;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ impl Validity {
     pub fn text(&self) -> String {
         let mut out = match self.findings.is_empty() {
             true => String::new(),
-            false => format!("{}\n\n", Stop::Findings(self.findings.clone())),
+            false => format!("{}\n\n", DocumentError::Findings(self.findings.clone())),
         };
         let (errors, warnings): (Vec<&Finding>, Vec<&Finding>) =
             self.findings.iter().partition(|one| is_error(one));

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::files::{Fetch, LARGEST_SUM, Refused, Root, below, first};
 use super::input::{Reading, Source};
 use super::references::BUNDLED;
-use crate::finding::Stop;
+use crate::finding::DocumentError;
 use crate::keywords::{is_data, is_map_of_names};
 use crate::pointer;
 
@@ -19,7 +19,12 @@ use crate::pointer;
 ///
 /// A file is not UTF-8, YAML or JSON; with [`Reading::Strict`] also if it is ambiguous. A reference leads to a file that
 /// is refused.
-pub fn document(folder: &Path, path: &str, reading: Reading, root: &Root) -> Result<Source, Stop> {
+pub fn document(
+    folder: &Path,
+    path: &str,
+    reading: Reading,
+    root: &Root,
+) -> Result<Source, DocumentError> {
     let (text, folder) = first(folder, path)?;
     let fetch = |path: &str| match &folder {
         Some(folder) => below(folder, root, path),
@@ -40,7 +45,7 @@ pub fn bundled(
     reading: Reading,
     root: &Root,
     fetch: &Fetch<'_>,
-) -> Result<Source, Stop> {
+) -> Result<Source, DocumentError> {
     let first = Source::parse_as(path, text, reading)?;
     let mut bundle = Bundle {
         folder: first
@@ -107,7 +112,7 @@ struct Bundle<'f> {
 /// The reason why the other files of a document are not read.
 enum Failed {
     /// A file is invalid.
-    File(Stop),
+    File(DocumentError),
     /// The reference at this pointer leads to a refused file.
     Reference {
         at: String,
@@ -118,11 +123,11 @@ enum Failed {
 
 impl Failed {
     /// Returns the error to report, for a reference in this file.
-    fn in_file(self, file: &Source) -> Stop {
+    fn in_file(self, file: &Source) -> DocumentError {
         match self {
             Self::File(stop) => stop,
             Self::Reference { at, message, help } => {
-                Stop::Unreadable(vec![file.finding("refused-file", at, message, help)])
+                DocumentError::Unreadable(vec![file.finding("refused-file", at, message, help)])
             }
         }
     }

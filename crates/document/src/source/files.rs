@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::input::text;
-use crate::finding::Stop;
+use crate::finding::DocumentError;
 
 /// Maximum bytes of one referenced file. The largest published documents have 40 MB.
 pub const LARGEST: u64 = 64 << 20;
@@ -91,7 +91,7 @@ pub type Fetch<'f> = dyn Fn(&str) -> Result<Option<String>, Refused> + 'f;
 /// # Errors
 ///
 /// The file cannot be read.
-pub fn first(root: &Path, path: &str) -> Result<(String, Option<PathBuf>), Stop> {
+pub fn first(root: &Path, path: &str) -> Result<(String, Option<PathBuf>), DocumentError> {
     let text = text(root, path)?;
     let file = root.join(path);
     let folder = file.parent().filter(|_| file.is_file());

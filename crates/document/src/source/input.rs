@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::{locate, parse, value};
-use crate::finding::{Excerpt, Finding, Stop, keep};
+use crate::finding::{DocumentError, Excerpt, Finding, keep};
 
 /// Treatment of ambiguities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +51,21 @@ struct Places(
 
 impl Source {
     /// Reads `root/path`, strictly.
-    pub fn read(root: &Path, path: &str) -> Result<Self, Stop> {
+    pub fn read(root: &Path, path: &str) -> Result<Self, DocumentError> {
         Self::parse(path, text(root, path)?)
     }
 
     /// Parses a string strictly; `path` is for messages.
-    pub fn parse(path: &str, text: String) -> Result<Self, Stop> {
+    pub fn parse(path: &str, text: String) -> Result<Self, DocumentError> {
         Self::parse_as(path, text, Reading::Strict)
     }
 
     /// Parses a string; `path` is for messages.
-    pub(super) fn parse_as(path: &str, text: String, reading: Reading) -> Result<Self, Stop> {
+    pub(super) fn parse_as(
+        path: &str,
+        text: String,
+        reading: Reading,
+    ) -> Result<Self, DocumentError> {
         let text = match text.strip_prefix('\u{feff}') {
             Some(rest) => rest.to_owned(),
             None => text,
@@ -96,7 +100,7 @@ impl Source {
                     let next = text.get(at..).and_then(|rest| rest.chars().next());
                     Excerpt::of(&text, at..at + next.map_or(0, char::len_utf8))
                 });
-                Err(Stop::Unreadable(vec![Finding {
+                Err(DocumentError::Unreadable(vec![Finding {
                     excerpt,
                     ..Finding::about(problem.rule, path, problem.message, problem.help)
                 }]))
@@ -283,9 +287,9 @@ pub fn original(moved: &BTreeMap<String, String>, pointer: &str) -> Option<Strin
 }
 
 /// Reads a file.
-pub(super) fn text(root: &Path, path: &str) -> Result<String, Stop> {
+pub(super) fn text(root: &Path, path: &str) -> Result<String, DocumentError> {
     std::fs::read_to_string(root.join(path)).map_err(|error| {
-        Stop::Unreadable(vec![Finding::about(
+        DocumentError::Unreadable(vec![Finding::about(
             "unreadable-file",
             path,
             format!("cannot read the file: {error}"),

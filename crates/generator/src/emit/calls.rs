@@ -1,6 +1,6 @@
 //! The calls of clients as files: those of a program that makes them, and those of several clients for a test.
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_model::Model;
 
 use super::features::ALL;
@@ -41,7 +41,7 @@ impl Calls {
     /// # Errors
     ///
     /// Code that does not parse, which is a defect of the generator.
-    pub fn of(model: &Model) -> Result<Self, Stop> {
+    pub fn of(model: &Model) -> Result<Self, DocumentError> {
         let package = model.package.name.clone();
         let text = sources::rust(operations::calls(model)?);
         Ok(Self {

@@ -1,6 +1,6 @@
 //! Turns the code of a crate into its files.
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::readable;
 use openapi_document::source::Source;
 use openapi_model::Model;
@@ -31,7 +31,7 @@ pub fn emit(
     reconciled: &ReconciledDocument,
     code: &Code,
     packaging: &Packaging,
-) -> Result<FileTree, Stop> {
+) -> Result<FileTree, DocumentError> {
     let mut tree = FileTree::new(&packaging.command);
     let model = &code.model;
     let vendored = match packaging.runtime {
@@ -85,7 +85,7 @@ pub fn emit(
 }
 
 /// Returns the merged manifests of the runtime, if the crate contains the runtime.
-fn merged(sources: Sources, model: &Model) -> Result<Merged, Stop> {
+fn merged(sources: Sources, model: &Model) -> Result<Merged, DocumentError> {
     let needed = cargo_toml::needed(model);
     let features = cargo_features::all(model);
     let own = cargo_toml::own(&model.package);

@@ -1,6 +1,6 @@
 //! Source files: formatted Rust, and the document as the crate carries it.
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::readable;
 use openapi_document::source::Source;
 use openapi_model::Model;
@@ -60,9 +60,9 @@ pub(super) fn main(model: &Model) -> String {
 }
 
 /// The reconciled document.
-pub(super) fn document(source: &Source) -> Result<String, Stop> {
+pub(super) fn document(source: &Source) -> Result<String, DocumentError> {
     serde_yaml::to_string(&source.value).map_err(|error| {
-        Stop::Findings(vec![Finding::about(
+        DocumentError::Findings(vec![Finding::about(
             "document-as-yaml",
             &source.path,
             format!("the reconciled document cannot be written as YAML: {error}"),

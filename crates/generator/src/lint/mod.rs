@@ -5,7 +5,7 @@ mod aliases;
 mod form;
 mod size;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_schemas::Version;
@@ -21,11 +21,11 @@ pub fn form(source: &Source, version: Version) -> Vec<Finding> {
 }
 
 /// Checks a document in the one vocabulary, ahead of reading a [`Model`] out of it.
-pub fn document(source: &Source) -> Result<(), Stop> {
-    Stop::unless_empty(size::check(source))
+pub fn document(source: &Source) -> Result<(), DocumentError> {
+    DocumentError::unless_empty(size::check(source))
 }
 
 /// Checks the aliases of a model.
-pub fn model(source: &Source, model: &Model) -> Result<(), Stop> {
-    Stop::unless_empty(aliases::check(source, model))
+pub fn model(source: &Source, model: &Model) -> Result<(), DocumentError> {
+    DocumentError::unless_empty(aliases::check(source, model))
 }

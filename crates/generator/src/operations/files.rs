@@ -1,6 +1,6 @@
 //! The files of operations: a module for each builder, the client, and the tables of responses.
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_model::Model;
 use openapi_overrides::OverrideReport;
 use syn::visit::{self, Visit};
@@ -16,7 +16,7 @@ pub struct Module {
 }
 
 /// Emits the builder of each operation.
-pub fn operations(model: &Model, report: &OverrideReport) -> Result<Vec<Module>, Stop> {
+pub fn operations(model: &Model, report: &OverrideReport) -> Result<Vec<Module>, DocumentError> {
     model
         .operations
         .iter()
@@ -30,12 +30,12 @@ pub fn operations(model: &Model, report: &OverrideReport) -> Result<Vec<Module>,
 }
 
 /// Emits the client: configuration, and one method per operation.
-pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, Stop> {
+pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, DocumentError> {
     parse(super::client::emit(model, report), "client")
 }
 
 /// Emits the handles of the client, a module each.
-pub fn handles(model: &Model) -> Result<Vec<Module>, Stop> {
+pub fn handles(model: &Model) -> Result<Vec<Module>, DocumentError> {
     let handles = model.handles.iter().map(|handle| {
         Ok(Module {
             name: handle.name.clone(),
@@ -46,22 +46,22 @@ pub fn handles(model: &Model) -> Result<Vec<Module>, Stop> {
 }
 
 /// Emits the command line.
-pub fn commands(model: &Model) -> Result<syn::File, Stop> {
+pub fn commands(model: &Model) -> Result<syn::File, DocumentError> {
     parse(super::commands::emit(model), "command line")
 }
 
 /// Emits the table of the calls of a client, for a program that makes them.
-pub fn calls(model: &Model) -> Result<syn::File, Stop> {
+pub fn calls(model: &Model) -> Result<syn::File, DocumentError> {
     syn::parse2(super::calls::emit(model)).map_err(|error| unparsed("calls", &error))
 }
 
 /// Emits the tables of documented responses.
-pub fn shapes(model: &Model) -> Result<syn::File, Stop> {
+pub fn shapes(model: &Model) -> Result<syn::File, DocumentError> {
     parse(super::shapes::tables(model), "shapes")
 }
 
 /// Parses emitted code, and imports the module of types where a path begins with it.
-fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> {
+fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, DocumentError> {
     let mut file: syn::File = syn::parse2(tokens).map_err(|error| unparsed(of, &error))?;
     let mut types = Types(false);
     types.visit_file(&file);
@@ -76,8 +76,8 @@ fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Stop> 
     Ok(file)
 }
 
-fn unparsed(of: &str, error: &syn::Error) -> Stop {
-    Stop::Findings(vec![Finding::about(
+fn unparsed(of: &str, error: &syn::Error) -> DocumentError {
+    DocumentError::Findings(vec![Finding::about(
         "emitted-code",
         of,
         format!("the code emitted for `{of}` does not parse: {error}"),

@@ -1,7 +1,7 @@
 //! Two documents to the differences of their crates. Only what may differ is generated.
 
 use openapi_diff::Difference;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overrides::OverrideReport;
 
@@ -20,10 +20,10 @@ pub fn between(
     old: &Source,
     new: &Source,
     report: &OverrideReport,
-) -> Result<Vec<Difference>, [Option<Stop>; 2]> {
+) -> Result<Vec<Difference>, [Option<DocumentError>; 2]> {
     let (before, after) = both(generate::read(old), generate::read(new))?;
     let parts = changed(&before.model, &after.model);
-    let of = |document: &Source, read: &Read| -> Result<Surface, Stop> {
+    let of = |document: &Source, read: &Read| -> Result<Surface, DocumentError> {
         let Some(parts) = &parts else {
             let code = read.part(read.model.clone(), report)?;
             let items = consumed(document, code, &read.model)?;
@@ -40,7 +40,10 @@ pub fn between(
     Ok(compare(&before, &after))
 }
 
-fn both<T>(old: Result<T, Stop>, new: Result<T, Stop>) -> Result<(T, T), [Option<Stop>; 2]> {
+fn both<T>(
+    old: Result<T, DocumentError>,
+    new: Result<T, DocumentError>,
+) -> Result<(T, T), [Option<DocumentError>; 2]> {
     match (old, new) {
         (Ok(old), Ok(new)) => Ok((old, new)),
         (old, new) => Err([old.err(), new.err()]),

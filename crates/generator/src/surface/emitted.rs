@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program::generate;
 use openapi_document::source::Source;
 use openapi_overrides::OverrideReport;
@@ -18,7 +18,10 @@ use crate::generate;
 /// # Errors
 ///
 /// A file is missing or does not parse.
-pub fn emitted(files: &BTreeMap<String, String>, document: &Source) -> Result<Surface, Stop> {
+pub fn emitted(
+    files: &BTreeMap<String, String>,
+    document: &Source,
+) -> Result<Surface, DocumentError> {
     let mut items = Vec::new();
     let root = Module {
         file: "src/lib.rs",
@@ -64,9 +67,9 @@ fn read(
     files: &BTreeMap<String, String>,
     module: &Module<'_>,
     items: &mut Vec<Item>,
-) -> Result<(), Stop> {
+) -> Result<(), DocumentError> {
     let broken = |message: String| {
-        Stop::Findings(vec![Finding::about(
+        DocumentError::Findings(vec![Finding::about(
             "emitted-code",
             module.file,
             message,

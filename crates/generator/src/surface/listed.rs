@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_model::Model;
 
@@ -12,7 +12,11 @@ use crate::emit::{self, Code};
 
 /// Lists what a crate of this code offers. `whole` is the model that the code was made from, or has a part of. Each file is dropped once
 /// it is read: of a large crate they are most of the memory.
-pub(super) fn consumed(document: &Source, code: Code, whole: &Model) -> Result<Vec<Item>, Stop> {
+pub(super) fn consumed(
+    document: &Source,
+    code: Code,
+    whole: &Model,
+) -> Result<Vec<Item>, DocumentError> {
     let needed = features::needed(&code);
     let operations = code.operations.into_iter();
     let files = [("", code.client), ("types", code.types)].into_iter();
@@ -23,7 +27,7 @@ pub(super) fn consumed(document: &Source, code: Code, whole: &Model) -> Result<V
 }
 
 /// Lists what the crate of this code offers.
-pub(super) fn borrowed(document: &Source, code: &Code) -> Result<Vec<Item>, Stop> {
+pub(super) fn borrowed(document: &Source, code: &Code) -> Result<Vec<Item>, DocumentError> {
     let operations = code.operations.iter();
     let files = [("", &code.client), ("types", &code.types)].into_iter();
     let files = files.chain(operations.map(|module| ("operations", &module.file)));
@@ -38,9 +42,9 @@ fn listed(
     files: impl Iterator<Item = (&'static str, syn::File)>,
     needed: &BTreeMap<String, String>,
     whole: &Model,
-) -> Result<Vec<Item>, Stop> {
+) -> Result<Vec<Item>, DocumentError> {
     let root = syn::parse_file(&emit::root(whole, false, "")).map_err(|error| {
-        Stop::Findings(vec![Finding::about(
+        DocumentError::Findings(vec![Finding::about(
             "emitted-code",
             &document.path,
             format!("the crate root does not parse: {error}"),

@@ -51,7 +51,7 @@ pub use openapi_diff::{Bump, Difference};
 
 use crate::emit::Code;
 use crate::generate;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overrides::OverrideReport;
 
@@ -89,7 +89,7 @@ impl Surface {
 /// # Errors
 ///
 /// The document cannot become a crate.
-pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop> {
+pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, DocumentError> {
     let code = generate::code(document, report)?;
     let model = code.model.clone();
     Ok(listed::consumed(document, code, &model)?
@@ -102,6 +102,6 @@ pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Stop>
 /// # Errors
 ///
 /// A crate root that does not parse, which is a defect of the generator.
-pub fn of(document: &Source, code: &Code) -> Result<Surface, Stop> {
+pub fn of(document: &Source, code: &Code) -> Result<Surface, DocumentError> {
     Ok(listed::borrowed(document, code)?.into_iter().collect())
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{Form, Model, NATIVE_TYPES, RUNTIME_TYPES, Schema};
@@ -39,11 +39,11 @@ pub(super) struct FieldForm {
 
 impl Engine {
     /// Asks the engine for the types of a model.
-    pub(super) fn run(source: &Source, model: &Model) -> Result<Self, Stop> {
+    pub(super) fn run(source: &Source, model: &Model) -> Result<Self, DocumentError> {
         let asked = Asked::of(model);
         asked.generate(None).map_err(|message| {
             let (at, message) = asked.bisect().unwrap_or((String::new(), message));
-            Stop::Findings(vec![source.finding(
+            DocumentError::Findings(vec![source.finding(
                 "engine",
                 at,
                 format!("the type engine cannot make types of this: {message}"),

@@ -1,6 +1,6 @@
 //! From the schemas of a model to the types.
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_overrides::OverrideReport;
@@ -11,12 +11,16 @@ use super::engine::Engine;
 use super::{errors, items, runtime};
 
 /// Generates the types of all schemas in `model`. `source` is the reconciled document, for messages.
-pub fn types(source: &Source, model: &Model, report: &OverrideReport) -> Result<syn::File, Stop> {
-    Stop::unless_empty(runtime::check(source, model))?;
+pub fn types(
+    source: &Source,
+    model: &Model,
+    report: &OverrideReport,
+) -> Result<syn::File, DocumentError> {
+    DocumentError::unless_empty(runtime::check(source, model))?;
     let engine = Engine::run(source, model)?;
     let context = Context { model, report };
     declared(&context, &engine).map_err(|error| {
-        Stop::Findings(vec![Finding::about(
+        DocumentError::Findings(vec![Finding::about(
             "types",
             &source.path,
             format!("code was emitted that does not parse: {error}"),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub fn type_names(source: &Source) -> BTreeMap<String, String> {
 /// # Errors
 ///
 /// A finding for each unsupported part of the document.
-pub fn read(source: &Source) -> Result<Model, Stop> {
+pub fn read(source: &Source) -> Result<Model, DocumentError> {
     let mut findings = Vec::new();
     let info = source.value.get("info").cloned().unwrap_or_default();
     let text = |key: &str| {
@@ -103,7 +103,7 @@ pub fn read(source: &Source) -> Result<Model, Stop> {
     let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) = findings
         .into_iter()
         .partition(|one| [operations::NONE, package::RULE].contains(&one.rule));
-    Stop::unless_empty(fatal)?;
+    DocumentError::unless_empty(fatal)?;
     without(&mut model, &of_extensions);
     paging::note_bodies(&mut model);
     warnings.extend(of_extensions.into_iter().map(Finding::warning));

@@ -13,7 +13,7 @@ mod random;
 
 use std::path::{Path, PathBuf};
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overlay::{Overlay, Selection, apply_files};
 use serde_json::Value;
@@ -99,15 +99,15 @@ paths: {}
 ";
 
 /// Applies an overlay of this version and these actions to [`DOCUMENT`].
-fn applied(version: &str, actions: &str, selection: Selection) -> Result<Value, Stop> {
+fn applied(version: &str, actions: &str, selection: Selection) -> Result<Value, DocumentError> {
     let source = Source::parse(
         "overlay.yaml",
         format!("overlay: {version}\ninfo: {{title: Case, version: 1.0.0}}\nactions:\n{actions}"),
     )?;
-    let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
+    let overlay = Overlay::read(&source).map_err(DocumentError::Findings)?;
     let mut document = Source::parse("openapi.yaml", DOCUMENT.to_owned())?.value;
     openapi_overlay::apply(&mut document, &overlay, &source, selection)
-        .map_err(|finding| Stop::Findings(vec![*finding]))?;
+        .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
     Ok(document)
 }
 

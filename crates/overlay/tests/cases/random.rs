@@ -1,6 +1,6 @@
 //! Properties that hold for any Overlay on any document, and for any input of the reader.
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overlay::{Change, Overlay, Selection};
 use proptest::prelude::*;
@@ -121,7 +121,7 @@ fn read(text: &Value) -> (Source, Overlay) {
     let source = Source::parse("overlay.yaml", serde_yaml::to_string(text).unwrap()).unwrap();
     assert_eq!(source.value, *text, "it reads as it was written");
     let overlay = Overlay::read(&source).unwrap_or_else(|findings| {
-        panic!("{}", Stop::Findings(findings));
+        panic!("{}", DocumentError::Findings(findings));
     });
     (source, overlay)
 }
@@ -282,7 +282,7 @@ fn reads(text: String, pointer: &str) {
             let finding = source.finding("any", pointer, "m", "h").to_string();
             assert!(finding.contains("any.yaml"));
             if let Err(findings) = Overlay::read(&source) {
-                assert!(!Stop::Findings(findings).to_string().is_empty());
+                assert!(!DocumentError::Findings(findings).to_string().is_empty());
             }
         }
         Err(stop) => assert!(!stop.findings().is_empty()),

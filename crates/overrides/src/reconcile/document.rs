@@ -1,6 +1,6 @@
 //! Published document + overrides = reconciled document. Pure: nothing here reads a file.
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_overlay::lists::settle;
@@ -22,9 +22,12 @@ pub struct ReconciledDocument {
 }
 
 /// Applies every override, or reports all that are not simply applied, at once.
-pub fn reconcile(published: &Source, overrides: &OverrideSet) -> Result<ReconciledDocument, Stop> {
+pub fn reconcile(
+    published: &Source,
+    overrides: &OverrideSet,
+) -> Result<ReconciledDocument, DocumentError> {
     let judgements = judge(published, overrides);
-    Stop::unless_empty(judgements.findings(published))?;
+    DocumentError::unless_empty(judgements.findings(published))?;
     let is_changed = !(judgements.all.is_empty() && judgements.written.is_empty());
     let asked = overrides.questions.ask(&judgements.document);
     Ok(ReconciledDocument {
@@ -49,7 +52,7 @@ impl ReconciledDocument {
     }
 
     /// Adds to findings about the document the override that wrote the place, if one did, and shows the place in the published document.
-    pub fn attribute(&self, stop: Stop) -> Stop {
+    pub fn attribute(&self, stop: DocumentError) -> DocumentError {
         stop.map(|finding| self.attributed(finding))
     }
 

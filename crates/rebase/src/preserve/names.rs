@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::actions::actions;
 use super::preserver::{Documents, Found};
-use crate::chain::{chain, component, core, is_operation};
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
+use crate::resolution_path::{component, is_operation, resolution_path, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
 const OF_A_PLACE: &str = "x-rust-name";
@@ -238,7 +238,7 @@ fn components(document: &Value) -> Types {
                 .and_then(Value::as_str)
                 .unwrap_or(key),
         );
-        pointer::is_within(&core(document, &at), &at).then_some((at, name))
+        pointer::is_within(&target_schema(document, &at), &at).then_some((at, name))
     });
     own.collect()
 }
@@ -268,12 +268,12 @@ pub(crate) fn wrappers(
 ) -> Vec<(Vec<String>, Vec<String>)> {
     let mut found = Vec::new();
     for (place, all) in &to.slots {
-        let was = chain(to.old, place);
+        let was = resolution_path(to.old, place);
         if was.last().is_none_or(|last| last != a) {
             continue;
         }
         for slot in all {
-            let mut now = chain(to.new, slot);
+            let mut now = resolution_path(to.new, slot);
             if now.pop().is_some_and(|last| last == b) {
                 found.push((was.clone(), now));
             }
@@ -291,5 +291,5 @@ fn parameters(document: &Value, operation: &str) -> Vec<String> {
         (0..count.map_or(0, Vec::len)).map(move |index| format!("{list}/{index}"))
     };
     let all = lists.into_iter().flat_map(of);
-    all.map(|at| core(document, &at)).collect()
+    all.map(|at| target_schema(document, &at)).collect()
 }

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use super::actions::{actions, removal};
 use super::preserver::{Documents, Found};
 use super::schemas::is_emptied;
-use crate::chain::chain;
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
 use crate::nulls::{Allowance, allowances, places, says_something};
+use crate::resolution_path::resolution_path;
 
 pub(super) const HEAD: &str = "overlay: 1.1.0
 info:
@@ -157,7 +157,7 @@ impl Shared {
         let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
         for (a, slots) in &to.slots {
             let is_other = !known.contains(a) && !allowances(to.old, a).is_empty();
-            let nodes = slots.iter().flat_map(|slot| chain(to.new, slot));
+            let nodes = slots.iter().flat_map(|slot| resolution_path(to.new, slot));
             match (known.contains(a), is_other) {
                 (true, _) => own.extend(nodes),
                 (false, true) => others.extend(nodes),
@@ -245,7 +245,7 @@ fn requires(root: &Value, owner: &str, name: &str) -> bool {
         if !seen.insert(at.clone()) {
             continue;
         }
-        open.extend(chain(root, &at));
+        open.extend(resolution_path(root, &at));
         let Some(schema) = root.pointer(&at) else {
             continue;
         };

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::actions::actions;
 use super::preserver::{Documents, Found};
-use crate::chain::core;
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
+use crate::resolution_path::target_schema;
 
 /// Members for the serialization style of a value.
 const STYLE: [&str; 2] = ["style", "explode"];
@@ -73,7 +73,9 @@ impl Silent {
             return;
         }
         let place = format!("{b}/schema");
-        let schema = to.old.pointer(&core(to.old, &format!("{a}/schema")));
+        let schema = to
+            .old
+            .pointer(&target_schema(to.old, &format!("{a}/schema")));
         let bounds = schema
             .zip(to.new.pointer(&place))
             .and_then(|(old, new)| bounds(old, new));

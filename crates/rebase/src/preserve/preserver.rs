@@ -1,6 +1,6 @@
 //! One kind of content that a document may lose, and the override that preserves it. All kinds are handled alike.
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overrides::{Family, Override, OverrideSet};
 use serde_json::Value;
@@ -54,7 +54,7 @@ impl Preserver {
         &self,
         documents: &Documents<'_>,
         rebase: &mut Rebase,
-    ) -> Result<Option<Override>, Stop> {
+    ) -> Result<Option<Override>, DocumentError> {
         let found = (self.find)(documents);
         let unsaid = (self.unsaid)(rebase);
         *unsaid = found.unsaid;
@@ -87,7 +87,7 @@ impl Preserver {
         text.push('\n');
         text.extend(actions);
         let source = Source::parse(&path, text.clone())?;
-        let one = Override::parse(self.family, source).map_err(Stop::Findings)?;
+        let one = Override::parse(self.family, source).map_err(DocumentError::Findings)?;
         rebase.set.insert(one.clone());
         rebase.files.retain(|(other, _)| *other != path);
         rebase.files.push((path, text));

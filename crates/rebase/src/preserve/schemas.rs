@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 
 use super::actions::{Grouped, Guards, added, removal, update};
 use super::preserver::{Documents, Found};
-use crate::chain::{chain, component, core, is_silent, without_words};
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
 use crate::nulls::{allowances, says_something};
+use crate::resolution_path::{component, is_silent, resolution_path, target_schema, without_words};
 
 const COMPONENTS: &str = "/components/schemas";
 /// Roles of a wrapper's keywords: references, parts, types, and null.
@@ -74,7 +74,7 @@ fn emptied(to: &Correspondence<'_>) -> Emptied {
     for (a, slots) in &to.slots {
         for (from, home) in slots.iter().filter_map(|b| home(to, a, b)) {
             let meant = homes.entry(home).or_default();
-            let places = meant.entry(core(to.old, &from)).or_default();
+            let places = meant.entry(target_schema(to.old, &from)).or_default();
             places.insert(from);
         }
     }
@@ -124,7 +124,7 @@ pub(super) fn is_emptied(to: &Correspondence<'_>, a: &str, b: &str) -> bool {
 /// Returns the lost schema of the old document and its target location: the matching component, or
 /// else the location itself.
 fn home(to: &Correspondence<'_>, a: &str, b: &str) -> Option<(String, String)> {
-    let last = chain(to.new, b).pop()?;
+    let last = resolution_path(to.new, b).pop()?;
     let is_empty = is_schema(b) && to.new.pointer(&last).is_some_and(is_silent);
     if !is_empty || !says_something(to.old, a) {
         return None;

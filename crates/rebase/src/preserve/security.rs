@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::actions::{actions, added, removal, update};
 use super::preserver::{Documents, Found};
-use crate::chain::{core, is_operation, without_words};
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
+use crate::resolution_path::{is_operation, target_schema, without_words};
 
 const SECURITY: &str = "security";
 const SCHEMES: &str = "securitySchemes";
@@ -162,7 +162,9 @@ fn named(
     let there = to.new.pointer(&home).and_then(Value::as_object);
     let said = |scheme: &Value| scheme.as_object().map(without_words);
     let mut one = |(name, scopes): (&String, &Value)| {
-        let scheme = to.old.pointer(&core(to.old, &pointer::join(&home, name)))?;
+        let scheme = to
+            .old
+            .pointer(&target_schema(to.old, &pointer::join(&home, name)))?;
         let mut known = there.into_iter().flatten();
         // A scheme that no operation requires has no referrers, so it is identified by its content.
         let now = match there.is_some_and(|all| all.contains_key(name)) {

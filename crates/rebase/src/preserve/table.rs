@@ -1,6 +1,6 @@
 //! All kinds of lost content that are preserved.
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overlay::Selection;
 use openapi_overrides::{Family, preserved};
@@ -58,15 +58,15 @@ const STAGES: [&[Preserver]; 2] = [
     }],
 ];
 
-/// Finds lost content. Adds overrides that preserve it, or actions to existing ones. `turn` has both documents with their
+/// Finds lost content. Adds overrides that preserve it, or actions to existing ones. `documents` has both documents with their
 /// overrides applied.
 pub(crate) fn preserve(
     (old, new): (&Source, &Source),
-    turn: (Value, Value),
+    documents: (Value, Value),
     accept: bool,
     rebase: &mut Rebase,
-) -> Result<(), Stop> {
-    let (old, mut after) = (old.with_value(turn.0), turn.1);
+) -> Result<(), DocumentError> {
+    let (old, mut after) = (old.with_value(documents.0), documents.1);
     for stage in STAGES {
         let now = new.with_value(after.clone());
         let documents = Documents {

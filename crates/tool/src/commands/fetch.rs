@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::time::Duration;
 
 use anyhow::Result;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::given::without_secrets;
 use reqwest::redirect::{Action, Attempt, Policy};
 use sha2::{Digest, Sha256};
@@ -68,7 +68,7 @@ pub fn fetch(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Res
     Ok(())
 }
 
-fn read(options: &Options) -> Result<String, Stop> {
+fn read(options: &Options) -> Result<String, DocumentError> {
     let address = &options.address;
     let refused = |message: String, help: &str| stop(address, message, help);
     let unreachable = |error: reqwest::Error| {
@@ -125,8 +125,8 @@ fn redirected(attempt: Attempt<'_>) -> Action {
     }
 }
 
-fn stop(address: &str, message: String, help: &str) -> Stop {
-    Stop::Unreadable(vec![Finding::about(
+fn stop(address: &str, message: String, help: &str) -> DocumentError {
+    DocumentError::Unreadable(vec![Finding::about(
         "fetch",
         without_secrets(address),
         message,

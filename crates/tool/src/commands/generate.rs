@@ -7,7 +7,7 @@ use annotate_snippets::Renderer;
 use anyhow::Result;
 use client_generator::emit::{FileTree, MANIFEST, Runtime};
 use client_generator::generate::{Generated, generate as make};
-use openapi_document::finding::{Finding, Severity, Stop};
+use openapi_document::finding::{DocumentError, Finding, Severity};
 use openapi_document::program;
 use openapi_document::source::Source;
 use serde::Serialize;
@@ -200,7 +200,7 @@ fn stands_alone(layout: &Layout) -> bool {
 }
 
 /// Refuses a folder that a link leads out of that of the file.
-fn unless_elsewhere(layout: &Layout) -> Result<(), Stop> {
+fn unless_elsewhere(layout: &Layout) -> Result<(), DocumentError> {
     let output = layout.root.join(&layout.generated);
     let there = output
         .ancestors()
@@ -208,7 +208,7 @@ fn unless_elsewhere(layout: &Layout) -> Result<(), Stop> {
     let root = layout.root.canonicalize().ok();
     match (root, there) {
         (Some(root), Some(there)) if !there.starts_with(&root) => {
-            Err(Stop::Unreadable(vec![Finding::about(
+            Err(DocumentError::Unreadable(vec![Finding::about(
                 "config",
                 &layout.package_file,
                 format!(
@@ -224,7 +224,7 @@ fn unless_elsewhere(layout: &Layout) -> Result<(), Stop> {
 }
 
 /// Refuses to replace files that a person wrote.
-fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), Stop> {
+fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), DocumentError> {
     let output = layout.root.join(&layout.generated);
     let files = install::in_the_way(tree, &output);
     let finding = |path: String| {
@@ -235,7 +235,7 @@ fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), Stop> {
             "choose another folder for the crate, or move the file elsewhere",
         )
     };
-    Stop::unless_empty(files.into_iter().map(finding).collect())
+    DocumentError::unless_empty(files.into_iter().map(finding).collect())
 }
 
 /// Prints the inputs that differ from those of the crate on disk.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::{given, program};
 use openapi_model::names;
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub fn init(
     out: &mut dyn Write,
 ) -> Result<()> {
     if folder.join(FILE).exists() {
-        return Err(Stop::Unreadable(vec![Finding::about(
+        return Err(DocumentError::Unreadable(vec![Finding::about(
             "config-exists",
             FILE,
             "the file exists already",
@@ -39,7 +39,7 @@ pub fn init(
     }
     let Some(document) = &config::below(document) else {
         let message = format!("`{document}` is not a path below this folder");
-        return Err(Stop::Unreadable(vec![Finding::about(
+        return Err(DocumentError::Unreadable(vec![Finding::about(
             "config",
             FILE,
             message,

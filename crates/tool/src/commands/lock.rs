@@ -3,7 +3,7 @@
 
 use std::io::ErrorKind;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 
 use crate::install::Changes;
 use crate::layout::Layout;
@@ -13,11 +13,15 @@ use crate::layout::Layout;
 /// # Errors
 ///
 /// The file cannot be read.
-pub(super) fn changes(layout: &Layout, package: &str, version: &str) -> Result<Changes, Stop> {
+pub(super) fn changes(
+    layout: &Layout,
+    package: &str,
+    version: &str,
+) -> Result<Changes, DocumentError> {
     let text = match std::fs::read_to_string(layout.root.join(&layout.lock)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Changes::new()),
         read => read.map_err(|error| {
-            Stop::Unreadable(vec![Finding::about(
+            DocumentError::Unreadable(vec![Finding::about(
                 "unreadable-file",
                 &layout.lock,
                 format!(

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 
 use super::status::{counted, line};
 use crate::install::{self, Changes};
@@ -101,8 +101,8 @@ pub fn review(layout: &Layout, options: Options, out: &mut dyn Write) -> Result<
     Ok(pending.is_empty() && failed.is_empty())
 }
 
-fn nothing(layout: &Layout) -> Stop {
-    Stop::Unreadable(vec![Finding::about(
+fn nothing(layout: &Layout) -> DocumentError {
+    DocumentError::Unreadable(vec![Finding::about(
         "no-review",
         &layout.package_file,
         "the file names no tests that write files for review",

@@ -10,7 +10,7 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 
 /// Paths below the workspace, with the new content of each; `None` for a file that is deleted. They change in this order.
 pub type Changes = Vec<(String, Option<String>)>;
@@ -23,7 +23,7 @@ pub const STAGING: &str = ".xtask.staging";
 /// # Errors
 ///
 /// The file that cannot be read or written, with what was done about the others.
-pub fn change(root: &Path, changes: &Changes) -> Result<(), Stop> {
+pub fn change(root: &Path, changes: &Changes) -> Result<(), DocumentError> {
     let staging = root.join(STAGING);
     // From a run that crashed.
     delete_folder(&staging).map_err(|error| unwritable(STAGING, &error))?;
@@ -46,7 +46,7 @@ struct Staged<'c> {
 }
 
 /// Writes all new files beside those that they replace; none of those changes.
-fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, Stop> {
+fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, DocumentError> {
     let stage = |(path, text): &'c (String, Option<String>)| {
         let before = match std::fs::read(root.join(path)) {
             Ok(bytes) => Some(bytes),
@@ -66,7 +66,7 @@ fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, Stop>
     changes.iter().map(stage).collect()
 }
 
-fn replace(root: &Path, all: &[Staged<'_>]) -> Result<(), Stop> {
+fn replace(root: &Path, all: &[Staged<'_>]) -> Result<(), DocumentError> {
     for (index, one) in all.iter().enumerate() {
         let there = root.join(one.path);
         let replaced = if one.stays {
@@ -83,7 +83,7 @@ fn replace(root: &Path, all: &[Staged<'_>]) -> Result<(), Stop> {
 }
 
 /// Puts back what stood there, the last change first.
-fn take_back(root: &Path, done: &[Staged<'_>], failed: &str, error: &Error) -> Stop {
+fn take_back(root: &Path, done: &[Staged<'_>], failed: &str, error: &Error) -> DocumentError {
     let staged = root.join(STAGING).join(".before");
     let mut findings = Vec::new();
     for one in done.iter().rev() {
@@ -110,11 +110,11 @@ fn take_back(root: &Path, done: &[Staged<'_>], failed: &str, error: &Error) -> S
         return unwritable(failed, error);
     }
     findings.insert(0, cannot_be_written(failed, error));
-    Stop::Unreadable(findings)
+    DocumentError::Unreadable(findings)
 }
 
-fn unwritable(path: &str, error: &Error) -> Stop {
-    Stop::Unreadable(vec![
+fn unwritable(path: &str, error: &Error) -> DocumentError {
+    DocumentError::Unreadable(vec![
         cannot_be_written(path, error).note("no file was changed"),
     ])
 }

@@ -10,8 +10,8 @@ use tokio::time::{Instant, timeout};
 
 use super::error::{FlushError, OpenError, StoreError};
 use super::id::ReservationId;
+use super::local_slice::LocalSlices;
 use super::period::Period;
-use super::purse::Purses;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
 use super::shared::{Close, Levels, Shared};
@@ -28,7 +28,7 @@ use crate::money::ledger::Threshold;
 #[derive(Clone)]
 pub struct Account {
     pub(super) levels: Levels,
-    pub(super) purses: Arc<Purses>,
+    pub(super) local_slices: Arc<LocalSlices>,
 }
 
 impl Account {
@@ -42,15 +42,16 @@ impl Account {
         let shared = Shared::new(name, settings, Arc::new(store), runtime);
         Self {
             levels: Levels::root(Arc::new(shared), period),
-            purses: Arc::default(),
+            local_slices: Arc::default(),
         }
         .registered()
     }
 
-    /// Registers its purse, so that `flush` closes it too.
+    /// Registers its local_slice, so that `flush` closes it too.
     fn registered(self) -> Self {
-        let purses: Weak<dyn Close> = Arc::downgrade(&(Arc::clone(&self.purses) as Arc<dyn Close>));
-        self.shared().register(purses);
+        let local_slices: Weak<dyn Close> =
+            Arc::downgrade(&(Arc::clone(&self.local_slices) as Arc<dyn Close>));
+        self.shared().register(local_slices);
         self
     }
 
@@ -115,7 +116,7 @@ impl Account {
     ) -> Result<Self, OpenError> {
         let scope = Self {
             levels: self.levels.below(checked(name)?, period.into()),
-            purses: Arc::default(),
+            local_slices: Arc::default(),
         }
         .registered();
         scope.claim(limit.into()).await?;
@@ -192,7 +193,7 @@ impl Account {
     /// ```
     pub fn on_threshold(&self, percent: u8, tell: impl Fn(Threshold) + Send + Sync + 'static) {
         let watch = Watch::new(self.levels.clone(), percent, tell);
-        watch.keep(Arc::downgrade(&self.purses));
+        watch.keep(Arc::downgrade(&self.local_slices));
     }
 
     /// Raises the limit for all processes, and all later periods.
@@ -253,7 +254,7 @@ impl Account {
     /// [`FlushError`] lists what is left: calls in flight, and settlements that have not reached the store. A settlement is repeated for ten
     /// minutes while the store is away; one that was given up is listed once.
     pub async fn flush(&self, within: Duration) -> Result<(), FlushError> {
-        self.shared().close_purses();
+        self.shared().close_local_slices();
         let begun = Instant::now();
         let left = self.shared().background.flush(within).await;
         let rest = within.saturating_sub(begun.elapsed());

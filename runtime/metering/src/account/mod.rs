@@ -77,8 +77,8 @@
 //! ([`Account::settle`], [`Account::reconcile`]) stays for two hours at least: a settlement that a worker makes in that time is a conflict, which is logged and counted.
 //!
 //! ```text
-//! Account ── hold ──▶ Hold ──▶ charged │ refunded │ at risk     one call
-//!    │                  └── Purse: a slice of the account that one process spends from
+//! Account ── hold ──▶ AccountReservation ──▶ charged │ refunded │ at risk     one call
+//!    │                  └── LocalSlice: a slice of the account that one process spends from
 //!    └── LedgerStore: reserve · settle · report · usage · reconcile, each atomic
 //! ```
 #![cfg_attr(feature = "journal", doc = "\nNext: [journals](super::journal).")]
@@ -92,14 +92,14 @@ mod asking;
 mod background;
 mod builder;
 mod error;
-mod hold;
 mod id;
+mod local_slice;
 mod memory;
 mod period;
 mod place;
-mod purse;
 #[cfg(feature = "redis")]
 mod redis;
+mod reservation;
 mod scope;
 mod settings;
 mod shared;
@@ -111,12 +111,12 @@ pub use account::Account;
 pub(crate) use asking::Denial;
 pub use builder::AccountBuilder;
 pub use error::{FlushError, OpenError, StoreError, Unsettled};
-pub(crate) use hold::{Aftermath, HeldRisk, Hold};
 pub use id::{ParseReservationIdError, ReservationId};
 pub use memory::InProcess;
 pub use period::{Period, Window};
 #[cfg(feature = "redis")]
 pub use redis::RedisStore;
+pub(crate) use reservation::{AccountReservation, Aftermath, ReservedRisk};
 pub use settings::Outage;
 pub(crate) use store::Settlement;
 pub use usage::{AccountRisk, AccountUsage, Label};

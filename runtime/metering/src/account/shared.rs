@@ -38,7 +38,7 @@ struct Seen {
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<ReservationId, Weak<Notify>>,
-    purses: Vec<Weak<dyn Close>>,
+    local_slices: Vec<Weak<dyn Close>>,
     watches: Vec<Weak<dyn Look>>,
 }
 
@@ -160,10 +160,11 @@ impl Shared {
         self.seen().prices.clear();
     }
 
-    pub(super) fn register(&self, purses: Weak<dyn Close>) {
+    pub(super) fn register(&self, local_slices: Weak<dyn Close>) {
         let mut seen = self.seen();
-        seen.purses.retain(|purses| purses.strong_count() > 0);
-        seen.purses.push(purses);
+        seen.local_slices
+            .retain(|local_slices| local_slices.strong_count() > 0);
+        seen.local_slices.push(local_slices);
     }
 
     pub(super) fn watch(&self, watch: Weak<dyn Look>) {
@@ -179,10 +180,10 @@ impl Shared {
         }
     }
 
-    pub(super) fn close_purses(&self) {
-        let purses = self.seen().purses.clone();
-        for purses in purses.iter().filter_map(Weak::upgrade) {
-            purses.close();
+    pub(super) fn close_local_slices(&self) {
+        let local_slices = self.seen().local_slices.clone();
+        for local_slices in local_slices.iter().filter_map(Weak::upgrade) {
+            local_slices.close();
         }
     }
 

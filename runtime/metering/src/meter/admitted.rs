@@ -12,7 +12,7 @@ use super::meter::Meter;
 use super::prices::{KnownPrice, Line};
 use super::span;
 use super::tariff::Tariff;
-use crate::account::{Aftermath, HeldRisk, Hold, Settlement};
+use crate::account::{AccountReservation, Aftermath, ReservedRisk, Settlement};
 use crate::money::credits::Credits;
 use crate::money::ledger::Reservation;
 use crate::money::outcome::Outcome;
@@ -24,7 +24,7 @@ pub(super) struct Admitted {
     /// The reservation in the budget of the operation, if it has one.
     pub(super) of_operation: Option<Reservation>,
     /// The reservation in the account, if there is one.
-    pub(super) hold: Option<Hold>,
+    pub(super) in_account: Option<AccountReservation>,
     pub(super) line: Line,
     pub(super) known: KnownPrice,
     /// The number of the attempt.
@@ -60,17 +60,17 @@ impl Admission for Admitted {
         }
         let lost = self.reservation.lost();
         let of_operation = self.of_operation.as_mut().map(Reservation::lost);
-        let held = self.hold.as_ref().map(Hold::risk);
+        let account_risk = self.in_account.as_ref().map(AccountReservation::risk);
         self.reservation.hand_over();
         if let Some(reservation) = &mut self.of_operation {
             reservation.hand_over();
         }
-        if let Some(hold) = &mut self.hold {
-            hold.hand_over();
+        if let Some(in_account) = &mut self.in_account {
+            in_account.hand_over();
         }
         let budget = self.meter.budget_of(operation);
         let before = Charges::before(before, self.meter.ledger(), budget);
-        record(before.in_flight(self.known.credits(), lost, of_operation, held))
+        record(before.in_flight(self.known.credits(), lost, of_operation, account_risk))
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -83,7 +83,7 @@ impl Admission for Admitted {
         let Self {
             mut reservation,
             mut of_operation,
-            hold,
+            in_account,
             line,
             known,
             number: _,
@@ -102,7 +102,7 @@ impl Admission for Admitted {
         if let Some(reservation) = &mut of_operation {
             reservation.request_id(end.request_id.clone());
         }
-        let held = hold.as_ref().map(Hold::risk);
+        let account_risk = in_account.as_ref().map(AccountReservation::risk);
         let budget = meter.budget_of(operation);
         let mut charges = Charges::before(end.before, meter.ledger(), budget);
         // Attempts with one key are one piece of work: the last one tells its cost, unless it was rejected or reports that it was free.
@@ -120,20 +120,20 @@ impl Admission for Admitted {
             price,
             bill.billing,
             is_free,
-            held,
+            account_risk,
             &mut charges,
         );
         if is_first_price {
             meter.reprice(operation);
         }
-        let pending = hold.map(|hold| {
+        let pending = in_account.map(|in_account| {
             let aftermath = Aftermath {
                 went_through: end.pause.is_none(),
                 cool_down: end.pause,
                 price: meter.prices().shown(&line),
                 request_id: end.request_id,
             };
-            hold.settle(settlement, aftermath)
+            in_account.settle(settlement, aftermath)
         });
         meter.observe(operation, SpendEvent::of(outcome));
         span::settled(end.span, outcome);
@@ -159,7 +159,7 @@ fn settle(
     price: Option<Credits>,
     money: Billing,
     is_free: bool,
-    held: Option<HeldRisk>,
+    account_risk: Option<ReservedRisk>,
     charges: &mut Charges,
 ) -> (Outcome, Settlement) {
     let settlement = match money {
@@ -181,7 +181,7 @@ fn settle(
         }
         Settlement::Risk => {
             let of_operation = of_operation.map(Reservation::at_risk);
-            charges.at_risk(reservation.at_risk(), of_operation, held);
+            charges.at_risk(reservation.at_risk(), of_operation, account_risk);
         }
     }
     let outcome = match money {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use generated_client::interceptor::{CallRecord, Record};
 
-use crate::account::HeldRisk;
+use crate::account::ReservedRisk;
 use crate::money::credits::Credits;
 use crate::money::ledger::{AtRiskId, Ledger, Lost};
 use crate::money::outcome::Outcome;
@@ -24,9 +24,9 @@ pub(crate) struct Charges {
     /// The same in the budget of the operation, if it has one.
     of_operation: Option<Risks>,
     /// The same in the account, if there is one.
-    held: Vec<HeldRisk>,
+    account_risks: Vec<ReservedRisk>,
     /// The credits that the attempt in flight leaves at risk in the account.
-    lost: Option<HeldRisk>,
+    lost: Option<ReservedRisk>,
 }
 
 /// The credits that a call has at risk in one ledger.
@@ -75,7 +75,7 @@ impl Charges {
             reported: None,
             risks: Risks::new(ledger),
             of_operation: of_operation.map(Risks::new),
-            held: Vec::new(),
+            account_risks: Vec::new(),
             lost: None,
         })
     }
@@ -92,7 +92,7 @@ impl Charges {
         price: Option<Credits>,
         lost: Lost,
         of_operation: Option<Lost>,
-        held: Option<HeldRisk>,
+        account_risks: Option<ReservedRisk>,
     ) -> Self {
         self.last = Outcome::Unknown(bound(price));
         self.outcome = self.outcome.then(self.last);
@@ -101,7 +101,7 @@ impl Charges {
         if let Some(risks) = &mut self.of_operation {
             risks.lost = of_operation;
         }
-        self.lost = held;
+        self.lost = account_risks;
         self
     }
 
@@ -118,13 +118,13 @@ impl Charges {
         &mut self,
         call: AtRiskId,
         of_operation: Option<AtRiskId>,
-        held: Option<HeldRisk>,
+        account_risks: Option<ReservedRisk>,
     ) {
         self.risks.calls.push(call);
         if let Some(risks) = &mut self.of_operation {
             risks.calls.extend(of_operation);
         }
-        self.held.extend(held);
+        self.account_risks.extend(account_risks);
     }
 
     /// Settles the earlier attempts as free: the next one is for the same work, and accounts for all of it.
@@ -134,7 +134,7 @@ impl Charges {
             if let Some(risks) = &mut self.of_operation {
                 risks.calls.clear();
             }
-            self.held.clear();
+            self.account_risks.clear();
             self.outcome = Outcome::NotSent;
         }
     }
@@ -151,9 +151,9 @@ impl Charges {
                 .into_iter()
                 .chain(std::iter::repeat(Credits::ZERO));
             let lost = self.lost.as_ref().filter(|_| self.risks.is_lost());
-            let held = self.held.iter().chain(lost);
-            for (held, charged) in held.zip(charges) {
-                held.settle(charged);
+            let account_risks = self.account_risks.iter().chain(lost);
+            for (risk, charged) in account_risks.zip(charges) {
+                risk.settle(charged);
             }
         }
         is_settled || is_settled_too

@@ -15,7 +15,7 @@ use super::admitted::Admitted;
 use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
 use super::refusal::AccountUnavailable;
 use crate::account::store::Forget;
-use crate::account::{Account, Hold, Label};
+use crate::account::{Account, AccountReservation, Label};
 use crate::money::credits::Credits;
 use crate::money::ledger::{Amount, BudgetError, Ledger};
 use crate::money::spend::{Observer, Spend, SpendEvent};
@@ -188,9 +188,12 @@ impl Meter {
                     .map_err(|error| self.refused(next.request.operation(), error))?,
             ),
         };
-        let hold = timeout_at(next.deadline, self.hold(next, &line, known.ask()))
-            .await
-            .map_err(|_| Denial::Late(WAITING))??;
+        let in_account = timeout_at(
+            next.deadline,
+            self.reserve_in_account(next, &line, known.ask()),
+        )
+        .await
+        .map_err(|_| Denial::Late(WAITING))??;
         self.learn_price(&line);
         for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
             reservation.idempotency_key(next.idempotency_key.map(str::to_owned));
@@ -198,7 +201,7 @@ impl Meter {
         Ok(Admitted {
             reservation,
             of_operation,
-            hold,
+            in_account,
             line,
             known,
             number: next.number,
@@ -207,12 +210,12 @@ impl Meter {
     }
 
     /// Sets the amount aside in the account, if there is one.
-    async fn hold(
+    async fn reserve_in_account(
         &self,
         next: NextAttempt<'_>,
         line: &Line,
         amount: Amount,
-    ) -> Result<Option<Hold>, Denial> {
+    ) -> Result<Option<AccountReservation>, Denial> {
         use crate::account::Denial as OfAccount;
         let Some(account) = self.account() else {
             return Ok(None);
@@ -225,8 +228,8 @@ impl Meter {
             idempotency_key: next.idempotency_key.map(str::to_owned),
         };
         let left = next.deadline.saturating_duration_since(Instant::now());
-        let held = account.hold(amount, line.name(), label, left).await;
-        held.map(Some).map_err(|denial| match denial {
+        let reserved = account.reserve(amount, line.name(), label, left).await;
+        reserved.map(Some).map_err(|denial| match denial {
             OfAccount::CoolingDown(pause) => Denial::Pause(pause),
             OfAccount::Budget(error) => self.refused(operation, error),
             OfAccount::Store(error) => Denial::Refused {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use client_generator::surface::{self, Surface};
 use openapi_crate::commands::update::{Options, update};
 use openapi_diff::{Report, Surfaces, View};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overrides::OverrideReport;
 use serde_json::{Value, json};
@@ -71,18 +71,18 @@ thread_local! {
 }
 
 /// The bookshop, and the public items of its crate.
-static OTHER: LazyLock<(Source, Result<Surface, Stop>)> = LazyLock::new(|| {
+static OTHER: LazyLock<(Source, Result<Surface, DocumentError>)> = LazyLock::new(|| {
     let other = Source::parse("bookshop.yaml", BOOKSHOP.to_owned()).unwrap();
     let surface = surface_of(&other);
     (other, surface)
 });
 
-fn surface_of(source: &Source) -> Result<Surface, Stop> {
+fn surface_of(source: &Source) -> Result<Surface, DocumentError> {
     surface::read(source, &OverrideReport::default())
 }
 
 /// Checks that a stop has a message and a file, and can be rendered with its location.
-fn is_told(stop: &Stop) {
+fn is_told(stop: &DocumentError) {
     assert!(!stop.findings().is_empty());
     for finding in stop.findings() {
         assert!(!finding.message.is_empty() && !finding.file.is_empty());
@@ -92,7 +92,7 @@ fn is_told(stop: &Stop) {
 
 fn read(source: &Source, crates: bool) {
     if let Some(refusal) = openapi_diff::refusal(source) {
-        is_told(&Stop::Unreadable(vec![refusal]));
+        is_told(&DocumentError::Unreadable(vec![refusal]));
     }
     let mut itself = openapi_diff::compare(source, source).changes;
     // The targets of external references may have changed.

@@ -11,7 +11,7 @@ fn read(
     name: &str,
     text: &str,
     reading: Reading,
-) -> Result<Source, openapi_document::finding::Stop> {
+) -> Result<Source, openapi_document::finding::DocumentError> {
     let workspace = Workspace::new().file(name, text);
     document(workspace.root(), name, reading, &Root::Own)
 }

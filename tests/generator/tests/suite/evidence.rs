@@ -2,7 +2,7 @@
 
 mod instances;
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 
 use crate::support::Workspace;
 
@@ -58,7 +58,7 @@ fn told(workspace: &Workspace) -> Vec<String> {
         return Vec::new();
     };
     assert!(!workspace.exists("generated/src/lib.rs"));
-    let stop: Stop = error.downcast().unwrap();
+    let stop: DocumentError = error.downcast().unwrap();
     let findings = stop.findings().iter();
     findings
         .map(|finding| {

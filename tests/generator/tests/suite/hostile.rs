@@ -4,7 +4,7 @@
 use crate::support::tool::{Options, generate};
 use annotate_snippets::Renderer;
 use openapi_diff::command::{Format, Options as DiffOptions, alone};
-use openapi_document::finding::{self, Excerpt, Finding, Stop};
+use openapi_document::finding::{self, DocumentError, Excerpt, Finding};
 use openapi_document::source::Source;
 use openapi_schemas::normal;
 use serde_json::{Map, Value, json};
@@ -52,7 +52,7 @@ fn path(workspace: &Workspace, name: &str) -> String {
 }
 
 /// Returns the output of `generate`, or its error.
-fn generated(workspace: &Workspace) -> Result<String, Stop> {
+fn generated(workspace: &Workspace) -> Result<String, DocumentError> {
     let options = Options {
         document: path(workspace, "new.json"),
         output: workspace.root().join("crate"),
@@ -60,7 +60,7 @@ fn generated(workspace: &Workspace) -> Result<String, Stop> {
     };
     let mut shown = Vec::new();
     generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown)
-        .map_err(|error| error.downcast::<Stop>().unwrap())?;
+        .map_err(|error| error.downcast::<DocumentError>().unwrap())?;
     Ok(String::from_utf8(shown).unwrap())
 }
 
@@ -138,7 +138,7 @@ fn findings_of_a_document_of_one_line_take_no_more_than_the_document() {
     assert!(shown.len() < 100_000, "{}", shown.len());
     assert!(shown.contains("more warnings"), "{shown}");
     let wrong = Finding::about("rule", "a.json", "message", "help");
-    let stop = Stop::Findings(vec![wrong; 50_000]);
+    let stop = DocumentError::Findings(vec![wrong; 50_000]);
     assert!(stop.to_string().ends_with("error: and 49000 more findings"));
 }
 
@@ -159,7 +159,7 @@ fn of_a_million_findings_some_are_kept_and_all_are_counted() {
     let last = warnings.last().unwrap();
     let note = format!("{} more findings of this rule are not listed", last.more);
     assert!(last.more > 1_900 && last.to_string().contains(&note));
-    let stop = Stop::Findings(warnings);
+    let stop = DocumentError::Findings(warnings);
     let left = finding::count(stop.findings()) - 1_000;
     let end = format!("error: and {left} more findings");
     assert!(stop.to_string().ends_with(&end));

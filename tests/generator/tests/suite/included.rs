@@ -9,7 +9,7 @@ use annotate_snippets::Renderer;
 use openapi_crate::commands::update;
 use openapi_diff::Filter;
 use openapi_diff::command::{Format, Log, Options as DiffOptions, alone, log};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::{LARGEST, Root};
 
 use crate::diff::command::PLAIN;
@@ -51,7 +51,7 @@ fn workspace(reference: &str) -> Workspace {
 }
 
 /// Returns the output of `generate`, or the error; with `root`, files below the workspace may be included.
-fn generated(workspace: &Workspace, root: bool) -> Result<String, Stop> {
+fn generated(workspace: &Workspace, root: bool) -> Result<String, DocumentError> {
     let options = Options {
         document: workspace
             .root()
@@ -64,7 +64,7 @@ fn generated(workspace: &Workspace, root: bool) -> Result<String, Stop> {
     };
     let mut shown = Vec::new();
     generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown)
-        .map_err(|error| error.downcast::<Stop>().unwrap())?;
+        .map_err(|error| error.downcast::<DocumentError>().unwrap())?;
     let shown = String::from_utf8(shown).unwrap();
     let files = ["openapi.yaml", "README.md", "src/types.rs"];
     let files = files.map(|file| format!("crate/{file}"));
@@ -73,7 +73,7 @@ fn generated(workspace: &Workspace, root: bool) -> Result<String, Stop> {
 }
 
 /// Returns the output of `diff` for a document and a small one, in every format.
-fn compared(workspace: &Workspace, document: &str, root: bool) -> Result<String, Stop> {
+fn compared(workspace: &Workspace, document: &str, root: bool) -> Result<String, DocumentError> {
     let other = workspace.root().join("other.yaml");
     std::fs::write(&other, self::document("#/gone")).unwrap();
     let mut out = Vec::new();
@@ -92,7 +92,7 @@ fn compared(workspace: &Workspace, document: &str, root: bool) -> Result<String,
             format,
             ..PLAIN
         };
-        alone(&options, &mut out).map_err(|error| error.downcast::<Stop>().unwrap())?;
+        alone(&options, &mut out).map_err(|error| error.downcast::<DocumentError>().unwrap())?;
     }
     Ok(String::from_utf8(out).unwrap())
 }
@@ -109,7 +109,7 @@ fn is_refused(workspace: &Workspace, leads_to: &str, reason: &str) {
         compared(workspace, &first(workspace), false).unwrap_err(),
         updated(workspace),
     ] {
-        assert!(matches!(stop, Stop::Unreadable(_)), "{stop}");
+        assert!(matches!(stop, DocumentError::Unreadable(_)), "{stop}");
         let text = stop.to_string();
         assert!(text.contains("error[refused-file]"), "{text}");
         assert!(text.contains("openapi.yaml:13:23"), "{text}");
@@ -121,7 +121,7 @@ fn is_refused(workspace: &Workspace, leads_to: &str, reason: &str) {
 }
 
 /// Returns the error with which `update` refuses the document.
-fn updated(workspace: &Workspace) -> Stop {
+fn updated(workspace: &Workspace) -> DocumentError {
     workspace.write("spec/openapi.yaml", &document("#/gone"));
     let options = update::Options {
         document: first(workspace),
@@ -265,7 +265,7 @@ fn a_revision_has_the_same_rule() {
             filter: Filter::default(),
             fail_on: None,
         };
-        log(&options, &mut Vec::new()).map_err(|error| error.downcast::<Stop>().unwrap())
+        log(&options, &mut Vec::new()).map_err(|error| error.downcast::<DocumentError>().unwrap())
     };
     for root in [None, Some("api")] {
         let text = changelog(root).unwrap_err().to_string();

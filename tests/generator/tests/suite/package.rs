@@ -3,7 +3,7 @@
 use crate::support::tool::{Options, generate as generate_command};
 use annotate_snippets::Renderer;
 use client_generator::generate;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
 
@@ -232,7 +232,7 @@ fn an_unknown_key_stops_a_tolerant_run_too() {
     };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let result = generate_command(&options, &Renderer::plain(), &mut out, &mut err);
-    let stop = result.unwrap_err().downcast::<Stop>().unwrap();
+    let stop = result.unwrap_err().downcast::<DocumentError>().unwrap();
     let found: Vec<&str> = stop
         .findings()
         .iter()

@@ -4,7 +4,7 @@ use client_generator::generate;
 use client_generator::surface;
 use openapi_crate::commands::release::{Options, release};
 use openapi_crate::commands::update;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use xtask::regen;
 
 use crate::support::{Inputs, Workspace};
@@ -90,7 +90,7 @@ fn commit(workspace: &Workspace) {
 }
 
 /// Runs a release; returns its output, and the stop that ends it.
-fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
+fn run(workspace: &Workspace, options: &Options) -> (String, Option<DocumentError>) {
     let mut out = Vec::new();
     let outcome = release(&workspace.layout(), options, &mut out);
     let stop = outcome.err().map(|error| error.downcast().unwrap());

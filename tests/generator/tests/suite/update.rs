@@ -9,7 +9,7 @@ mod questions;
 
 use openapi_crate::commands::update::{Options, update};
 use openapi_crate::install::STAGING;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 
 use crate::support::Workspace;
 
@@ -113,7 +113,7 @@ fn options() -> Options {
 }
 
 /// Runs an update; returns its output, and the stop that ends it.
-fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
+fn run(workspace: &Workspace, options: &Options) -> (String, Option<DocumentError>) {
     let mut out = Vec::new();
     let outcome = update(&workspace.layout(), options, &mut out);
     let stop = outcome.err().map(|error| error.downcast().unwrap());
@@ -121,7 +121,7 @@ fn run(workspace: &Workspace, options: &Options) -> (String, Option<Stop>) {
 }
 
 /// Runs an update that must stop and leave everything unchanged.
-fn refused(workspace: &Workspace, options: &Options) -> (String, Stop) {
+fn refused(workspace: &Workspace, options: &Options) -> (String, DocumentError) {
     let before = workspace.files();
     let (shown, stop) = run(workspace, options);
     assert_eq!(workspace.files(), before);
@@ -190,7 +190,7 @@ fn a_smaller_version_than_due_is_refused_and_a_greater_one_is_taken() {
     let (_, stop) = refused(&workspace, &asked("0.1.1"));
     insta::assert_snapshot!(stop);
     let (_, stop) = refused(&workspace, &asked("next"));
-    assert!(matches!(stop, Stop::Unreadable(_)));
+    assert!(matches!(stop, DocumentError::Unreadable(_)));
     assert_eq!(run(&workspace, &asked("1.0.0")).1, None);
     assert!(
         workspace
@@ -352,7 +352,7 @@ fn what_is_no_document_is_refused_as_unreadable() {
     ] {
         let workspace = workspace(new);
         let (_, stop) = refused(&workspace, &options());
-        assert!(matches!(stop, Stop::Unreadable(_)), "{new}");
+        assert!(matches!(stop, DocumentError::Unreadable(_)), "{new}");
         assert_eq!(stop.findings()[0].rule, rule, "{new}");
     }
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use client_generator::emit::{Packaging, Runtime, is_ours};
 use client_generator::generate::{Generated, Task, generate};
 use client_generator::surface::{self, Kind};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Root;
 use openapi_runtime_sources::SOURCES;
 
@@ -17,7 +17,7 @@ use crate::support::{Workspace, repository};
 const PLAIN: &str = "tests/documents/depot/openapi.yaml";
 const METERED: &str = "tests/documents/things/openapi.yaml";
 
-fn made(document: &str, name: Option<&str>, runtime: Runtime) -> Result<Generated, Stop> {
+fn made(document: &str, name: Option<&str>, runtime: Runtime) -> Result<Generated, DocumentError> {
     generate(&Task {
         root: repository(),
         document: document.to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use openapi_document::finding::{Finding, Stop, near};
+use openapi_document::finding::{DocumentError, Finding, near};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde::Deserialize;
@@ -114,7 +114,7 @@ const HELP: &str = "a policy has `severity` (rule, at, fingerprint, is), `waiver
 /// # Errors
 ///
 /// A member is invalid, a rule does not exist, or a date is missing.
-pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
+pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, DocumentError> {
     let policy: Policy = serde_path_to_error::deserialize(&source.value).map_err(|error| {
         let segments = error.path().iter();
         let at = segments.filter_map(|segment| match segment {
@@ -124,7 +124,7 @@ pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
         });
         let at = at.fold(String::new(), |at, token| pointer::join(&at, &token));
         let message = error.inner().to_string();
-        Stop::Unreadable(vec![source.finding("policy", at, message, HELP)])
+        DocumentError::Unreadable(vec![source.finding("policy", at, message, HELP)])
     })?;
     let mut findings: Vec<Finding> = Vec::new();
     for (at, what) in policy.all() {
@@ -164,7 +164,7 @@ pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, Stop> {
     }
     match findings.is_empty() {
         true => Ok(policy),
-        false => Err(Stop::Unreadable(findings)),
+        false => Err(DocumentError::Unreadable(findings)),
     }
 }
 

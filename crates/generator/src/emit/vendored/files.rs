@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 
 use super::super::packaging::Sources;
 use super::super::tree::FileTree;
@@ -19,7 +19,7 @@ pub(in super::super) fn insert(
     sources: Sources,
     merged: &Merged,
     package: &str,
-) -> Result<(), Stop> {
+) -> Result<(), DocumentError> {
     let texts: BTreeMap<&str, &str> = sources.iter().copied().collect();
     let crate_name = package.replace('-', "_");
     for (module, folder) in MODULES {
@@ -55,7 +55,7 @@ pub(in super::super) fn insert(
     Ok(())
 }
 
-fn source<'t>(texts: &BTreeMap<&str, &'t str>, path: &str) -> Result<&'t str, Stop> {
+fn source<'t>(texts: &BTreeMap<&str, &'t str>, path: &str) -> Result<&'t str, DocumentError> {
     let text = texts.get(path).copied();
     text.ok_or_else(|| defect(format!("the sources of the runtime have no `{path}`")))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_model::Model;
 use toml::{Table, Value};
 
@@ -84,7 +84,7 @@ impl Merged {
         model: &Model,
         (features, always): (Vec<Feature>, &BTreeSet<&str>),
         own: &str,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, DocumentError> {
         let parts = parts(sources, model.is_metered)?;
         let own = format!("[dependencies]\n{own}");
         let mut needs = needs(&table("the emitted crate", &own)?, &Table::new())?;
@@ -224,7 +224,7 @@ fn is_part(name: &str) -> bool {
     MODULES.iter().any(|(module, _)| *module == name)
 }
 
-fn parts(sources: Sources, is_metered: bool) -> Result<Vec<Part>, Stop> {
+fn parts(sources: Sources, is_metered: bool) -> Result<Vec<Part>, DocumentError> {
     let read = |path: &str| {
         let text = sources.iter().find(|(one, _)| *one == path);
         let (path, text) =
@@ -257,7 +257,7 @@ fn parts(sources: Sources, is_metered: bool) -> Result<Vec<Part>, Stop> {
 }
 
 /// The dependencies of a manifest, but for the crates of the runtime.
-fn needs(manifest: &Table, shared: &Table) -> Result<BTreeMap<String, Need>, Stop> {
+fn needs(manifest: &Table, shared: &Table) -> Result<BTreeMap<String, Need>, DocumentError> {
     let all = manifest.get("dependencies").and_then(Value::as_table);
     let mut needs = BTreeMap::new();
     for (name, value) in all.into_iter().flatten().filter(|(name, _)| !is_part(name)) {
@@ -297,14 +297,14 @@ fn strings(value: Option<&Value>) -> Vec<String> {
     all.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-fn table(path: &str, text: &str) -> Result<Table, Stop> {
+fn table(path: &str, text: &str) -> Result<Table, DocumentError> {
     text.parse()
         .map_err(|error| defect(format!("`{path}` is no manifest: {error}")))
 }
 
 /// Returns an error: the given sources are not those of the runtime.
-pub(super) fn defect(message: String) -> Stop {
-    Stop::Findings(vec![Finding::about(
+pub(super) fn defect(message: String) -> DocumentError {
+    DocumentError::Findings(vec![Finding::about(
         "vendored-runtime",
         "Cargo.toml",
         message,
@@ -312,8 +312,8 @@ pub(super) fn defect(message: String) -> Stop {
     )])
 }
 
-fn taken(name: &str) -> Stop {
-    Stop::Findings(vec![Finding::about(
+fn taken(name: &str) -> DocumentError {
+    DocumentError::Findings(vec![Finding::about(
         "package",
         "Cargo.toml",
         format!("a crate that contains the runtime depends on `{name}`, and cannot have this name"),

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use openapi_diff::command::{Options, Shown, alone, log};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 
 use super::run::diff;
 use crate::layout::Layout;
@@ -37,7 +37,11 @@ impl Arguments {
     /// # Errors
     ///
     /// A document cannot be read, or a required workspace is missing.
-    pub fn run(self, layout: Result<Layout, Stop>, out: &mut dyn Write) -> anyhow::Result<bool> {
+    pub fn run(
+        self,
+        layout: Result<Layout, DocumentError>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<bool> {
         if let Some([range, document]) = self.log.as_deref() {
             return log(&self.shown.log(range, document), out);
         }

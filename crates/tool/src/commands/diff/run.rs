@@ -6,7 +6,7 @@ use anyhow::Result;
 use client_generator::surface;
 use openapi_diff::Surfaces;
 use openapi_diff::command::{self, Options, Pair, refuse};
-use openapi_document::finding::{Finding, Stop, distinct};
+use openapi_document::finding::{DocumentError, Finding, distinct};
 use openapi_overrides::{OverrideReport, ReconciledDocument};
 
 use super::sides::{Side, sides};
@@ -53,7 +53,7 @@ fn surfaces(sides: &[Side; 2]) -> Surfaces {
     match surface::between(&old.source, &new.source, &no_overrides) {
         Ok(differences) => Surfaces::Compared(differences),
         Err(stops) => {
-            let of = |(document, stop): (&ReconciledDocument, Option<Stop>)| {
+            let of = |(document, stop): (&ReconciledDocument, Option<DocumentError>)| {
                 stop.map(|stop| document.attribute(stop).findings().to_vec())
             };
             let findings = [old, new].into_iter().zip(stops).filter_map(of);

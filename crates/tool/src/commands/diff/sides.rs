@@ -4,7 +4,7 @@ use std::path::Path;
 
 use client_generator::emit::DOCUMENT;
 use openapi_diff::command::{Options, read};
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::given;
 use openapi_document::program::command;
 use openapi_document::source::{self, Reading, Root, Source};
@@ -34,7 +34,7 @@ enum Origin<'n> {
 /// # Errors
 ///
 /// A document that cannot be read.
-pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Stop> {
+pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], DocumentError> {
     let (documents, origins) = match &options.documents {
         Some((old, new)) => {
             let origins = [origin(layout, old), origin(layout, new)];

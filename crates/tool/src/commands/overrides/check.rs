@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use client_generator::emit::{FileTree, MANIFEST};
 use client_generator::generate;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program::command;
 use openapi_overrides::{OverrideSet, Verdict};
 
@@ -69,7 +69,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
         )?;
         return Ok(true);
     }
-    let stop = Stop::Findings(findings);
+    let stop = DocumentError::Findings(findings);
     Err(match document {
         None => stop,
         Some(document) => {
@@ -83,7 +83,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
 /// Overrides that could go without a trace in the emitted crate. Generates once without each.
 fn without_effect(layout: &Layout, loaded: &Loaded) -> Result<Vec<Finding>> {
     let published = &loaded.published;
-    let generate = |set: &OverrideSet| -> Result<FileTree, Stop> {
+    let generate = |set: &OverrideSet| -> Result<FileTree, DocumentError> {
         let reconciled = openapi_overrides::reconcile(published, set)?;
         generate::tree(
             published,

@@ -8,7 +8,7 @@ pub(in crate::commands) mod text;
 mod write;
 
 use crate::layout::Layout;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::given;
 use openapi_document::program::{command, generate};
 use openapi_document::source::Source;
@@ -46,7 +46,7 @@ pub(in crate::commands) fn about_document(
     finding
 }
 
-fn load(layout: &Layout, document: Option<&str>) -> Result<Loaded, Stop> {
+fn load(layout: &Layout, document: Option<&str>) -> Result<Loaded, DocumentError> {
     Ok(Loaded {
         published: given::document(&layout.root, document.unwrap_or(&layout.document))?,
         set: layout.set()?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::given::Given;
 use openapi_overrides::OverrideSet;
 use openapi_rebase::{Order, Rebase};
@@ -41,7 +41,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let read = Given::read(&layout.root, &options.document)?;
     let new = read.source(&options.document)?;
     if let Some(refusal) = openapi_diff::refusal(&new) {
-        return Err(Stop::Unreadable(vec![refusal]).into());
+        return Err(DocumentError::Unreadable(vec![refusal]).into());
     }
     // In the order in which an update writes it.
     let first = read.first(&options.document)?;
@@ -50,7 +50,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let rebase = openapi_rebase::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(finding) = rebase.proposed(&new.path) {
-        return Err(Stop::Findings(vec![finding]).into());
+        return Err(DocumentError::Findings(vec![finding]).into());
     }
     let mut changes: Changes = rebase
         .files
@@ -83,7 +83,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
         }
         files(&changes, verbs, options.verbose, out)?;
     }
-    Stop::unless_empty(findings)?;
+    DocumentError::unless_empty(findings)?;
     Ok(true)
 }
 

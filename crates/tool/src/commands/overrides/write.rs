@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use openapi_document::finding::{Stop, near};
+use openapi_document::finding::{DocumentError, near};
 use openapi_document::program::{command, generate};
 use openapi_document::source::Source;
 use openapi_overlay::{Overlay, Selection};
@@ -45,7 +45,7 @@ pub fn new(
     // A whole action, so that a mistake in the query is shown as in any other file.
     let empty = openapi_overrides::template(family, target, &Value::Object(serde_json::Map::new()));
     let source = Source::parse(&path, empty)?;
-    let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
+    let overlay = Overlay::read(&source).map_err(DocumentError::Findings)?;
     let Some(action) = overlay.actions.first() else {
         anyhow::bail!("the template has no action");
     };
@@ -55,7 +55,7 @@ pub fn new(
         let selects_nothing =
             openapi_overlay::apply_action(&mut probe, action, &source, Selection::MustNotBeEmpty);
         return Err(match selects_nothing {
-            Err(finding) => Stop::Findings(vec![*finding]).into(),
+            Err(finding) => DocumentError::Findings(vec![*finding]).into(),
             Ok(_) => anyhow::anyhow!("`{target}` selects nothing"),
         });
     };
@@ -152,12 +152,12 @@ pub(super) fn guarded(
     source: &Source,
     overlay: &Overlay,
     mut document: Value,
-) -> Result<Source, Stop> {
+) -> Result<Source, DocumentError> {
     let mut source = source.clone();
     for action in &overlay.actions {
         let guard = openapi_overrides::derive_guard(&loaded.published.value, &document, action);
         let Some(text) = openapi_overrides::with_guard(&source, &action.pointer, &guard) else {
-            return Err(Stop::Findings(vec![source.finding(
+            return Err(DocumentError::Findings(vec![source.finding(
                 "override-style",
                 &action.pointer,
                 "the action is not written in block style, so its guard cannot be written for you",
@@ -166,7 +166,7 @@ pub(super) fn guarded(
         };
         source = Source::parse(&source.path, text)?;
         openapi_overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
-            .map_err(|finding| Stop::Findings(vec![*finding]))?;
+            .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
     }
     Ok(source)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use client_generator::emit::{DOCUMENT, FileTree};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::git::git;
 use openapi_document::source::Source;
 use serde_json::Value;
@@ -22,7 +22,7 @@ impl Known {
     /// # Errors
     ///
     /// A document that is not YAML, which no generator writes.
-    pub(super) fn generated(layout: &Layout, tree: &FileTree) -> Result<Self, Stop> {
+    pub(super) fn generated(layout: &Layout, tree: &FileTree) -> Result<Self, DocumentError> {
         let files = tree.iter().filter(|(path, _)| is_read(path));
         Self::of(
             layout,
@@ -37,7 +37,7 @@ impl Known {
     /// # Errors
     ///
     /// A file cannot be read.
-    pub(super) fn committed(layout: &Layout) -> Result<Self, Stop> {
+    pub(super) fn committed(layout: &Layout) -> Result<Self, DocumentError> {
         let listed = git(
             &layout.root,
             &[
@@ -60,7 +60,7 @@ impl Known {
         Self::of(layout, files.collect())
     }
 
-    fn of(layout: &Layout, files: BTreeMap<String, String>) -> Result<Self, Stop> {
+    fn of(layout: &Layout, files: BTreeMap<String, String>) -> Result<Self, DocumentError> {
         let text = files.get(DOCUMENT).cloned().unwrap_or_default();
         let document = Source::parse(&format!("{}/{DOCUMENT}", layout.generated), text)?;
         Ok(Self { files, document })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use client_generator::emit::DOCUMENT;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::git::{git, show};
 use openapi_document::source::Source;
 use semver::Version;
@@ -24,7 +24,7 @@ pub(super) struct Release {
 }
 
 /// Finds the last release; `None` without one, or without git.
-pub(super) fn last(layout: &Layout) -> Result<Option<Release>, Stop> {
+pub(super) fn last(layout: &Layout) -> Result<Option<Release>, DocumentError> {
     let tags = git(
         &layout.root,
         &["tag", "--list", &pattern(layout), "--merged", "HEAD"],
@@ -62,9 +62,9 @@ impl Release {
     /// # Errors
     ///
     /// A crate that git does not have at the tag.
-    pub(super) fn read(&self, layout: &Layout) -> Result<Known, Stop> {
+    pub(super) fn read(&self, layout: &Layout) -> Result<Known, DocumentError> {
         let unreadable = |message: String| {
-            Stop::Unreadable(vec![Finding::about(
+            DocumentError::Unreadable(vec![Finding::about(
                 "release",
                 &self.tag,
                 format!("cannot read the crate of the last release: {message}"),

@@ -20,7 +20,7 @@ use crate::layout::Layout;
 use known::Known;
 use last::{Release, last};
 use notes::since;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::program::command;
 use plan::{Plan, plan};
 
@@ -93,7 +93,7 @@ pub fn release(layout: &Layout, options: &Options, out: &mut dyn Write) -> Resul
 /// # Errors
 ///
 /// The released crate cannot be read.
-pub(super) fn missing_bump(layout: &Layout) -> Result<Option<String>, Stop> {
+pub(super) fn missing_bump(layout: &Layout) -> Result<Option<String>, DocumentError> {
     let Some(last) = last(layout)? else {
         return Ok(None);
     };

@@ -2,7 +2,7 @@
 
 use client_generator::surface::{self, Bump, Difference};
 use openapi_diff::Differences;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 
 use super::known::Known;
 use super::last::Release;
@@ -26,7 +26,11 @@ pub(super) struct Since {
 /// # Errors
 ///
 /// A crate that cannot be read.
-pub(super) fn since(layout: &Layout, last: &Release, now: &Known) -> Result<Option<Since>, Stop> {
+pub(super) fn since(
+    layout: &Layout,
+    last: &Release,
+    now: &Known,
+) -> Result<Option<Since>, DocumentError> {
     let released = last.read(layout)?;
     let moves = Moves::between(&released.document.value, &now.document.value);
     let before = surface::emitted(&released.files, &released.document)?;
@@ -60,7 +64,7 @@ impl Since {
     /// # Errors
     ///
     /// The requested version is invalid or less than due.
-    pub(super) fn step(&self, last: &Release, asked: Option<&str>) -> Result<Step, Stop> {
+    pub(super) fn step(&self, last: &Release, asked: Option<&str>) -> Result<Step, DocumentError> {
         let bump = self.surface.iter().map(|one| one.bump).max();
         version::step(&last.version.to_string(), asked, bump, self.moves.bump())
     }

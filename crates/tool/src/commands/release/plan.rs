@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use anyhow::Result;
 use client_generator::emit::FileTree;
 use client_generator::generate::{self, Generated};
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_overrides::{OverrideSet, reconcile};
 use semver::Version;
 
@@ -107,7 +107,7 @@ fn step(
     last: Option<&Release>,
     since: Option<&Since>,
     asked: Option<&str>,
-) -> Result<Step, Stop> {
+) -> Result<Step, DocumentError> {
     let due = match (last, since) {
         (Some(last), Some(since)) => since.step(last, asked)?,
         (Some(last), None) => version::step(&last.version.to_string(), asked, None, None)?,
@@ -115,7 +115,7 @@ fn step(
     };
     let to = due.to.clone().max(from.clone());
     if asked.is_some() && to != due.to {
-        return Err(Stop::Findings(vec![Finding::about(
+        return Err(DocumentError::Findings(vec![Finding::about(
             "version-too-small",
             "--version",
             format!("{} is less than {from}, which the package has", due.to),
@@ -135,7 +135,7 @@ fn step_line(
     step: &Step,
     last: Option<&Release>,
     since: Option<&Since>,
-) -> Result<String, Stop> {
+) -> Result<String, DocumentError> {
     let (Some(last), Some(since)) = (last, since) else {
         return Ok(match step.to == *from {
             true => step.to.to_string(),
@@ -160,14 +160,14 @@ fn files(layout: &Layout, made: &Generated, step: &Step) -> Result<Changes> {
     Ok(changes)
 }
 
-fn tree(layout: &Layout, made: &Generated, set: &OverrideSet) -> Result<FileTree, Stop> {
+fn tree(layout: &Layout, made: &Generated, set: &OverrideSet) -> Result<FileTree, DocumentError> {
     let reconciled = reconcile(&made.published, set)?;
     generate::tree(&made.published, set, &reconciled, &layout.packaging, false)
         .map_err(|stop| reconciled.attribute(stop))
 }
 
-fn taken(tag: &str) -> Stop {
-    Stop::Findings(vec![Finding::about(
+fn taken(tag: &str) -> DocumentError {
+    DocumentError::Findings(vec![Finding::about(
         "tag-exists",
         tag,
         "the tag exists, and this commit does not build on it",
@@ -176,11 +176,11 @@ fn taken(tag: &str) -> Stop {
 }
 
 /// Returns the content of a file, empty without the file.
-fn read_or_empty(layout: &Layout, path: &str) -> Result<String, Stop> {
+fn read_or_empty(layout: &Layout, path: &str) -> Result<String, DocumentError> {
     match std::fs::read_to_string(layout.root.join(path)) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
         read => read.map_err(|error| {
-            Stop::Unreadable(vec![Finding::about(
+            DocumentError::Unreadable(vec![Finding::about(
                 "unreadable-file",
                 path,
                 format!("the file cannot be read, and the release adds to it: {error}"),

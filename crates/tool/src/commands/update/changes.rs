@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use anyhow::Result;
 use client_generator::emit::Code;
 use client_generator::generate;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overrides::{Override, OverrideSet, reconcile};
 use serde_json::Value;
@@ -81,12 +81,12 @@ fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
 }
 
 /// Returns the content of a file, empty without the file.
-fn read_or_empty(layout: &Layout, path: &str) -> Result<String, Stop> {
+fn read_or_empty(layout: &Layout, path: &str) -> Result<String, DocumentError> {
     let read = std::fs::read_to_string(layout.root.join(path));
     match read {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
         read => read.map_err(|error| {
-            Stop::Unreadable(vec![Finding::about(
+            DocumentError::Unreadable(vec![Finding::about(
                 "unreadable-file",
                 path,
                 format!("the file cannot be read, and the update adds to it: {error}"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use client_generator::generate;
 use client_generator::operations::own_charge;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::Model;
@@ -25,7 +25,11 @@ pub(super) struct Lost {
 }
 
 /// Finds the charges that the new crate does not read; `callers` is what the old one was generated from, with operations where they moved to.
-pub(super) fn lost(callers: &Source, new: &Model, set: &OverrideSet) -> Result<Option<Lost>, Stop> {
+pub(super) fn lost(
+    callers: &Source,
+    new: &Model,
+    set: &OverrideSet,
+) -> Result<Option<Lost>, DocumentError> {
     let old = generate::read(callers)?.model;
     let now = charges(new);
     let is_there = |name: &String| new.operations.iter().any(|one| one.rust_name == *name);

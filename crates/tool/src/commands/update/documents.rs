@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::git;
 use openapi_document::given::Given;
 use openapi_document::source::{self, Reading, Root, Source, restyled};
@@ -44,7 +44,7 @@ impl Documents {
 ///
 /// A document that cannot be read, whatever the overrides say: a wrong syntax, another format than OpenAPI 3, a URL, files that have no
 /// place beside the first.
-pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents, Stop> {
+pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents, DocumentError> {
     let committed = source::document(&layout.root, &layout.document, Reading::Strict, &Root::Own)?;
     if is_in_place(layout, options) {
         return edited(layout, options, committed);
@@ -119,7 +119,7 @@ fn is_reordered(old: &Value, new: &Value) -> bool {
 }
 
 /// A document that a person edited in its place: what git has of it is the old one.
-fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, Stop> {
+fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, DocumentError> {
     let given = new.clone().named(&options.name);
     is_readable(&given)?;
     let folder = layout.document.rsplit_once('/').map_or("", |(at, _)| at);
@@ -128,7 +128,7 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
     // Staged files are in no commit yet.
     let revision = ["HEAD", ""].into_iter().find(has).unwrap_or("HEAD");
     let text = at(revision, &layout.document).map_err(|message| {
-        Stop::Unreadable(vec![Finding::about(
+        DocumentError::Unreadable(vec![Finding::about(
             "no-git",
             &options.name,
             format!(
@@ -140,7 +140,7 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
     let fetch = |path: &str| Ok(at(revision, &format!("{folder}/{path}")).ok());
     let old = source::bundled(&layout.document, text, Reading::Strict, &Root::Own, &fetch)?;
     if old.value == new.value {
-        return Err(Stop::Findings(vec![Finding::about(
+        return Err(DocumentError::Findings(vec![Finding::about(
             "same-file",
             &options.name,
             "this is the document in place, and it equals the one in git",
@@ -157,20 +157,20 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
 }
 
 /// Checks the document before any override is judged: no override could fix these errors.
-fn is_readable(given: &Source) -> Result<(), Stop> {
+fn is_readable(given: &Source) -> Result<(), DocumentError> {
     if let Some(refusal) = openapi_diff::refusal(given) {
-        return Err(Stop::Unreadable(vec![refusal]));
+        return Err(DocumentError::Unreadable(vec![refusal]));
     }
     match openapi_schemas::normal(given) {
         Ok(_) => Ok(()),
-        Err(stop) => Err(Stop::Unreadable(stop.findings().to_vec())),
+        Err(stop) => Err(DocumentError::Unreadable(stop.findings().to_vec())),
     }
 }
 
 /// The files of a document keep their folders, below that of the first.
-fn have_a_place(given: &Source, new: &Source, layout: &Layout) -> Result<(), Stop> {
+fn have_a_place(given: &Source, new: &Source, layout: &Layout) -> Result<(), DocumentError> {
     let refused = |message: String, help: String| {
-        Err(Stop::Findings(vec![Finding::about(
+        Err(DocumentError::Findings(vec![Finding::about(
             "several-files",
             &given.path,
             message,

@@ -4,7 +4,7 @@ use client_generator::emit::Code;
 use client_generator::generate;
 use client_generator::surface;
 use openapi_diff::Differences;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
 
@@ -31,7 +31,7 @@ pub(super) fn made(
     documents: &Documents,
     kept: &OverrideSet,
     callers: Source,
-) -> Result<Made, Stop> {
+) -> Result<Made, DocumentError> {
     let of_file = |finding, after: &_| of_file(finding, layout, documents, after);
     let (after, code) = generated(&documents.new, kept, layout.strict, &of_file)?;
     let moves = Moves::between(&callers.value, after.value());
@@ -42,7 +42,9 @@ pub(super) fn made(
     let wire = openapi_diff::compare(&callers, &after.source);
     let lost = charges::lost(&callers, &code.model, kept)?;
     if let Some(lost) = lost.as_ref().filter(|_| !options.accept) {
-        return Err(Stop::Findings(vec![lost.finding(&documents.given.path)]));
+        return Err(DocumentError::Findings(vec![
+            lost.finding(&documents.given.path),
+        ]));
     }
     Ok(Made {
         moves,
@@ -59,14 +61,15 @@ fn generated(
     set: &OverrideSet,
     strict: bool,
     of_file: &dyn Fn(Finding, &ReconciledDocument) -> Finding,
-) -> Result<(ReconciledDocument, Code), Stop> {
+) -> Result<(ReconciledDocument, Code), DocumentError> {
     let after = reconcile(new, set)?;
-    let attributed =
-        |stop: Stop| stop.map(|finding| of_file(after.attributed(finding).error(), &after));
+    let attributed = |stop: DocumentError| {
+        stop.map(|finding| of_file(after.attributed(finding).error(), &after))
+    };
     let code = generate::code(&after.source, &after.report).map_err(attributed)?;
     // A strict crate leaves nothing out without an override.
     if strict {
-        Stop::unless_empty(code.warnings.clone()).map_err(attributed)?;
+        DocumentError::unless_empty(code.warnings.clone()).map_err(attributed)?;
     }
     Ok((after, code))
 }
@@ -76,7 +79,7 @@ fn surfaces(
     callers: &Source,
     after: &ReconciledDocument,
     code: &Code,
-) -> Result<Vec<surface::Difference>, Stop> {
+) -> Result<Vec<surface::Difference>, DocumentError> {
     // One report for both: callers cannot see the override that a string comes from.
     let old = surface::read(callers, &after.report)?;
     let new = surface::of(&after.source, code).map_err(|stop| after.attribute(stop))?;

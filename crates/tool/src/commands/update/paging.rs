@@ -1,6 +1,6 @@
 //! New operations that may page, although the document is ambiguous: a person decides, or accepts the likeliest style.
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_model::Detection;
 use openapi_overrides::{Family, Override, OverrideSet, reconcile};
@@ -31,7 +31,7 @@ pub(super) fn decided(
     documents: &Documents,
     set: OverrideSet,
     callers: &Source,
-) -> Result<Decided, Stop> {
+) -> Result<Decided, DocumentError> {
     let new = reconcile(&documents.new, &set)?;
     let callers = Moves::between(&callers.value, new.value()).applied(callers.clone());
     let Ok(read) = client_generator::generate::read(&new.source) else {
@@ -78,7 +78,7 @@ pub(super) fn decided(
             ),
         ));
     }
-    Stop::unless_empty(findings)?;
+    DocumentError::unless_empty(findings)?;
     ids.into_iter().for_each(|one| decided.set.insert(one));
     Ok(decided)
 }
@@ -93,7 +93,7 @@ fn path(layout: &Layout, detection: &Detection) -> String {
 }
 
 /// Returns the override with the likeliest paging.
-fn accepted(path: String, detection: &Detection) -> Result<Override, Stop> {
+fn accepted(path: String, detection: &Detection) -> Result<Override, DocumentError> {
     let Detection {
         operation,
         pointer,
@@ -118,5 +118,5 @@ fn accepted(path: String, detection: &Detection) -> Result<Override, Stop> {
         "update": {"x-pagination": pagination},
     });
     let file = text::file(&head, &[action]);
-    Override::parse(Family::Assumed, Source::parse(&path, file)?).map_err(Stop::Findings)
+    Override::parse(Family::Assumed, Source::parse(&path, file)?).map_err(DocumentError::Findings)
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use client_generator::emit::DOCUMENT;
 use openapi_diff::{Report, Surfaces};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::program::command;
 use openapi_document::source::Source;
 use openapi_overrides::{Override, OverrideSet, Verdict};
@@ -73,7 +73,7 @@ pub(super) fn plan(
     let rebase = openapi_rebase::rebase(old, given, &before, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(proposed) = rebase.proposed(&given.path) {
-        return Err(Stop::Findings(vec![proposed]).into());
+        return Err(DocumentError::Findings(vec![proposed]).into());
     }
     let (mut retired, stop) = judged(given, &rebase, options.verbose);
     retired.extend(rebase.superfluous.iter().cloned());
@@ -153,12 +153,12 @@ pub(super) fn plan(
 
 /// Prints the automatic changes and the commands for the others. Returns the findings for a person.
 fn undecided(
-    stop: Stop,
+    stop: DocumentError,
     rebase: &Rebase,
     retired: &[Override],
     options: &Options,
     out: &mut dyn Write,
-) -> Result<Stop> {
+) -> Result<DocumentError> {
     for one in retired {
         let gone = format!("{} (applied automatically)", one.source.path);
         line(out, "Superfluous", &gone)?;
@@ -177,7 +177,7 @@ fn undecided(
 }
 
 /// The overrides that are retired, and what a person has to look at about the others.
-fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Option<Stop>) {
+fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Option<DocumentError>) {
     let mut judgements = openapi_overrides::judge(new, &rebase.set);
     let of = |judgement: &openapi_overrides::Judgement| judgement.applied.by.clone();
     let is_retired =
@@ -190,6 +190,6 @@ fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Optio
         .collect();
     judgements.all.retain(|one| !is_retired(one));
     let findings = rebase.explained(judgements.findings(new), verbose);
-    let stop = Stop::unless_empty(findings).err();
+    let stop = DocumentError::unless_empty(findings).err();
     (retired, stop)
 }

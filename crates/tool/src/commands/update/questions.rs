@@ -1,6 +1,6 @@
 //! Notes of an update about the open questions: those that the new document may resolve, and those that lost a place. They stop nothing.
 
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, reconcile};
 
@@ -10,7 +10,7 @@ pub(super) fn notes(
     new: &Source,
     set: &OverrideSet,
     touched: &[String],
-) -> Result<Vec<String>, Stop> {
+) -> Result<Vec<String>, DocumentError> {
     let asked = reconcile(new, set)?.report.asked;
     let notes = asked.iter().filter_map(|one| {
         let id = &one.by.id;

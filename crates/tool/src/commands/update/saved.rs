@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program::generate;
 
 use crate::install::{self, Changes};
@@ -48,7 +48,7 @@ impl Saved {
         layout: &Layout,
         all: &[String],
         command: Command,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, DocumentError> {
         let listed = listed(layout, all, command)?;
         let (mut saved, mut changed) = (BTreeSet::new(), BTreeSet::new());
         for entry in listed.split('\0') {
@@ -103,7 +103,7 @@ impl Saved {
                 "a command was interrupted while it changed files: some are new, some are old, and some may have been edited since",
             );
         }
-        Err(Stop::Findings(vec![finding]))
+        Err(DocumentError::Findings(vec![finding]))
     }
 
     /// Refuses changes of existing files that git does not have.
@@ -111,7 +111,7 @@ impl Saved {
         &self,
         layout: &Layout,
         changes: &Changes,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), DocumentError> {
         let unknown: BTreeSet<String> = changes
             .iter()
             .map(|(path, _)| path)
@@ -122,7 +122,7 @@ impl Saved {
             return Ok(());
         }
         let add: Vec<&str> = unknown.iter().map(String::as_str).collect();
-        Err(Stop::Findings(vec![about(
+        Err(DocumentError::Findings(vec![about(
             &unknown,
             "untracked-file",
             &format!(
@@ -157,9 +157,9 @@ pub(in crate::commands) fn places(layout: &Layout) -> Vec<String> {
 
 /// Lists all files of these places that git knows, with their states; those that differ are listed a second time with that state.
 #[expect(clippy::disallowed_methods, reason = "it asks git")]
-fn listed(layout: &Layout, places: &[String], command: Command) -> Result<String, Stop> {
+fn listed(layout: &Layout, places: &[String], command: Command) -> Result<String, DocumentError> {
     let no_git = |message: String| {
-        Stop::Unreadable(vec![Finding::about(
+        DocumentError::Unreadable(vec![Finding::about(
             "no-git",
             layout.root.display().to_string(),
             format!("cannot ask git which files it has: {message}"),

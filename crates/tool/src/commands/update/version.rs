@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use client_generator::surface::Bump;
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_overrides::{Override, OverrideSet, Plain};
@@ -53,7 +53,7 @@ pub(in crate::commands) fn step(
     asked: Option<&str>,
     bump: Option<Bump>,
     moved: Option<Bump>,
-) -> Result<Step, Stop> {
+) -> Result<Step, DocumentError> {
     let from = parse(from, "x-rust-package")?;
     let is_for_moves = moved > bump;
     let bump = bump.max(moved);
@@ -63,7 +63,7 @@ pub(in crate::commands) fn step(
         Some(asked) => {
             let to = parse(asked, "--version")?;
             if to < due {
-                return Err(Stop::Findings(vec![Finding::about(
+                return Err(DocumentError::Findings(vec![Finding::about(
                     "version-too-small",
                     "--version",
                     format!("{to} is too low for this document after {from}"),
@@ -81,9 +81,9 @@ pub(in crate::commands) fn step(
     })
 }
 
-fn parse(text: &str, from: &str) -> Result<Version, Stop> {
+fn parse(text: &str, from: &str) -> Result<Version, DocumentError> {
     Version::parse(text).map_err(|error| {
-        Stop::Unreadable(vec![Finding::about(
+        DocumentError::Unreadable(vec![Finding::about(
             "version",
             from,
             format!("`{text}` is not a version: {error}"),
@@ -109,7 +109,7 @@ pub(in crate::commands) fn write(
     layout: &Layout,
     set: &mut OverrideSet,
     step: &Step,
-) -> Result<Option<(String, Option<String>)>, Stop> {
+) -> Result<Option<(String, Option<String>)>, DocumentError> {
     if step.to == step.from {
         return Ok(None);
     }
@@ -130,16 +130,16 @@ pub(in crate::commands) fn write(
     };
     let path = one.source.path.clone();
     let evidence = std::mem::take(&mut one.evidence);
-    *one =
-        Override::parse(one.family, Source::parse(&path, text.clone())?).map_err(Stop::Findings)?;
+    *one = Override::parse(one.family, Source::parse(&path, text.clone())?)
+        .map_err(DocumentError::Findings)?;
     one.evidence = evidence;
     Ok(Some((path, Some(text))))
 }
 
 /// Returns the content of the file of the crates, which was read before.
-fn read(root: &Path, file: &str) -> Result<String, Stop> {
+fn read(root: &Path, file: &str) -> Result<String, DocumentError> {
     std::fs::read_to_string(root.join(file)).map_err(|error| {
-        Stop::Unreadable(vec![Finding::about(
+        DocumentError::Unreadable(vec![Finding::about(
             "unreadable-file",
             file,
             format!("cannot read the file: {error}"),
@@ -148,8 +148,8 @@ fn read(root: &Path, file: &str) -> Result<String, Stop> {
     })
 }
 
-pub(in crate::commands) fn nowhere(layout: &Layout) -> Stop {
-    Stop::Findings(vec![Finding::about(
+pub(in crate::commands) fn nowhere(layout: &Layout) -> DocumentError {
+    DocumentError::Findings(vec![Finding::about(
         "package-version",
         &layout.package_file,
         "no file declares the version of the package",
@@ -227,11 +227,11 @@ mod tests {
         );
         assert!(matches!(
             step("0.1.0", Some("0.1.9"), major, None),
-            Err(Stop::Findings(_))
+            Err(DocumentError::Findings(_))
         ));
         assert!(matches!(
             step("0.1.0", Some("two"), major, None),
-            Err(Stop::Unreadable(_))
+            Err(DocumentError::Unreadable(_))
         ));
     }
 

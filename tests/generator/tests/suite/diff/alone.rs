@@ -2,7 +2,7 @@
 
 use openapi_diff::command::{Log, Options, alone, log};
 use openapi_diff::{Filter, Wire};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Root;
 
 use super::command::{OLD, PLAIN, committed, new};
@@ -30,7 +30,7 @@ fn two_documents_are_all_that_is_needed() {
     assert!(text.contains("Wire breaking: 2 breaking, 2 safe"), "{text}");
     assert!(!text.contains("Rust"), "{text}");
     let error = compared(&PLAIN).unwrap_err();
-    assert!(error.downcast_ref::<Stop>().is_some(), "{error}");
+    assert!(error.downcast_ref::<DocumentError>().is_some(), "{error}");
     let input = || "-".to_owned();
     let error = compared(&Options {
         documents: Some((input(), input())),
@@ -237,7 +237,7 @@ fn a_range_that_git_does_not_know_is_refused() {
     for range in ["HEAD", "..HEAD", "HEAD..nothing", "--all..HEAD"] {
         let error = logged(&repository(), range).unwrap_err();
         assert!(
-            matches!(error.downcast_ref(), Some(Stop::Unreadable(_))),
+            matches!(error.downcast_ref(), Some(DocumentError::Unreadable(_))),
             "{range}: {error}"
         );
     }

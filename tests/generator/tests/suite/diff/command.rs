@@ -5,7 +5,7 @@ use std::process::Command;
 use openapi_crate::commands::diff::diff;
 use openapi_diff::command::{Format, Options};
 use openapi_diff::{Filter, View, Wire};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use serde_json::Value;
 
 use crate::support::{Workspace, repository};
@@ -353,8 +353,11 @@ fn any_two_revisions_and_files_can_be_named() {
             ..PLAIN
         };
         let error = run(&workspace, &options).unwrap_err();
-        let stop = error.downcast_ref::<Stop>().unwrap();
-        assert!(matches!(stop, Stop::Unreadable(_)), "{missing}: {stop}");
+        let stop = error.downcast_ref::<DocumentError>().unwrap();
+        assert!(
+            matches!(stop, DocumentError::Unreadable(_)),
+            "{missing}: {stop}"
+        );
     }
 }
 

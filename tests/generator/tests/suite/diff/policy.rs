@@ -2,7 +2,7 @@
 
 use openapi_diff::Wire;
 use openapi_diff::command::{Format, Options};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 
 use super::command::{OLD, PLAIN, committed, new, run};
 
@@ -158,8 +158,8 @@ fn what_a_policy_cannot_have_is_refused_with_its_place() {
         ("sunset: {over: safe}\n", "the current date is not given"),
     ] {
         let error = under(policy, None).unwrap_err();
-        let stop = error.downcast_ref::<Stop>().unwrap();
-        assert!(matches!(stop, Stop::Unreadable(_)));
+        let stop = error.downcast_ref::<DocumentError>().unwrap();
+        assert!(matches!(stop, DocumentError::Unreadable(_)));
         assert!(stop.to_string().contains(message), "{policy}: {stop}");
     }
     // The help lists all members of a policy.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use client_generator::generate;
 use client_generator::surface::{self, Surface};
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::pointer::is_within;
 use openapi_overlay::ChangeKind;
 use openapi_overrides::{Applied, OverrideSet, ReconciledDocument, Verdict, judge, reconcile};
@@ -21,15 +21,15 @@ pub(super) const SNAPSHOTS: &str = "tests/suite/overrides/snapshots";
 fn generated(
     inputs: &Inputs,
     overrides: &OverrideSet,
-) -> (ReconciledDocument, Result<Surface, Stop>) {
+) -> (ReconciledDocument, Result<Surface, DocumentError>) {
     let reconciled = reconcile(&inputs.published, overrides).unwrap();
     let surface = surface_of(&reconciled);
     (reconciled, surface)
 }
 
-fn surface_of(reconciled: &ReconciledDocument) -> Result<Surface, Stop> {
+fn surface_of(reconciled: &ReconciledDocument) -> Result<Surface, DocumentError> {
     let code = generate::code(&reconciled.source, &reconciled.report)?;
-    Stop::unless_empty(code.warnings.clone())?;
+    DocumentError::unless_empty(code.warnings.clone())?;
     surface::of(&reconciled.source, &code)
 }
 
@@ -104,7 +104,14 @@ static COMMITTED: LazyLock<Surface> =
 
 /// Returns the overrides that depend on `id`, in order, and the output without all
 /// of them. An error that names no override is the purpose of `id`.
-fn without(inputs: &Inputs, id: &str) -> (Vec<String>, ReconciledDocument, Result<Surface, Stop>) {
+fn without(
+    inputs: &Inputs,
+    id: &str,
+) -> (
+    Vec<String>,
+    ReconciledDocument,
+    Result<Surface, DocumentError>,
+) {
     let mut set = inputs.overrides.without(id);
     assert_eq!(
         set.overrides.len() + 1,

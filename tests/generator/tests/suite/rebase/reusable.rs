@@ -16,7 +16,7 @@ components:
         update: {format: date}
 ";
 
-fn load(actions: &str) -> Result<OverrideSet, openapi_document::finding::Stop> {
+fn load(actions: &str) -> Result<OverrideSet, openapi_document::finding::DocumentError> {
     let text = file(actions).replace("overlay: 1.1.0", "overlay: 1.2.0");
     let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/one.yaml", &text);
     OverrideSet::load(workspace.root(), "overrides")

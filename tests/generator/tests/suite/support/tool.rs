@@ -10,7 +10,7 @@ use openapi_crate::commands::generate;
 use openapi_crate::config::Config;
 use openapi_crate::described;
 use openapi_crate::layout::Layout;
-use openapi_document::finding::Stop;
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, ReconciledDocument};
 use serde_json::Map;
@@ -85,7 +85,7 @@ pub(crate) fn tree(
     published: &Source,
     overrides: &OverrideSet,
     reconciled: &ReconciledDocument,
-) -> Result<FileTree, Stop> {
+) -> Result<FileTree, DocumentError> {
     let packaging = Packaging::default();
     client_generator::generate::tree(published, overrides, reconciled, &packaging, false)
 }

@@ -214,7 +214,7 @@ fn a_document_may_stand_at_a_revision() {
     workspace.git(&[&id[..], &["commit", "--quiet", "--message", "First"]].concat());
     std::fs::remove_file(workspace.root().join("new.yaml")).unwrap();
     let (_, stop) = refused(&workspace, &of("HEAD:old.yaml"));
-    assert!(matches!(stop, Stop::Unreadable(_)), "{stop}");
+    assert!(matches!(stop, DocumentError::Unreadable(_)), "{stop}");
     assert_eq!(run(&workspace, &of("HEAD:new.yaml")).1, None);
     assert!(workspace.read("spec/openapi.yaml").contains("colour"));
 }
@@ -324,7 +324,7 @@ fn what_cannot_be_read_is_said_before_anything_about_overrides() {
         let workspace = workspace(new).file("overrides/assumed/size.yaml", "no: override\n");
         let (shown, stop) = refused(&workspace, &options());
         assert_eq!(shown, "");
-        assert!(matches!(&stop, Stop::Unreadable(_)), "{stop}");
+        assert!(matches!(&stop, DocumentError::Unreadable(_)), "{stop}");
         assert_eq!(stop.findings()[0].file, NEW);
     }
 }

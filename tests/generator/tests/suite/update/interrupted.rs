@@ -194,7 +194,7 @@ fn without_git_only_a_dry_run_runs() {
     let workspace = workspace(&new());
     std::fs::remove_dir_all(workspace.root().join(".git")).unwrap();
     let (_, stop) = refused(&workspace, &options());
-    assert!(matches!(stop, Stop::Unreadable(_)));
+    assert!(matches!(stop, DocumentError::Unreadable(_)));
     let finding = &stop.findings()[0];
     assert_eq!(finding.rule, "no-git");
     assert!(finding.help.contains("`git init`, `git add .`"));

@@ -16,7 +16,7 @@ use crate::install::{self, Changes};
 use crate::layout::Layout;
 use draft::Draft;
 use lines::{Kind, Line};
-use openapi_document::finding::{Finding, Stop};
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program::generate;
 use openapi_document::source::Source;
 use openapi_overlay::Overlay;
@@ -119,11 +119,11 @@ fn drafted(
     options: &DriftOptions,
     name: &str,
     line: &Line,
-) -> Result<Draft, Stop> {
+) -> Result<Draft, DocumentError> {
     let reconciled = reconcile(&loaded.published, &loaded.set)?;
     let operation = line.operation.as_deref().or(options.operation.as_deref());
     let found: Found = find(reconciled.value(), operation, line)
-        .map_err(|problem| Stop::Findings(vec![problem.finding(name, line)]))?;
+        .map_err(|problem| DocumentError::Findings(vec![problem.finding(name, line)]))?;
     // An override may have changed it; the evidence shows the published form.
     let published = documented_at(&loaded.published.value, &found.place);
     let found = Found {
@@ -144,12 +144,12 @@ fn files(layout: &Layout, loaded: &Loaded, draft: &Draft) -> Result<Changes> {
         }
     }
     let source = Source::parse(&path, draft.text())?;
-    let overlay = Overlay::read(&source).map_err(Stop::Findings)?;
+    let overlay = Overlay::read(&source).map_err(DocumentError::Findings)?;
     let document = before(loaded, |one| {
         (one.family, one.source.path.as_str()) < (Family::Upstream, path.as_str())
     });
     if document.pointer(&draft.place).is_none() {
-        return Err(Stop::Findings(vec![written_by_another(loaded, draft)]).into());
+        return Err(DocumentError::Findings(vec![written_by_another(loaded, draft)]).into());
     }
     let source = guarded(loaded, &source, &overlay, document)?;
     Ok(vec![
@@ -183,8 +183,8 @@ fn written_by_another(loaded: &Loaded, draft: &Draft) -> Finding {
     )
 }
 
-fn no_drift(name: &str, text: &str) -> Stop {
-    Stop::Findings(vec![Finding::about(
+fn no_drift(name: &str, text: &str) -> DocumentError {
+    DocumentError::Findings(vec![Finding::about(
         "drift",
         name,
         format!("`{text}` is not a line of drift"),

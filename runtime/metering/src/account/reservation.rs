@@ -8,8 +8,8 @@ use super::asking::{Asked, Asking, Denial};
 use super::background::{REPEATED, Repeats, UnderWay};
 use super::error::Unsettled;
 use super::id::ReservationId;
+use super::local_slice::LocalSlice;
 use super::place::Place;
-use super::purse::Purse;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::store::{Draw, Ending, Settlement};
@@ -21,7 +21,7 @@ use crate::money::ledger::Amount;
 const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// Reservation of one attempt in an account. If dropped, the amount is given back; after `hand_over`, it is at risk.
-pub(crate) struct Hold {
+pub(crate) struct AccountReservation {
     account: Account,
     id: ReservationId,
     from: Source,
@@ -38,17 +38,17 @@ enum Source {
         scopes: Arc<[Scope]>,
         shares: Vec<Credits>,
     },
-    Slice(Arc<Purse>),
+    Slice(Arc<LocalSlice>),
 }
 
 /// The credits that one attempt has at risk in an account.
 #[derive(Debug, Clone)]
-pub(crate) struct HeldRisk {
+pub(crate) struct ReservedRisk {
     account: Account,
     id: ReservationId,
 }
 
-impl HeldRisk {
+impl ReservedRisk {
     /// Settles it, and returns at once.
     pub(crate) fn settle(&self, charged: Credits) {
         self.account.settle_soon(self.id.clone(), charged);
@@ -97,13 +97,13 @@ impl Account {
     }
 
     /// Waits until the amount fits, and reserves it. `left`: time until the deadline of the call.
-    pub(crate) async fn hold(
+    pub(crate) async fn reserve(
         &self,
         amount: Amount,
         line: Option<String>,
         label: Label,
         left: Duration,
-    ) -> Result<Hold, Denial> {
+    ) -> Result<AccountReservation, Denial> {
         let draw = match amount {
             Amount::Exactly(price) => Draw::Exactly(price),
             Amount::AllThatIsLeft => Draw::AllThatIsLeft,
@@ -127,7 +127,7 @@ impl Account {
         line: Option<String>,
         label: &Label,
         left: Duration,
-    ) -> Result<Hold, Denial> {
+    ) -> Result<AccountReservation, Denial> {
         let drawn = self.ask(draw, amount, line, label.clone(), left).await;
         let is_open = self.shared().settings.outage == Outage::Allow;
         match drawn {
@@ -147,7 +147,7 @@ impl Account {
                 let from = Source::Store { scopes, shares };
                 // The cost is settled under a new id: the unanswered request is abandoned.
                 let id = ReservationId::unused();
-                Ok(self.held(id, from, bound, label.clone()))
+                Ok(self.reserved(id, from, bound, label.clone()))
             }
             drawn => drawn,
         }
@@ -160,12 +160,15 @@ impl Account {
         line: Option<String>,
         label: Label,
         left: Duration,
-    ) -> Result<Hold, Denial> {
+    ) -> Result<AccountReservation, Denial> {
         if let (Some(slice), Draw::Exactly(price)) = (self.shared().settings.slice, draw)
             && price > Credits::ZERO
         {
-            let (id, purse) = self.purses.take(&self.levels, slice, price, &label).await?;
-            return Ok(self.held(id, Source::Slice(purse), price, label));
+            let (id, local_slice) = self
+                .local_slices
+                .take(&self.levels, slice, price, &label)
+                .await?;
+            return Ok(self.reserved(id, Source::Slice(local_slice), price, label));
         }
         let lease = left.saturating_add(self.shared().settings.lease);
         let mut place = Place::new(&self.levels, label.clone());
@@ -178,7 +181,7 @@ impl Account {
                     let least = granted.shares.iter().min().copied();
                     let shares = granted.shares;
                     let from = Source::Store { scopes, shares };
-                    return Ok(self.held(id, from, least.unwrap_or_default(), label));
+                    return Ok(self.reserved(id, from, least.unwrap_or_default(), label));
                 }
                 Ok(Asked::Waiting) => {}
                 Ok(Asked::Ended) => place = Place::new(&self.levels, label.clone()),
@@ -193,9 +196,15 @@ impl Account {
         }
     }
 
-    fn held(&self, id: ReservationId, from: Source, amount: Credits, label: Label) -> Hold {
+    fn reserved(
+        &self,
+        id: ReservationId,
+        from: Source,
+        amount: Credits,
+        label: Label,
+    ) -> AccountReservation {
         let unsettled = Unsettled::new(&id, &label);
-        Hold {
+        AccountReservation {
             account: self.clone(),
             _under_way: self.shared().background.enter(unsettled),
             id,
@@ -208,15 +217,15 @@ impl Account {
     }
 }
 
-impl Hold {
+impl AccountReservation {
     /// Marks the request as handed to the transport. If the hold is dropped from now on, its amount becomes at risk.
     pub(crate) fn hand_over(&mut self) {
         self.is_handed_over = true;
     }
 
     /// Returns the credits at risk if the attempt never reports its cost.
-    pub(crate) fn risk(&self) -> HeldRisk {
-        HeldRisk {
+    pub(crate) fn risk(&self) -> ReservedRisk {
+        ReservedRisk {
             account: self.account.clone(),
             id: self.id.clone(),
         }
@@ -254,13 +263,13 @@ impl Hold {
             Source::Store { scopes, shares } => {
                 (self.id.clone(), Arc::clone(scopes), std::mem::take(shares))
             }
-            Source::Slice(purse) => {
-                purse.settle(&self.id, self.amount, settlement, label.clone());
+            Source::Slice(local_slice) => {
+                local_slice.settle(&self.id, self.amount, settlement, label.clone());
                 // Everything else is sent with an unused id.
                 if aftermath.cool_down.is_none() && price.is_none() {
                     return None;
                 }
-                (ReservationId::unused(), purse.scopes(), Vec::new())
+                (ReservationId::unused(), local_slice.scopes(), Vec::new())
             }
         };
         let is_sliced = matches!(self.from, Source::Slice(_));
@@ -282,7 +291,7 @@ impl Hold {
     }
 }
 
-impl Drop for Hold {
+impl Drop for AccountReservation {
     fn drop(&mut self) {
         if self.is_settled {
             return;

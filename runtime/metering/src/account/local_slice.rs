@@ -22,10 +22,10 @@ use crate::money::ledger::Amount;
 /// How often a process reports what it spent, and after which idle time it gives the rest back.
 const REPORTED: Duration = Duration::from_secs(1);
 
-/// The purse of an account in this process, if it has one.
+/// The local_slice of an account in this process, if it has one.
 #[derive(Default)]
-pub(super) struct Purses {
-    current: Mutex<Option<Arc<Purse>>>,
+pub(super) struct LocalSlices {
+    current: Mutex<Option<Arc<LocalSlice>>>,
     /// One draw at a time.
     drawing: tokio::sync::Mutex<()>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Purses {
 /// A reservation that calls of this process spend from.
 ///
 /// `free + reserved` is what the store has reserved for it, less what is not reported yet.
-pub(super) struct Purse {
+pub(super) struct LocalSlice {
     id: ReservationId,
     scopes: Arc<[Scope]>,
     state: Mutex<State>,
@@ -63,30 +63,34 @@ struct Spent {
     risks: Vec<SliceRisk>,
 }
 
-impl Purses {
-    /// Takes the price of a call out of the purse, and draws more if it is not there.
+impl LocalSlices {
+    /// Takes the price of a call out of the local_slice, and draws more if it is not there.
     pub(super) async fn take(
         &self,
         levels: &Levels,
         slice: Credits,
         price: Credits,
         label: &Label,
-    ) -> Result<(ReservationId, Arc<Purse>), Denial> {
-        if let Some(purse) = self.usable(&levels.shared, price)? {
-            return Ok((ReservationId::unused(), purse));
+    ) -> Result<(ReservationId, Arc<LocalSlice>), Denial> {
+        if let Some(local_slice) = self.usable(&levels.shared, price)? {
+            return Ok((ReservationId::unused(), local_slice));
         }
         let _drawing = self.drawing.lock().await;
         let mut fresh: Option<Place<'_>> = None;
         let mut asking: Option<Asking<'_>> = None;
         loop {
-            if let Some(purse) = self.usable(&levels.shared, price)? {
-                return Ok((ReservationId::unused(), purse));
+            if let Some(local_slice) = self.usable(&levels.shared, price)? {
+                return Ok((ReservationId::unused(), local_slice));
             }
-            let purse = self.current().clone();
-            let (id, number, free) = match &purse {
-                Some(purse) => {
-                    let state = purse.state();
-                    (purse.id.clone(), state.draws.saturating_add(1), state.free)
+            let local_slice = self.current().clone();
+            let (id, number, free) = match &local_slice {
+                Some(local_slice) => {
+                    let state = local_slice.state();
+                    (
+                        local_slice.id.clone(),
+                        state.draws.saturating_add(1),
+                        state.free,
+                    )
                 }
                 None => {
                     let fresh = fresh.get_or_insert_with(|| Place::new(levels, label.clone()));
@@ -110,24 +114,24 @@ impl Purses {
                 Asked::Granted(granted, scopes) => {
                     let drawn = granted.shares.iter().min().copied().unwrap_or_default();
                     let until = begin.checked_add(lease).unwrap_or(begin);
-                    match purse {
-                        Some(purse) => purse.add(drawn, number, until),
+                    match local_slice {
+                        Some(local_slice) => local_slice.add(drawn, number, until),
                         None => {
                             let id = fresh.take().map_or(id, Place::pass_on);
-                            let purse = Arc::new(Purse::new(id, scopes, drawn, until));
-                            *self.current() = Some(Arc::clone(&purse));
-                            let slice = Unsettled::new(&purse.id, &Label::default());
+                            let local_slice = Arc::new(LocalSlice::new(id, scopes, drawn, until));
+                            *self.current() = Some(Arc::clone(&local_slice));
+                            let slice = Unsettled::new(&local_slice.id, &Label::default());
                             let under_way = levels.shared.background.enter(slice);
                             let shared = Arc::clone(&levels.shared);
-                            let reports = Arc::clone(&purse).keep(shared, under_way);
+                            let reports = Arc::clone(&local_slice).keep(shared, under_way);
                             levels.shared.background.runtime().spawn(reports);
                         }
                     }
                 }
                 // A slice that gets no more gives its rest back, and the call asks for its whole price: two rests never wait for each other.
                 asked @ (Asked::Waiting | Asked::Ended) => {
-                    if let Some(purse) = purse {
-                        purse.close_now();
+                    if let Some(local_slice) = local_slice {
+                        local_slice.close_now();
                     }
                     if matches!(asked, Asked::Ended) {
                         fresh = None;
@@ -137,10 +141,10 @@ impl Purses {
         }
     }
 
-    /// Returns the purse after it gave this amount; `None` when it has too little.
-    fn usable(&self, shared: &Shared, price: Credits) -> Result<Option<Arc<Purse>>, Denial> {
+    /// Returns the local_slice after it gave this amount; `None` when it has too little.
+    fn usable(&self, shared: &Shared, price: Credits) -> Result<Option<Arc<LocalSlice>>, Denial> {
         let mut current = self.current();
-        let Some(purse) = current.as_ref() else {
+        let Some(local_slice) = current.as_ref() else {
             return Ok(None);
         };
         let now = shared.now();
@@ -150,11 +154,14 @@ impl Purses {
                 .as_ref()
                 .is_some_and(|window| now >= window.until)
         };
-        let mut state = purse.state();
-        if state.is_closed || state.until <= Instant::now() || purse.scopes.iter().any(is_over) {
+        let mut state = local_slice.state();
+        if state.is_closed
+            || state.until <= Instant::now()
+            || local_slice.scopes.iter().any(is_over)
+        {
             state.is_closed = true;
             drop(state);
-            purse.hurry.notify_one();
+            local_slice.hurry.notify_one();
             *current = None;
             return Ok(None);
         }
@@ -172,23 +179,23 @@ impl Purses {
         state.open = state.open.saturating_add(1);
         state.used = Instant::now();
         drop(state);
-        Ok(Some(Arc::clone(purse)))
+        Ok(Some(Arc::clone(local_slice)))
     }
 
-    fn current(&self) -> MutexGuard<'_, Option<Arc<Purse>>> {
+    fn current(&self) -> MutexGuard<'_, Option<Arc<LocalSlice>>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Close for Purses {
+impl Close for LocalSlices {
     fn close(&self) {
-        if let Some(purse) = self.current().take() {
-            purse.close_now();
+        if let Some(local_slice) = self.current().take() {
+            local_slice.close_now();
         }
     }
 }
 
-impl Purse {
+impl LocalSlice {
     fn new(id: ReservationId, scopes: Arc<[Scope]>, drawn: Credits, until: Instant) -> Self {
         Self {
             id,

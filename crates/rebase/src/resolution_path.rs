@@ -22,7 +22,7 @@ pub(super) fn without_words(map: &Map<String, Value>) -> Map<String, Value> {
 }
 
 /// Returns the resolution path of a location, which is its first element. A value that is not a schema has only itself and its reference.
-pub(super) fn chain(root: &Value, at: &str) -> Vec<String> {
+pub(super) fn resolution_path(root: &Value, at: &str) -> Vec<String> {
     let mut nodes = vec![at.to_owned()];
     for _ in 0..LONGEST {
         let Some(last) = nodes.last() else { break };
@@ -45,8 +45,8 @@ pub(super) fn is_silent(schema: &Value) -> bool {
 }
 
 /// Returns the last element of the resolution path.
-pub(super) fn core(root: &Value, at: &str) -> String {
-    chain(root, at).pop().unwrap_or_default()
+pub(super) fn target_schema(root: &Value, at: &str) -> String {
+    resolution_path(root, at).pop().unwrap_or_default()
 }
 
 /// Returns whether a keyword beside a reference does not restrict its values.
