@@ -33,7 +33,9 @@ fn redis(service: &Service) -> Option<(Redis, String)> {
         server => Redis(server.unwrap()),
     };
     let mut waits = 0..200;
-    while TcpStream::connect(address).is_err() && waits.next().is_some() {
+    // A connection to a free port may be one to itself.
+    let is_up = |stream: TcpStream| stream.local_addr().unwrap() != address;
+    while !TcpStream::connect(address).is_ok_and(is_up) && waits.next().is_some() {
         sleep(Duration::from_millis(50));
     }
     Some((server, format!("redis://{address}/")))
