@@ -135,7 +135,7 @@ const REBASE: Layers = &[
     &["agreement", "meaning", "respell", "values"],
     &["correspondence"],
     &["election", "moved", "nulls", "query", "text"],
-    &["chain"],
+    &["resolution_path"],
 ];
 
 const GENERATOR: Layers = &[

@@ -43,7 +43,7 @@ const LIMITS: [(&str, &str); 18] = [
         "the_calls_of_an_operation_need_room_in_its_budget_too",
     ),
     (
-        "an account with `Outage::Allow`",
+        "the store of an account with `Outage::Allow`",
         "calls_can_go_on_without_the_store_which_counts_them_when_it_is_back",
     ),
     (
@@ -137,14 +137,14 @@ const NUMBERS: [(&str, &str, &str, &str); 10] = [
     ),
     (
         "docs/accounts.md",
-        "15 minutes, by which a repeated settlement is known. Calls at risk stay until they are settled; the sums of a period stay for 90 days",
+        "15 minutes, which identifies a repeated settlement. Calls at risk stay until they are settled; the sums of a period stay for 90 days",
         "runtime/metering/src/account/redis/common.lua",
         "local KNOWN, KEPT = '900000', 7776000000",
     ),
     (
         "docs/accounts.md",
         "Redis 6.2 or later",
-        "runtime/metering/src/account/redis/connect.rs",
+        "runtime/metering/src/account/redis/fitness.rs",
         "OLDEST: (u32, u32) = (6, 2)",
     ),
     (
