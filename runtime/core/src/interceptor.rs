@@ -91,7 +91,6 @@ use tracing::Span;
 
 pub use crate::call::span::AttemptSpan;
 use crate::request::request::Request;
-use crate::response::history::CallHistory;
 use crate::transport::transport::{BoxFuture, TransportResult};
 
 /// Hooks around each attempt of each call of a client. Clones of a client share them.
@@ -261,15 +260,4 @@ pub trait CallRecord: Any + fmt::Debug + Send + Sync {
 
     /// Returns a line for the report of an error, such as `quota: 2 of 5`.
     fn line(&self) -> String;
-}
-
-impl<'a> NextAttempt<'a> {
-    pub(crate) fn new(request: &'a Request, before: &'a CallHistory, deadline: Instant) -> Self {
-        Self {
-            request,
-            number: before.attempts.saturating_add(1),
-            deadline,
-            idempotency_key: before.idempotency_key.as_deref(),
-        }
-    }
 }

@@ -57,7 +57,12 @@ impl Engine {
             let admission = match interceptor {
                 None => None,
                 Some(interceptor) => {
-                    let next = NextAttempt::new(request, history, deadline);
+                    let next = NextAttempt {
+                        request,
+                        number: history.attempts.saturating_add(1),
+                        deadline,
+                        idempotency_key: history.idempotency_key.as_deref(),
+                    };
                     match interceptor.admit(next).await {
                         Ok(admission) => Some(admission),
                         Err(Denial::Pause(pause)) => {

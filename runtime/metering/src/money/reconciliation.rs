@@ -39,7 +39,6 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::ledger::{AtRisk, AtRiskId};
-use crate::account::{AccountRisk, ReservationId};
 use crate::money::credits::Credits;
 
 /// A charge on a statement of the provider.
@@ -104,20 +103,6 @@ impl From<AtRisk> for BookEntry<AtRiskId> {
             request_id: risk.call.request_id,
             idempotency_key: risk.call.idempotency_key,
             cost: Cost::AtRisk(risk.amount),
-        }
-    }
-}
-
-impl From<AccountRisk> for BookEntry<ReservationId> {
-    fn from(risk: AccountRisk) -> Self {
-        Self {
-            id: risk.id,
-            operation: risk.label.operation,
-            attempt: risk.label.attempt,
-            at: risk.at,
-            request_id: risk.label.request_id,
-            idempotency_key: risk.label.idempotency_key,
-            cost: Cost::AtRisk(Some(risk.amount)),
         }
     }
 }
