@@ -135,7 +135,7 @@ fn rows() -> Vec<(&'static str, Vec<Step>, With)> {
         ),
         ("a body above the bound", vec![large], Nothing),
         ("a body that reports credits", report, Nothing),
-        ("a body that reports something", no_amount, Nothing),
+        ("a body whose report is not", no_amount, Nothing),
         (
             "2xx without a report",
             vec![Responds(200, None, "{}"), Responds(201, None, "{}")],
