@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(differences(&document, &schema, &json!("y")), [""; 0]);
         assert_eq!(
             differences(&document, &schema, &json!(1)),
-            ["the value is no string"]
+            ["the value is not of type string"]
         );
     }
 
@@ -259,7 +259,7 @@ mod tests {
                 json!({"id": null, "loose": "soon", "either": 1, "list": [{"kind": "x"}]}),
                 vec![],
             ),
-            (json!([]), vec!["the value is no object"]),
+            (json!([]), vec!["the value is not of type object"]),
             (json!({"id": "1"}), vec!["/id: `1` is no uuid"]),
             (
                 json!({"list": [{"kind": "y"}]}),
@@ -269,10 +269,16 @@ mod tests {
                 json!({"either": {"a": 1}}),
                 vec!["/either/a is an undocumented property"],
             ),
-            (json!({"map": {"a": 1.5}}), vec!["/map/a is no integer"]),
+            (
+                json!({"map": {"a": 1.5}}),
+                vec!["/map/a is not of type integer"],
+            ),
             (
                 json!({"href": 1, "url": 1}),
-                vec!["/href is an undocumented property", "/url is no string"],
+                vec![
+                    "/href is an undocumented property",
+                    "/url is not of type string",
+                ],
             ),
         ] {
             let schema = document.pointer("/components/schemas/A").unwrap();

@@ -76,12 +76,12 @@ fn errors_in_the_file_have_a_place() {
         (
             crates("beside-overrides = [\"../*.json\"]\n"),
             "openapi-crate.toml:4:21",
-            "no path below the folder",
+            "not a path below the folder",
         ),
         (
             good.replace("client", "../out"),
             "openapi-crate.toml:3:10",
-            "no path below the folder",
+            "not a path below the folder",
         ),
         (
             good.replace("crates.small", "crates.\"Not a name\""),

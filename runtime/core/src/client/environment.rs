@@ -131,8 +131,8 @@ mod tests {
         let error = from(&API, &[("EXAMPLE_API_KEY", "k")]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`EXAMPLE_BASE_URL` is missing or empty: set it to the address of the API, such as https://api.example.com: \
-             its document does not name exactly one",
+            "`EXAMPLE_BASE_URL` is missing or empty: set it to the address of the API, such as https://api.example.com \
+             (its document does not name exactly one)",
         );
         let variables = &[("EXAMPLE_BASE_URL", "https://h"), ("EXAMPLE_API_KEY", "")];
         assert_eq!(
