@@ -269,10 +269,16 @@ mod tests {
                 json!({"either": {"a": 1}}),
                 vec!["/either/a is an undocumented property"],
             ),
-            (json!({"map": {"a": 1.5}}), vec!["/map/a is not of type integer"]),
+            (
+                json!({"map": {"a": 1.5}}),
+                vec!["/map/a is not of type integer"],
+            ),
             (
                 json!({"href": 1, "url": 1}),
-                vec!["/href is an undocumented property", "/url is not of type string"],
+                vec![
+                    "/href is an undocumented property",
+                    "/url is not of type string",
+                ],
             ),
         ] {
             let schema = document.pointer("/components/schemas/A").unwrap();
