@@ -1,7 +1,7 @@
 //! `--set-limit`, by which an operator sets up an account.
 
-use std::io;
-use std::net::{TcpListener, TcpStream};
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -20,25 +20,37 @@ impl Drop for Redis {
 
 /// Starts Redis and returns its URL; `None` if it is not installed.
 fn redis(service: &Service) -> Option<(Redis, String)> {
-    let address = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = address.local_addr().unwrap();
-    let port = address.port().to_string();
-    let server = Command::new("redis-server")
-        .args(["--bind", "127.0.0.1", "--save", "", "--port", &port])
-        .current_dir(&service.folder)
-        .stdout(Stdio::null())
-        .spawn();
-    let server = match server {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-        server => Redis(server.unwrap()),
-    };
-    let mut waits = 0..200;
-    // A connection to a free port may be one to itself.
-    let is_up = |stream: TcpStream| stream.local_addr().unwrap() != address;
-    while !TcpStream::connect(address).is_ok_and(is_up) && waits.next().is_some() {
-        sleep(Duration::from_millis(50));
+    // Another test may take the free port first.
+    for _ in 0..10 {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = address.local_addr().unwrap();
+        let port = address.port().to_string();
+        let server = Command::new("redis-server")
+            .args(["--bind", "127.0.0.1", "--save", "", "--port", &port])
+            .current_dir(&service.folder)
+            .stdout(Stdio::null())
+            .spawn();
+        let mut server = match server {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            server => Redis(server.unwrap()),
+        };
+        while server.0.try_wait().unwrap().is_none() {
+            if is_redis(address).unwrap_or_default() {
+                return Some((server, format!("redis://{address}/")));
+            }
+            sleep(Duration::from_millis(50));
+        }
     }
-    Some((server, format!("redis://{address}/")))
+    panic!("Redis does not start");
+}
+
+fn is_redis(address: SocketAddr) -> io::Result<bool> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(1)))?;
+    stream.write_all(b"PING\r\n")?;
+    let mut reply = [0; 7];
+    stream.read_exact(&mut reply)?;
+    Ok(&reply == b"+PONG\r\n")
 }
 
 #[test]
