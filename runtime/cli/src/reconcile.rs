@@ -91,7 +91,11 @@ pub(crate) fn run(api: &Api, given: &ArgMatches) -> Result<(), Ended> {
         counted(lines.len(), "charge"),
         sum(charged)
     );
-    let (is_settling, is_complete) = (given.get_flag("settle"), given.get_flag("complete"));
+    let settling = match (given.get_flag("settle"), given.get_flag("complete")) {
+        (false, _) => Settling::Nothing,
+        (true, false) => Settling::Charged,
+        (true, true) => Settling::All,
+    };
     let mut not_booked: Option<BTreeSet<u64>> = None;
     let mut is_open = false;
     let mut compared = |found: &dyn Compared, name: &str, settled: usize| {
@@ -99,7 +103,7 @@ pub(crate) fn run(api: &Api, given: &ArgMatches) -> Result<(), Ended> {
         if settled > 0 {
             _ = writeln!(report, "  settled: {}", counted(settled, "call"));
         }
-        is_open |= found.is_open(is_settling, is_complete);
+        is_open |= found.is_open(settling);
         let own = found.not_booked();
         not_booked = Some(match not_booked.take() {
             None => own,
@@ -110,7 +114,7 @@ pub(crate) fn run(api: &Api, given: &ArgMatches) -> Result<(), Ended> {
         let journal = Journal::reopen(path)?;
         let found = Reconciliation::of(lines.clone(), journal.entries()?);
         let mut settled = 0_usize;
-        for (id, charged) in settlements(&found, is_settling, is_complete) {
+        for (id, charged) in settlements(&found, settling) {
             settled = settled.saturating_add(journal.settle(&id, charged)?.into());
         }
         compared(&found, path, settled);
@@ -118,7 +122,7 @@ pub(crate) fn run(api: &Api, given: &ArgMatches) -> Result<(), Ended> {
     #[cfg(feature = "redis")]
     if let Some(name) = given.get_one::<String>("account") {
         let url = store(api, given)?;
-        let (found, settled) = account(&url, name, &lines, is_settling, is_complete)?;
+        let (found, settled) = account(&url, name, &lines, settling)?;
         compared(&found, &format!("account {name}"), settled);
     }
     #[cfg(not(feature = "redis"))]
@@ -150,8 +154,7 @@ fn account(
     url: &str,
     name: &str,
     lines: &[StatementLine],
-    is_settling: bool,
-    is_complete: bool,
+    settling: Settling,
 ) -> Result<
     (
         Reconciliation<metered_client::account::ReservationId>,
@@ -174,7 +177,7 @@ fn account(
         let books = risks.into_iter().map(BookEntry::from);
         let found = Reconciliation::of(lines.to_vec(), books);
         let mut settled = 0_usize;
-        for (id, charged) in settlements(&found, is_settling, is_complete) {
+        for (id, charged) in settlements(&found, settling) {
             let is_settled = account.settle(&id, charged).await;
             let is_settled = is_settled.map_err(|error| failed(&error))?;
             settled = settled.saturating_add(is_settled.into());
@@ -184,21 +187,29 @@ fn account(
 }
 
 /// Returns the calls at risk to settle, each with what it cost.
-fn settlements<Id: Clone>(
-    found: &Reconciliation<Id>,
-    is_settling: bool,
-    is_complete: bool,
-) -> Vec<(Id, Credits)> {
-    let known = found.settlements().filter(|_| is_settling);
-    let absent = found.absent().filter(|_| is_complete);
+fn settlements<Id: Clone>(found: &Reconciliation<Id>, settling: Settling) -> Vec<(Id, Credits)> {
+    let known = found
+        .settlements()
+        .filter(|_| settling != Settling::Nothing);
+    let absent = found.absent().filter(|_| settling == Settling::All);
     known.chain(absent.map(|id| (id, Credits::ZERO))).collect()
+}
+
+/// Which calls at risk are settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Settling {
+    Nothing,
+    /// Those whose charge the statement has.
+    Charged,
+    /// Those that a complete statement lacks too.
+    All,
 }
 
 /// A comparison, of books of any kind.
 trait Compared {
     fn write(&self, report: &mut String, name: &str);
     /// Returns whether something remains to be looked at.
-    fn is_open(&self, is_settling: bool, is_complete: bool) -> bool;
+    fn is_open(&self, settling: Settling) -> bool;
     fn not_booked(&self) -> BTreeSet<u64>;
 }
 
@@ -251,12 +262,15 @@ impl<Id: Clone> Compared for Reconciliation<Id> {
         );
     }
 
-    fn is_open(&self, is_settling: bool, is_complete: bool) -> bool {
-        let absent = self.absent().count();
+    fn is_open(&self, settling: Settling) -> bool {
+        let settled = match settling {
+            Settling::All => self.absent().count(),
+            Settling::Nothing | Settling::Charged => 0,
+        };
         !self.differing.is_empty()
             || !self.unidentified_entries.is_empty()
-            || (!self.resolved.is_empty() && !is_settling)
-            || self.not_charged.len() > absent.min(if is_complete { absent } else { 0 })
+            || (!self.resolved.is_empty() && settling == Settling::Nothing)
+            || self.not_charged.len() > settled
     }
 
     fn not_booked(&self) -> BTreeSet<u64> {
