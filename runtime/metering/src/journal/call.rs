@@ -59,18 +59,25 @@ struct Abandoned<'a> {
     journal: &'a Journal,
     ledger: &'a Ledger,
     input: &'a str,
-    lost: LostCall,
+    key: Option<&'a str>,
     is_over: bool,
 }
 
 impl Drop for Abandoned<'_> {
     fn drop(&mut self) {
-        if !self.is_over {
-            let lost = std::mem::take(&mut self.lost);
-            // What cannot be written is at risk in the next run.
-            let paid = self.journal.paid(self.ledger.usage());
-            _ = paid.and_then(|()| self.journal.unsure_of(self.input, lost));
+        if self.is_over {
+            return;
         }
+        // A call that still waited has nothing at risk.
+        let at_risk = self.key.and_then(|key| self.ledger.at_risk_of(key));
+        let lost = LostCall {
+            at_risk,
+            request_id: None,
+            idempotency_key: self.key.map(str::to_owned),
+        };
+        // What cannot be written is at risk in the next run.
+        let paid = self.journal.paid(self.ledger.usage());
+        _ = paid.and_then(|()| self.journal.unsure_of(self.input, lost));
     }
 }
 
@@ -134,18 +141,15 @@ impl Journal {
             Before::Begun(key) => key,
             Before::Brought(_) => None,
         };
-        call.options_mut().idempotency_key = key.clone();
-        let lost = LostCall {
-            at_risk: at_most.filter(|_| key.is_some()),
-            request_id: None,
-            idempotency_key: key.as_ref().map(|stored| stored.key.to_string()),
-        };
+        if let Some(key) = &key {
+            call.options_mut().idempotency_key = Some(key.clone());
+        }
         let mut abandoned = Abandoned {
             is_over: is_free,
             journal: self,
             ledger: &ledger,
             input,
-            lost,
+            key: key.as_ref().map(|stored| &*stored.key),
         };
         let sent = send(call).await;
         abandoned.is_over = true;

@@ -132,7 +132,12 @@ impl Earlier {
                 }
             }
             // It says nothing of an earlier call.
-            Line::Settled { input } => _ = self.pending.remove(input),
+            Line::Settled { input } => {
+                self.pending.remove(input);
+                if !self.unsure.contains(input) {
+                    self.keys.remove(input);
+                }
+            }
             Line::Unsure {
                 input,
                 call: LostCall { at_risk, .. },

@@ -190,6 +190,16 @@ impl Ledger {
         self.node.record_to(Box::new(recorder));
     }
 
+    /// Returns the sum that calls with this idempotency key have at risk; `None` if there are none, or the amount of one is unknown.
+    #[cfg(feature = "journal")]
+    pub(crate) fn at_risk_of(&self, key: &str) -> Option<Credits> {
+        let calls = self.at_risk().into_iter();
+        let mut own = calls.filter(|call| call.call.idempotency_key.as_deref() == Some(key));
+        let first = own.next()?.amount?.micros();
+        let sum = own.try_fold(first, |sum, call| sum.checked_add(call.amount?.micros()))?;
+        Some(Credits::from_micros(sum))
+    }
+
     /// Reduces what calls of an earlier ledger have at risk: this part was for work that is paid for by now.
     #[cfg(feature = "journal")]
     pub(crate) fn forget_earlier(&self, part: Credits) {

@@ -117,6 +117,40 @@ async fn the_same_run_makes_it_again_too() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_was_dropped_before_it_was_sent_takes_nothing_from_others() {
+    let path = path("keys-waiting");
+    let script = Script::of([Hangs, DONE]);
+    {
+        let journal = Journal::open(&path, "orders").unwrap();
+        let client = script.builder().ledger(journal.ledger(credits("10")));
+        let client = client.max_in_flight(1).build().unwrap();
+        let other = tokio::spawn({
+            let client = client.clone();
+            async move { client.send::<serde_json::Value>(Request::new(&PAID)).await }
+        });
+        tokio::task::yield_now().await;
+        let order = Order {
+            client,
+            options: CallOptions::default(),
+            window: DAY,
+        };
+        let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+        let called = journal.call("a", order, Order::send, keep);
+        let waited = tokio::time::timeout(Duration::from_secs(5), called).await;
+        assert!(waited.is_err());
+        other.abort();
+        _ = other.await;
+        assert_eq!(sums(&journal).2, credits("2"));
+        journal.paid(journal.ledger(None).usage()).unwrap();
+    }
+    assert_eq!(script.attempts(), 1);
+    let (called, journal) = run(&path, &script, DAY).await;
+    assert!(matches!(called, Called::Kept), "{called}");
+    let two = credits("2");
+    assert_eq!(sums(&journal), (two, Credits::ZERO, two));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_key_that_the_service_may_have_forgotten_is_not_used_again() {
     for (name, window) in [
         ("keys-unknown", None),
