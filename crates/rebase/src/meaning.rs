@@ -254,7 +254,7 @@ fn side(
     is_beside.then_some(Side::Beside)
 }
 
-/// Returns whether an old location is in an element of a guarded list that the shorter list of the new document lacks.
+/// Returns whether an old location is in an element of a guarded list that the new document lacks: its list is shorter, or a scalar.
 fn lacks_element(new: &Value, at: &str, old_keys: &[String], new_keys: &[String]) -> bool {
     let mut below = old_keys.iter().filter_map(|key| {
         let is_within = pointer::is_within(at, key);
@@ -274,7 +274,7 @@ fn lacks_element(new: &Value, at: &str, old_keys: &[String], new_keys: &[String]
                         found => found,
                     }
                 }
-                _ => None,
+                _ => return true,
             };
             match next {
                 Some(next) => here = next,

@@ -306,17 +306,22 @@ fn a_list_with_an_element_twice_is_another_list() {
     }
 }
 
-/// The schema of further elements applies to the removed one.
+/// The schema of further elements applies to the removed ones.
 #[test]
-fn a_guarded_list_that_lost_its_last_element_is_another_list() {
+fn a_guarded_list_that_lost_elements_is_another_list() {
     let list = "/components/schemas/Book/properties/pair/prefixItems";
     let last = shop().pointer(list).unwrap().as_array().unwrap().len() - 1;
-    let case = Case {
-        place: format!("{list}/{last}"),
-        edit: Edit::Gone,
-        effect: Effect::Remove,
-        above: (1, 0),
-    };
-    let (told, verdict) = followed(&case).unwrap();
-    assert_eq!(verdict, Verdict::Outdated, "{told}");
+    for (place, edit, above) in [
+        (format!("{list}/{last}"), Edit::Gone, 1),
+        (list.to_owned(), Edit::Value(Value::Null), 0),
+    ] {
+        let case = Case {
+            place,
+            edit,
+            effect: Effect::Remove,
+            above: (above, 0),
+        };
+        let (told, verdict) = followed(&case).unwrap();
+        assert_eq!(verdict, Verdict::Outdated, "{told}");
+    }
 }
