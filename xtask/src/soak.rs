@@ -82,8 +82,15 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("PROPTEST_CASES", "2000"),
     ),
     (
-        &["-p", "generator-tests", "--test", "suite", "guarded"],
-        ("PROPTEST_CASES", "3000"),
+        &[
+            "--release",
+            "-p",
+            "generator-tests",
+            "--test",
+            "suite",
+            "guarded",
+        ],
+        ("PROPTEST_CASES", "100000"),
     ),
     (
         &["-p", "generator-tests", "--test", "suite", "anything"],

@@ -21,7 +21,6 @@ static API: Api = Api {
 };
 
 type Cache = Arc<Mutex<HashMap<http::Uri, Bytes>>>;
-
 /// Returns the body of an earlier GET of the same address, or sends the request.
 async fn cached(
     mut service: TransportService,
@@ -53,8 +52,8 @@ async fn main() -> Result<(), Error> {
         .layer(ConcurrencyLimitLayer::new(4))
         .build()?;
     for _ in 0..3 {
-        let call = client.raw(Method::GET, "/v1/things");
-        println!("{}", call.send::<serde_json::Value>().await?.body);
+        let call = client.raw(Method::GET, "/v1/things").send_bytes();
+        println!("{:?}", call.await?.body);
     }
     println!("requests sent: {}", service.sent().len());
     Ok(())

@@ -1,14 +1,12 @@
 //! Four processes share a budget in Redis, which ends before their lists do, and one of them is killed:
 //! `cargo run -p company-intel-sandbox --example many_workers`.
 
-use company_intel::prelude::*;
-use std::process::Command;
-use std::{env, time::Duration};
-
 use account_tests::Server;
 use company_intel::account::{Account, AccountBuilder, RedisStore};
+use company_intel::prelude::*;
 use company_intel::{Client, Credits, Error};
 use company_intel_sandbox::Sandbox;
+use std::{env, process::Command, time::Duration};
 use tokio::{task::spawn_blocking, time::sleep};
 
 const SOON: Duration = Duration::from_millis(500);
@@ -25,8 +23,7 @@ async fn work(store: &str, service: &str) -> Result<(), Box<dyn std::error::Erro
     for domain in ["example.com", "example.org", "lumenfoods.example"].repeat(4) {
         match client.headcount_trends(domain).send().await {
             Ok(response) => println!("{domain}: {}", response.body.data.total_employees),
-            // What a killed worker reserved is held longer than this call waits.
-            Err(Error::DeadlineExceeded(_)) => break,
+            Err(Error::DeadlineExceeded(_)) => break, // a killed worker has the rest
             Err(error) if error.budget().is_some() => break,
             Err(error) => return Err(error.into()),
         }
@@ -42,12 +39,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Some(redis) = Server::start().await? else {
         return Ok(());
     };
-    let account = account().limit(Credits::new(75));
-    let account = account
-        .open(RedisStore::connect(&redis.url()).await?)
-        .await?;
-    let latency = SOON / 10..=SOON / 5;
-    let sandbox = Sandbox::builder().latency(latency).start().await?;
+    let store = RedisStore::connect(&redis.url()).await?;
+    let account = account().limit(Credits::new(75)).open(store).await?;
+    let sandbox = Sandbox::builder().latency(SOON / 10..=SOON / 5);
+    let sandbox = sandbox.start().await?;
     let arguments = [redis.url(), sandbox.base_url().to_owned()];
     let start = || Command::new(env::current_exe()?).args(&arguments).spawn();
     let mut workers = [start()?, start()?, start()?, start()?];
@@ -59,7 +54,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     while account.usage().await?.in_flight > 0 {
         sleep(SOON).await;
     }
-    let usage = account.usage().await?.usage;
-    println!("bill: {}\nledger: {usage:?}", sandbox.bill());
+    let (bill, usage) = (sandbox.bill(), account.usage().await?.usage);
+    println!("bill: {bill}\nledger: {usage:?}");
     Ok(())
 }
