@@ -22,8 +22,9 @@ impl Drop for Redis {
 fn redis(service: &Service) -> Option<(Redis, String)> {
     // Another test may take the free port first.
     for _ in 0..10 {
-        let address = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = address.local_addr().unwrap();
+        // The listener must be gone before Redis starts.
+        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
+        let address = free.unwrap();
         let port = address.port().to_string();
         let server = Command::new("redis-server")
             .args(["--bind", "127.0.0.1", "--save", "", "--port", &port])
