@@ -254,7 +254,7 @@ fn side(
     is_beside.then_some(Side::Beside)
 }
 
-/// Returns whether an old location is in an element of a guarded list that the new document lacks: its list is shorter, or a scalar.
+/// Returns whether an old location is in an element of a guarded list that the new document lacks: its list is shorter, or another value.
 fn lacks_element(new: &Value, at: &str, old_keys: &[String], new_keys: &[String]) -> bool {
     let mut below = old_keys.iter().filter_map(|key| {
         let is_within = pointer::is_within(at, key);
@@ -266,7 +266,10 @@ fn lacks_element(new: &Value, at: &str, old_keys: &[String], new_keys: &[String]
     let is_short = |mut here: &Value| {
         for token in pointer::tokens(below) {
             let next = match here {
-                Value::Object(map) => map.get(&token),
+                Value::Object(map) => match map.get(&token) {
+                    None if token.parse::<usize>().is_ok() => return true,
+                    found => found,
+                },
                 Value::Array(list) => {
                     let found = token.parse().ok().and_then(|index: usize| list.get(index));
                     match found {

@@ -314,6 +314,7 @@ fn a_guarded_list_that_lost_elements_is_another_list() {
     for (place, edit, above) in [
         (format!("{list}/{last}"), Edit::Gone, 1),
         (list.to_owned(), Edit::Value(Value::Null), 0),
+        (list.to_owned(), Edit::Value(json!({})), 0),
     ] {
         let case = Case {
             place,
