@@ -33,6 +33,15 @@ pub(crate) fn bounds<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'
                 without_effect(notes, sort.name, old, new);
                 continue;
             }
+            // One side says by `required` what the other one bounds.
+            (Some(bound), None) if sort.is_implied(bound, new) => {
+                without_effect(notes, sort.name, old, new);
+                continue;
+            }
+            (None, Some(bound)) if sort.is_implied(bound, old) => {
+                without_effect(notes, sort.name, old, new);
+                continue;
+            }
             (None, Some(b)) => (
                 &rules::BOUND_ADDED,
                 format!("`{}` was added: {b}", sort.name),
@@ -160,20 +169,19 @@ impl Sort {
                 consider(bound(value, true));
             }
         }
-        let required = match self.name {
-            "minProperties" => flat
-                .all("required")
-                .filter_map(Value::as_array)
-                .map(Vec::len)
-                .max(),
-            _ => None,
-        };
         tightest.filter(|bound| {
-            let number = bound.value.as_u64();
-            let is_vacuous = self.vacuous.is_some() && number == self.vacuous;
-            let is_required = required.is_some_and(|most| number.is_some_and(|n| n <= most as u64));
-            !is_vacuous && !is_required
+            let is_vacuous = self.vacuous.is_some() && bound.value.as_u64() == self.vacuous;
+            !is_vacuous && !self.is_implied(bound, flat)
         })
+    }
+
+    /// Returns whether the required properties of a schema are as many as a bound asks for.
+    fn is_implied(&self, bound: &Bound<'_>, flat: &Flat<'_>) -> bool {
+        let lists = flat.all("required").filter_map(Value::as_array);
+        let most = lists.map(Vec::len).max();
+        let number = bound.value.as_u64();
+        self.name == "minProperties"
+            && most.is_some_and(|most| number.is_some_and(|number| number <= most as u64))
     }
 
     /// Returns whether a bound excludes none of the values that a schema lists.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::rewrites::schemas;
-use super::{compare, lines, shop};
+use super::{compare, in_response, lines, shop};
 
 /// Rules of changes that affect no message.
 const QUIET: [&str; 3] = ["docs.changed", "extension.changed", "no-effect"];
@@ -317,5 +317,20 @@ proptest! {
             let loud = loud(old, new);
             prop_assert!(loud.is_empty(), "{loud:#?}");
         }
+    }
+}
+
+#[test]
+fn required_properties_are_a_bound_on_their_number() {
+    let at_least_one = json!({"type": "object", "properties": {"a": {}}, "minProperties": 1});
+    let mut required = at_least_one.clone();
+    required["required"] = json!(["a"]);
+    for (old, new) in [(&at_least_one, &required), (&required, &at_least_one)] {
+        let changes = compare(&in_response(old), &in_response(new)).changes;
+        let bounds = changes
+            .iter()
+            .filter(|change| change.rule.id.contains("bound"));
+        assert_eq!(bounds.count(), 0, "{:?}", lines(&changes));
+        assert!(!changes.is_empty());
     }
 }
