@@ -1,6 +1,7 @@
 //! Prices that one process sees, and what they change for the others.
 
-use metered_client::account::Account;
+use account_tests::Server;
+use metered_client::account::{Account, RedisStore};
 use metered_client::prelude::*;
 
 use crate::support::{Service, call_unpriced, client, credits, flush, in_both_stores, sums};
@@ -65,4 +66,28 @@ async fn a_call_lost_before_its_price_was_known_is_at_risk_for_what_another_proc
         assert_eq!(sums(&one).await, ([3, 0, 6], 3));
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_lost_call_of_unknown_price_that_is_settled_leaves_nothing_behind() {
+    let Some(server) = Server::start().await.unwrap() else {
+        return;
+    };
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    let account = Account::named("settled").limit(credits(20));
+    let account = account.open(store).await.unwrap();
+    let (client, _) = client(&account, Service::saying(500));
+    call_unpriced(&client).await.unwrap_err();
+    flush(&account).await;
+    let direct = redis::Client::open(server.url()).unwrap();
+    let mut direct = direct.get_multiplexed_async_connection().await.unwrap();
+    for expected in [1, 0] {
+        let mut asked = redis::cmd("HLEN");
+        let asked = asked.arg("metered:{settled}:unpriced");
+        let left: u64 = asked.query_async(&mut direct).await.unwrap();
+        assert_eq!(left, expected);
+        for call in account.at_risk().await.unwrap() {
+            assert!(account.settle(&call.id, credits(1)).await.unwrap());
+        }
+    }
 }

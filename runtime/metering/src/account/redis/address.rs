@@ -78,7 +78,8 @@ impl Sentinels {
     fn read(scheme: &'static str, rest: &str) -> Result<Self, StoreError> {
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
         let (name, database) = path.split_once('/').unwrap_or((path, ""));
-        if name.is_empty() {
+        // A password with a slash would be a part of the name, which errors show.
+        if name.is_empty() || path.contains('@') {
             return Err(StoreError::new(
                 "a URL of sentinels names the primary, as in `redis-sentinel://host:26379,host2:26379/mymaster`",
             ));
@@ -252,6 +253,7 @@ mod tests {
             "redis-sentinel://one",
             "redis-sentinel://one/",
             "redis-sentinel://one,,two/main",
+            "redis-sentinel://u:1/2@one/main",
         ] {
             assert!(Address::read(url).is_err(), "{url}");
         }

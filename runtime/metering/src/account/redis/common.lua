@@ -132,6 +132,11 @@ local function end_lease(id)
   redis.call('ZREM', P .. 'deadlines', id)
 end
 
+local function end_risk(id)
+  redis.call('HDEL', P .. 'risks', id)
+  redis.call('HDEL', P .. 'unpriced', id)
+end
+
 -- A call of unknown price is at risk for all that it reserved, and for no more than its price once that is known.
 local function to_risk(id, record)
   local price = record.line and num(redis.call('HGET', P .. 'prices', record.line))

@@ -22,7 +22,7 @@ for i = 1, #records, 2 do
         below[scope] = true
       end
     end
-    redis.call('HDEL', P .. 'risks', records[i])
+    end_risk(records[i])
     done(records[i], 'by hand', text(10 * KNOWN))
   end
 end

@@ -91,7 +91,7 @@ end
 local risk = risk_of(id)
 if risk then
   spend(risk, 'at_risk', how == 'refund' and -1 or 0)
-  redis.call('HDEL', P .. 'risks', id)
+  end_risk(id)
   done(id, ending)
   wake(risk.scopes)
   return { 'late' }

@@ -13,7 +13,7 @@ for i, scope in ipairs(record.scopes) do
     add(scope, 'surprises', 1)
   end
 end
-redis.call('HDEL', P .. 'risks', id)
+end_risk(id)
 -- A worker that comes back later is told.
 done(id, by_hand, text(10 * KNOWN))
 wake(record.scopes)
