@@ -158,10 +158,9 @@ impl Journal {
             Err(error) => error.outcome(),
         };
         let is_charged = matches!(outcome, Outcome::Charged(credits) if credits > Credits::ZERO);
-        let replaced = match &key {
-            Some(StoredKey { key, age }) if *age > Duration::ZERO && is_charged => {
-                self.replace(&ledger, input, key)
-            }
+        let reused = key.as_ref().filter(|stored| stored.age > Duration::ZERO);
+        let replaced = match reused {
+            Some(StoredKey { key, .. }) if is_charged => self.replace(&ledger, input, key),
             _ => Ok(()),
         };
         match sent {
@@ -183,7 +182,11 @@ impl Journal {
                     }
                     _ => {
                         self.paid(usage())?;
-                        self.failed(input, &error)?;
+                        // With the key of an earlier call, a refusal may be about that one.
+                        match reused {
+                            Some(_) => self.failed_once(input, &error)?,
+                            None => self.failed(input, &error)?,
+                        }
                     }
                 }
                 replaced?;

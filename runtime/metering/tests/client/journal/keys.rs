@@ -193,3 +193,15 @@ async fn the_books_of_a_lost_call_have_its_key() {
     let journal = Journal::open(&path, "orders").unwrap();
     assert_eq!(sums(&journal), (credits("1"), Credits::ZERO, Credits::ZERO));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_of_a_used_key_is_not_about_the_input() {
+    let path = path("keys-refused");
+    let script = Script::of([Hangs, Responds(422, None, "{}"), DONE]);
+    drop(run(&path, &script, DAY).await);
+    let (called, journal) = run(&path, &script, DAY).await;
+    assert!(matches!(called, Called::Failed(_)), "{called}");
+    drop(journal);
+    let (called, _) = run(&path, &script, DAY).await;
+    assert!(matches!(called, Called::Kept), "{called}");
+}
