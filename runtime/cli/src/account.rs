@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use crate::ended::Ended;
 use generated_client::document::Api;
 use metered_client::Credits;
-use metered_client::account::{Account, OpenError, RedisStore};
+use metered_client::account::{Account, AccountBuilder, OpenError, RedisStore, StoreError};
 
 /// Adds the options, whose names are reserved.
 pub(crate) fn options(command: Command, api: &Api) -> Command {
@@ -63,22 +63,32 @@ pub(crate) fn not_opened(error: OpenError) -> Ended {
 }
 
 fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), Ended> {
-    let url = store(api, given)?;
+    let account = Account::named(name).limit(limit);
+    let usage = with_account(&store(api, given)?, account, async |account| {
+        account.usage().await
+    })?;
+    let usage = usage.usage;
+    let said = format!(
+        "The account `{name}` has a limit of {limit} credits: {} spent, {} reserved, {} at risk.\n",
+        usage.spent, usage.reserved, usage.at_risk
+    );
+    Ok(io::stdout().write_all(said.as_bytes())?)
+}
+
+/// Opens an account of this server, and does something with it.
+pub(crate) fn with_account<T>(
+    url: &str,
+    account: AccountBuilder,
+    work: impl AsyncFnOnce(Account) -> Result<T, StoreError>,
+) -> Result<T, Ended> {
+    let failed = |error: &dyn std::error::Error| Ended::Failed(error.to_string());
     let threads = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
-    threads.block_on(async {
-        let failed = |error: &dyn std::error::Error| Ended::Failed(error.to_string());
-        let store = RedisStore::connect(&url).await;
+    threads.map_err(|error| failed(&error))?.block_on(async {
+        let store = RedisStore::connect(url).await;
         let store = store.map_err(|error| failed(&error))?;
-        let opened = Account::named(name).limit(limit).open(store).await;
-        let account = opened.map_err(not_opened)?;
-        let usage = account.usage().await.map_err(|error| failed(&error))?.usage;
-        let said = format!(
-            "The account `{name}` has a limit of {limit} credits: {} spent, {} reserved, {} at risk.\n",
-            usage.spent, usage.reserved, usage.at_risk
-        );
-        Ok(io::stdout().write_all(said.as_bytes())?)
+        let account = account.open(store).await.map_err(not_opened)?;
+        work(account).await.map_err(|error| failed(&error))
     })
 }

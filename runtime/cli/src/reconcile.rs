@@ -13,7 +13,7 @@ use metered_client::money::reconciliation::{
 };
 
 #[cfg(feature = "redis")]
-use crate::account::{not_opened, store};
+use crate::account::{store, with_account};
 use crate::ended::Ended;
 use crate::options::value;
 use crate::statement::{self, statement};
@@ -162,24 +162,13 @@ fn account(
     ),
     Ended,
 > {
-    use metered_client::account::{Account, RedisStore};
-    let threads = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
-    threads.block_on(async {
-        let failed = |error: &dyn std::error::Error| Ended::Failed(error.to_string());
-        let store = RedisStore::connect(url)
-            .await
-            .map_err(|error| failed(&error))?;
-        let account = Account::named(name).open(store).await.map_err(not_opened)?;
-        let risks = account.at_risk().await.map_err(|error| failed(&error))?;
-        let books = risks.into_iter().map(BookEntry::from);
+    let account = metered_client::account::Account::named(name);
+    with_account(url, account, async |account| {
+        let books = account.at_risk().await?.into_iter().map(BookEntry::from);
         let found = Reconciliation::of(lines.to_vec(), books);
         let mut settled = 0_usize;
         for (id, charged) in settlements(&found, settling) {
-            let is_settled = account.settle(&id, charged).await;
-            let is_settled = is_settled.map_err(|error| failed(&error))?;
+            let is_settled = account.settle(&id, charged).await?;
             settled = settled.saturating_add(is_settled.into());
         }
         Ok((found, settled))

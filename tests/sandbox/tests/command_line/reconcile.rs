@@ -163,3 +163,34 @@ fn a_file_that_is_no_statement_says_where() {
         assert!(!service.folder.join("none.journal").exists());
     }
 }
+
+#[test]
+fn the_page_of_budgets_shows_what_the_program_says() {
+    let service = Service::start("reconcile-page", |builder| {
+        builder.fault("headcount_trends", Fault::status(500).billed())
+    });
+    service.write("list.txt", "example.com\nquarry-software.example\n");
+    let list = [
+        "headcount-trends",
+        "--from",
+        "list.txt",
+        "--concurrency",
+        "1",
+    ];
+    let run = ["--budget", "30", "--resume", "run.journal"];
+    assert_eq!(service.run(&[&list[..], &run].concat()).code, 1);
+    // A run that was killed in its next call.
+    let path = service.folder.join("run.journal");
+    let killed = "{\"began\":{\"input\":\"example.org\",\"at_most\":2.5}}\n";
+    let journal = std::fs::read_to_string(&path).unwrap() + killed;
+    std::fs::write(&path, journal).unwrap();
+    service.write("statement.csv", "id,cost\nsandbox-1,2.5\nsandbox-2,2.5\n");
+
+    let page = include_str!("../../../../docs/budgets.md");
+    let (_, shown) = page.split_once("$ company-intel reconcile ").unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    let (arguments, expected) = shown.split_once('\n').unwrap();
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let ran = service.run(&[&["reconcile"], &arguments[..]].concat());
+    assert_eq!(format!("{}{}", ran.out, ran.err), expected);
+}
