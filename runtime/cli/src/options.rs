@@ -12,6 +12,12 @@ pub(crate) fn value(name: &'static str, value_name: &'static str, help: &'static
         .help_heading("Run")
 }
 
+/// Returns an option without a value.
+pub(crate) fn flag(name: &'static str, help: &'static str) -> Arg {
+    let arg = Arg::new(name).long(name).help(help).help_heading("Run");
+    arg.action(ArgAction::SetTrue)
+}
+
 /// Returns the options for the connection to the service.
 pub(crate) fn service() -> [Arg; 3] {
     [

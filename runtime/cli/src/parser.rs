@@ -11,7 +11,7 @@ use crate::arguments::{Arguments, Refusal};
 use crate::ended::exit_codes;
 #[cfg(feature = "mcp")]
 use crate::mcp;
-use crate::options::{money, service, value};
+use crate::options::{flag, money, service, value};
 use crate::output::Format;
 use crate::reconcile;
 use crate::table::{self, Does, Program};
@@ -166,10 +166,6 @@ fn own_argument(argument: &'static Argument, taken: &[&str]) -> Arg {
 
 /// Returns the options that all operations have, or all of a kind.
 fn common(does: Does, is_metered: bool) -> Vec<Arg> {
-    let flag = |name: &'static str, help: &'static str| {
-        let arg = Arg::new(name).long(name).help(help).help_heading("Run");
-        arg.action(ArgAction::SetTrue)
-    };
     let mut all = vec![
         flag("dry-run", if is_metered { "Show the request and what it would cost, and send nothing" } else { "Show the request, and send nothing" }),
         value("from", "FILE", "Call once for each line of a file, `-` for standard input, in place of the first argument"),

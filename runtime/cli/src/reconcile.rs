@@ -15,7 +15,7 @@ use metered_client::money::reconciliation::{
 #[cfg(feature = "redis")]
 use crate::account::{store, with_account};
 use crate::ended::Ended;
-use crate::options::value;
+use crate::options::{flag, value};
 use crate::statement::{self, statement};
 use crate::table::Program;
 use crate::visible::visible;
@@ -26,10 +26,6 @@ pub(crate) fn name(program: &Program) -> &'static str {
 }
 
 pub(crate) fn command(program: &Program) -> Command {
-    let flag = |name: &'static str, help: &'static str| {
-        let arg = Arg::new(name).long(name).help(help).help_heading("Run");
-        arg.action(ArgAction::SetTrue)
-    };
     let command = Command::new(name(program))
         .about("Compares a statement of the provider with what journals and an account have booked")
         .long_about(
@@ -128,10 +124,22 @@ pub(crate) fn run(api: &Api, given: &ArgMatches) -> Result<(), Ended> {
     #[cfg(not(feature = "redis"))]
     let _ = api;
     let not_booked = not_booked.unwrap_or_default();
-    let unknown = lines
-        .iter()
-        .filter(|line| not_booked.contains(&line.number));
-    let unknown: Vec<String> = unknown.map(shown_line).collect();
+    let mut unknown = Vec::new();
+    match given.contains_id("journal") {
+        true => {
+            let lines = lines.iter();
+            let lines = lines.filter(|line| not_booked.contains(&line.number));
+            unknown.extend(lines.map(shown_line));
+        }
+        false if not_booked.is_empty() => {}
+        false => {
+            let charges = counted(not_booked.len(), "charge");
+            _ = writeln!(
+                report,
+                "not compared: {charges}; an account lists only calls at risk, and journals list all"
+            );
+        }
+    }
     list(&mut report, "charged, and in no book", &unknown);
     let unidentified = lines.iter().filter(|line| !is_identified(line));
     let unidentified: Vec<String> = unidentified.map(shown_line).collect();
