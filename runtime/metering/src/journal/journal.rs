@@ -183,7 +183,7 @@ impl Journal {
         self.of_earlier(Earlier::usage)
     }
 
-    /// Passes the record of earlier runs to `ask`, and returns its result.
+    /// Passes the record of earlier runs to `ask`, and returns its result. `ask` must not use the journal or its ledger: it would wait for itself.
     pub fn of_earlier<T>(&self, ask: impl FnOnce(&Earlier) -> T) -> T {
         ask(&self.notes.state().earlier)
     }
