@@ -285,6 +285,12 @@ pub(crate) fn is_data(name: &str) -> bool {
         || keyword(name).is_some_and(|row| matches!(row.takes, Data | Values))
 }
 
+/// Returns whether the elements of the list of a keyword or member have an order: those of data, and those that describe an array's elements
+/// by their positions.
+pub fn has_order(name: &str) -> bool {
+    ["prefixItems", "prefixEncoding"].contains(&name) || name != "enum" && is_data(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

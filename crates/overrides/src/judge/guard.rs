@@ -1,9 +1,9 @@
 //! Guards: the fragment of the document that an action was written against. An object holds if each of its members does, a list if it has
-//! the same elements in any order, and `null` if the place does not exist.
+//! the same elements (in the same order where the order has a meaning), and `null` if the place does not exist.
 
-use openapi_document::keywords::is_words;
+use openapi_document::keywords::{has_order, is_words};
 use openapi_document::pointer;
-use openapi_overlay::{Action, Effect};
+use openapi_overlay::{Action, Effect, nodes};
 use serde_json::{Map, Value};
 
 /// One place at which a guard does not hold.
@@ -17,10 +17,19 @@ pub(super) struct Difference {
     pub(super) found: Value,
 }
 
-/// Where `guard` does not hold of what is found; empty when it does.
-pub(super) fn differences(guard: &Value, found: Option<&Value>) -> Vec<Difference> {
+/// Returns where `guard` does not hold for the value at a pointer of the document; empty when it does.
+pub(super) fn differences(guard: &Value, document: &Value, target: &str) -> Vec<Difference> {
     let mut differences = Vec::new();
-    compare(guard, found, "", &mut differences);
+    let key = pointer::split_last(target).map(|(_, key)| key);
+    let key = key.as_deref().unwrap_or_default();
+    compare(guard, document.pointer(target), key, "", &mut differences);
+    differences
+}
+
+/// Returns where `guard` does not hold for an absent target.
+pub(super) fn without_target(guard: &Value) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    compare(guard, None, "", "", &mut differences);
     differences
 }
 
@@ -36,26 +45,34 @@ pub(super) fn about(action: &Action) -> Option<Value> {
 /// Returns whether a guard of an action holds for all targets. `document` is the one that the file is applied to.
 pub fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
     let document = base(published, document, action);
-    let targets = action.query.query(document).all();
+    let targets = nodes(&action.query, document);
     !targets.is_empty()
         && targets
             .iter()
-            .all(|target| differences(guard, Some(target)).is_empty())
+            .all(|target| differences(guard, document, target).is_empty())
 }
 
-fn compare(guard: &Value, found: Option<&Value>, at: &str, differences: &mut Vec<Difference>) {
+/// Compares a guard with the value of a key. `at` is the pointer of the key below the target.
+fn compare(
+    guard: &Value,
+    found: Option<&Value>,
+    key: &str,
+    at: &str,
+    differences: &mut Vec<Difference>,
+) {
     let holds = match (guard, found) {
         (Value::Null, None | Some(Value::Null)) => true,
         (Value::Object(guard), Some(Value::Object(found))) => {
             for (key, expected) in guard {
                 let at = pointer::join(at, key);
-                compare(expected, found.get(key), &at, differences);
+                compare(expected, found.get(key), key, &at, differences);
             }
             true
         }
         (Value::Array(guard), Some(Value::Array(found))) => {
             let bare = |list: &[Value]| list.iter().map(meant).collect::<Vec<_>>();
-            same_elements(&bare(guard), &bare(found))
+            let (guard, found) = (bare(guard), bare(found));
+            guard == found || !has_order(key) && same_elements(&guard, &found)
         }
         (guard, found) => found == Some(guard),
     };

@@ -2,7 +2,7 @@
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
-use openapi_overlay::{Action, Change, ChangeKind, Effect};
+use openapi_overlay::{Action, Change, ChangeKind, Effect, nodes};
 use serde_json::Value;
 
 use super::goals::parent_exists;
@@ -57,10 +57,8 @@ impl Problem {
 /// Returns the problem of an action: its places are gone, or differ from its guard.
 pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> Option<Problem> {
     let targets = action.query.query(document).all();
-    let guarded = action
-        .query
-        .query(guard::base(published, document, action))
-        .all();
+    let base = guard::base(published, document, action);
+    let guarded = nodes(&action.query, base);
     let is_remove = matches!(action.effect, Effect::Remove);
     if targets.is_empty() && !(is_remove && parent_exists(document, action)) {
         return Some(Problem::Gone(vec![action.pointer.clone()]));
@@ -70,10 +68,10 @@ pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> O
         _ => None,
     };
     let differences = match guard::about(action) {
-        Some(guard) if guarded.is_empty() => guard::differences(&guard, None),
+        Some(guard) if guarded.is_empty() => guard::without_target(&guard),
         Some(guard) => guarded
             .iter()
-            .map(|target| guard::differences(&guard, Some(target)))
+            .map(|target| guard::differences(&guard, base, target))
             .find(|differences| !differences.is_empty())
             .unwrap_or_default(),
         // Without a guard, only an absent target of a removal shows that something changed.

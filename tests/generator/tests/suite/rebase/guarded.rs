@@ -306,15 +306,19 @@ fn a_list_with_an_element_twice_is_another_list() {
     }
 }
 
-/// The schema of further elements applies to the removed ones.
+/// The schema of further elements applies to the removed ones, and each element is described by its position.
 #[test]
-fn a_guarded_list_that_lost_elements_is_another_list() {
+fn a_guarded_list_that_lost_or_swapped_elements_is_another_list() {
     let list = "/components/schemas/Book/properties/pair/prefixItems";
-    let last = shop().pointer(list).unwrap().as_array().unwrap().len() - 1;
+    let elements = shop().pointer(list).unwrap().as_array().unwrap().clone();
+    let last = elements.len() - 1;
+    let turned: Value = elements.into_iter().rev().collect();
     for (place, edit, above) in [
         (format!("{list}/{last}"), Edit::Gone, 1),
         (list.to_owned(), Edit::Value(Value::Null), 0),
         (list.to_owned(), Edit::Value(json!({})), 0),
+        (list.to_owned(), Edit::Value(turned.clone()), 0),
+        (list.to_owned(), Edit::Value(turned), 1),
     ] {
         let case = Case {
             place,
