@@ -3,8 +3,11 @@
 use super::purity::rust_files;
 use crate::support::repository;
 
-/// What begins each row of the limits of the guarantee, and the test that plays it.
-const LIMITS: [(&str, &str); 18] = [
+/// What begins each row of a table, and the test that plays it.
+type Rows = &'static [(&'static str, &'static str)];
+
+/// The limits of the guarantee.
+const LIMITS: Rows = &[
     (
         "a call has an unknown price",
         "no_level_is_exceeded_but_by_the_one_call_that_shows_its_price",
@@ -76,30 +79,94 @@ const LIMITS: [(&str, &str); 18] = [
     ),
 ];
 
+/// The next run of a batch that was killed.
+const KILLED: Rows = &[
+    (
+        "before the request",
+        "a_batch_that_is_killed_at_any_instant_pays_for_nothing_twice",
+    ),
+    (
+        "while the call is in flight",
+        "what_may_have_been_billed_is_called_again_only_on_demand",
+    ),
+    (
+        "after the response",
+        "a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once",
+    ),
+    (
+        "after `keep` returned",
+        "a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once",
+    ),
+];
+
+/// The errors of the sandbox, by their status codes.
+const ERRORS: Rows = &[
+    ("400", "what_cannot_be_read_is_refused_like_everything_else"),
+    (
+        "401",
+        "missing_and_wrong_keys_are_refused_on_free_operations_too",
+    ),
+    (
+        "402",
+        "each_key_has_a_balance_of_its_own_and_none_goes_below_zero",
+    ),
+    ("404", "what_does_not_exist_is_not_found"),
+    ("405", "other_methods_are_told_which_one_the_path_takes"),
+    ("408", "a_body_that_does_not_come_is_not_waited_for"),
+    ("413", "what_cannot_be_read_is_refused_like_everything_else"),
+    ("421", "a_name_that_is_not_the_sandboxs_gets_nothing"),
+    ("422", "arguments_are_refused_by_the_rule_that_they_break"),
+    (
+        "501",
+        "an_operation_without_samples_and_without_a_schema_says_so",
+    ),
+];
+
+/// Page, header of the table, and its rows.
+const TABLES: [(&str, &str, Rows); 3] = [
+    ("docs/budgets.md", "| cause | effect | remedy |", LIMITS),
+    ("docs/budgets.md", "| killed | next run |", KILLED),
+    ("tests/sandbox/README.md", "| status | when |", ERRORS),
+];
+
+/// Returns the source of the test with this name.
+fn test_named<'t>(tests: &'t str, name: &str) -> Option<&'t str> {
+    let (_, test) = tests.split_once(&format!("fn {name}("))?;
+    test.split("\n}\n").next()
+}
+
 #[test]
-fn each_limit_of_the_guarantee_is_played_by_a_test() {
+fn each_row_of_a_promise_is_played_by_a_test() {
     let root = repository();
-    let page = std::fs::read_to_string(root.join("docs/budgets.md")).unwrap();
-    let (_, table) = page.split_once("| cause | effect | remedy |\n").unwrap();
-    let rows = table.lines().skip(1);
-    let rows: Vec<&str> = rows.map_while(|line| line.strip_prefix("| ")).collect();
     let tests: String = ["runtime", "tests/account", "tests/sandbox"]
         .iter()
         .flat_map(|folder| rust_files(&root.join(folder)))
         .map(|file| std::fs::read_to_string(file).unwrap())
         .collect();
-    for row in &rows {
-        let known = LIMITS.iter().any(|(begin, _)| row.starts_with(begin));
-        assert!(known, "give LIMITS a test of: {row}");
-    }
-    assert_eq!(
-        rows.len(),
-        LIMITS.len(),
-        "LIMITS has rows that the page lacks"
-    );
-    for (begin, test) in LIMITS {
-        let is_there = tests.contains(&format!("fn {test}("));
-        assert!(is_there, "{begin}: there is no test {test}");
+    for (page, header, played) in TABLES {
+        let text = std::fs::read_to_string(root.join(page)).unwrap();
+        let (_, table) = text.split_once(&format!("{header}\n")).unwrap();
+        let rows = table.lines().skip(1);
+        let rows: Vec<&str> = rows.map_while(|line| line.strip_prefix("| ")).collect();
+        let begins: Vec<&str> = played.iter().map(|(begin, _)| *begin).collect();
+        let is_same = rows.len() == begins.len()
+            && rows
+                .iter()
+                .zip(&begins)
+                .all(|(row, begin)| row.starts_with(begin));
+        assert!(
+            is_same,
+            "{page}, `{header}`: name a test of each row here, in their order: {rows:#?}"
+        );
+        for (begin, name) in played {
+            let test = test_named(&tests, name);
+            let test = test.unwrap_or_else(|| panic!("{page}, {begin}: there is no test {name}"));
+            let is_code = begin.parse::<u16>().is_ok();
+            assert!(
+                !is_code || test.contains(begin),
+                "{page}: {name} does not name {begin}"
+            );
+        }
     }
 }
 
