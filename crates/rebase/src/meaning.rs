@@ -2,6 +2,7 @@
 //! not count, nor do changes that the override wants.
 
 use openapi_diff::{Change, Differences, Place};
+use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::pointer;
 use openapi_overlay::lists;
 use serde_json::{Map, Value};
@@ -71,7 +72,8 @@ impl Meaning<'_, '_> {
             .filter(|key| !key.is_empty() && !key.starts_with("x-") && !is_container(home));
         let said =
             |root: &Value, keyed: &[String]| keyed.iter().find_map(|at| root.pointer(at)).cloned();
-        let is_other = said(self.to.old, &x) != said(self.to.new, &y);
+        let (was, is) = (said(self.to.old, &x), said(self.to.new, &y));
+        let is_other = was != is;
         // If a reference was added or removed, its target changes.
         let is_referred = keyword == Some("$ref") && is_other && stays(&before) != stays(&after);
         let among = |place: &Option<Place>, nodes: &[String]| {
@@ -91,9 +93,14 @@ impl Meaning<'_, '_> {
                     .any(|key| at != key && pointer::is_within(at, key))
             })
         };
+        // A part of a composition, also a component, may have any keyword.
+        let is_composed =
+            was.is_some() && keyword.is_some_and(|keyword| COMPOSITIONS.contains(&keyword));
         // An unchanged keyword is not the difference.
-        let is_said =
-            |change: &Change| is_other && keyword.is_some_and(|key| change.rule.is_about(key));
+        let is_said = |change: &Change| {
+            let is_about = |keyword| change.rule.is_about(keyword);
+            is_other && (is_composed || keyword.is_some_and(is_about))
+        };
         let is_aside = |change: &Change| {
             let rule = change.rule;
             // Only the guarded location counts, not a property below it.
@@ -128,8 +135,12 @@ impl Meaning<'_, '_> {
                     }
                     (_, Some(Side::Inside)) => change.old.is_none() || far,
                     (Some(Side::Beside), Some(Side::Beside)) => is_said(change),
-                    (Some(Side::Beside), None) => change.new.is_none() && is_said(change),
-                    (None, Some(Side::Beside)) => change.old.is_none() && is_said(change),
+                    (Some(Side::Beside), None) => {
+                        (change.new.is_none() || is_composed) && is_said(change)
+                    }
+                    (None, Some(Side::Beside)) => {
+                        (change.old.is_none() || is_composed) && is_said(change)
+                    }
                     (None, None) => false,
                 }
             })

@@ -330,3 +330,16 @@ fn a_guarded_list_that_lost_or_swapped_elements_is_another_list() {
         assert_eq!(verdict, Verdict::Outdated, "{told}");
     }
 }
+
+/// What the part said is a change of another keyword at the schema that has the list.
+#[test]
+fn a_guarded_composition_that_lost_a_part_is_another_one() {
+    let case = Case {
+        place: "/components/schemas/Book/properties/parent/allOf/0".to_owned(),
+        edit: Edit::Gone,
+        effect: Effect::Annotate,
+        above: (1, 0),
+    };
+    let (told, verdict) = followed(&case).unwrap();
+    assert_eq!(verdict, Verdict::Outdated, "{told}");
+}
