@@ -30,8 +30,8 @@ pub(super) struct Meaning<'m, 'd> {
     pub(super) is_never_null: bool,
 }
 
-/// Keyword that operations inherit from the path item or the document.
-const SERVERS: &str = "servers";
+/// Members that operations inherit from the path item or the document.
+const INHERITED: [&str; 2] = ["security", "servers"];
 
 impl Meaning<'_, '_> {
     /// Returns the differences in meaning at a guarded key of two matching locations. `rest` is the pointer of the key below both.
@@ -121,7 +121,7 @@ impl Meaning<'_, '_> {
                 match sides {
                     _ if is_of(change) => true,
                     (Some(Side::Inside), Some(_)) => true,
-                    // The new side is at another counterpart. The change counts only if it is here, too, if it is about servers, which every
+                    // The new side is at another counterpart. The change counts only if it is here, too, if it is about what every
                     // location inherits, or if the new list is too short for the element.
                     (Some(Side::Inside), None) => {
                         let rule = change.rule;
@@ -131,7 +131,7 @@ impl Meaning<'_, '_> {
                                 .old
                                 .as_ref()
                                 .is_some_and(|old| lacks_element(self.to.new, &old.pointer, &x, &y))
-                            || !rule.is_whole() && rule.is_about(SERVERS)
+                            || !rule.is_whole() && INHERITED.iter().any(|key| rule.is_about(key))
                     }
                     (_, Some(Side::Inside)) => change.old.is_none() || far,
                     (Some(Side::Beside), Some(Side::Beside)) => is_said(change),

@@ -331,6 +331,19 @@ fn a_guarded_list_that_lost_or_swapped_elements_is_another_list() {
     }
 }
 
+/// An operation without them has those of the document.
+#[test]
+fn a_guarded_member_that_is_inherited_now_is_another_one() {
+    let case = Case {
+        place: "/paths/~1books/post/security".to_owned(),
+        edit: Edit::Gone,
+        effect: Effect::Remove,
+        above: (1, 0),
+    };
+    let (told, verdict) = followed(&case).unwrap();
+    assert_eq!(verdict, Verdict::Outdated, "{told}");
+}
+
 /// What the part said is a change of another keyword at the schema that has the list.
 #[test]
 fn a_guarded_composition_that_lost_a_part_is_another_one() {
