@@ -1,17 +1,22 @@
 //! The call of a command: made by generated code, and made again for each page.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use metered_client::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
 
+use crate::arguments::Arguments;
 use crate::ended::Ended;
+use crate::inputs::Listed;
+use crate::table::Command;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::Response;
-use generated_client::internal::decode;
+use generated_client::internal::{decode, idempotency_window, store_key};
 use generated_client::paging::{ItemsAs, Paged, Position, Run, Style};
-use generated_client::request::Request;
+use generated_client::request::{Request, StoredKey};
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
 use generated_client::waiting::Wait;
@@ -84,11 +89,29 @@ impl Call {
         }
     }
 
-    /// Makes a call with one response, and returns it undecoded.
-    pub(crate) async fn send(&self) -> Result<Response<Bytes>, Error> {
-        let request = self.request.clone();
+    /// Makes a call with one response, and returns it undecoded. `key`: its idempotency key, if a journal has one for it.
+    pub(crate) async fn send(&self, key: Option<&StoredKey>) -> Result<Response<Bytes>, Error> {
+        let mut request = self.request.clone();
+        if let Some(key) = key {
+            store_key(&mut request, key.clone());
+        }
         self.client.send_with(request, Undecoded::bytes).await
     }
+}
+
+/// Returns how long the service remembers the idempotency keys of a command's calls; `None` if they have none, or that is unknown.
+pub(crate) fn window(
+    command: &Command,
+    client: &Client,
+    arguments: &Arguments,
+    inputs: &Listed,
+) -> Option<Duration> {
+    let mut arguments = arguments.clone();
+    if let Some((argument, inputs)) = inputs {
+        arguments.give(argument, inputs.values.get(..1)?).ok()?;
+    }
+    let call = (command.call)(client, &arguments).ok()?;
+    idempotency_window(&call.request).flatten()
 }
 
 /// An operation with pages.

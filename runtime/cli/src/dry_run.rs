@@ -4,7 +4,7 @@ use metered_client::prelude::*;
 use std::io::{self, Write};
 
 use crate::arguments::Arguments;
-use crate::call::{Call, Way};
+use crate::call::{Call, Way, window};
 use crate::ended::{Ended, unsure_inputs};
 use crate::extent::Extent;
 use crate::inputs::Listed;
@@ -46,8 +46,9 @@ fn text(
     let left = all
         .iter()
         .filter(|input| !earlier.is_done(input, extent.wanted()));
+    let window = window(command, client, &arguments, &inputs);
     let (left, held): (Vec<_>, Vec<_>) =
-        left.partition(|input| extent.again || !earlier.is_unsure(input));
+        left.partition(|input| extent.again || !earlier.is_unsure_without_key(input, window));
     let held = match held.len() {
         0 => String::new(),
         held => {

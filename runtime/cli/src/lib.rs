@@ -84,6 +84,8 @@ mod settings;
 mod signals;
 mod statement;
 mod table;
+#[cfg(test)]
+mod tests;
 mod visible;
 
 pub use argument::{Argument, Kind};

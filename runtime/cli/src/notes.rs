@@ -1,9 +1,13 @@
 //! Reads and writes the journal of a run. Without a journal, nothing is recorded, and every input is new.
 
-use crate::call::Source;
+use bytes::Bytes;
+
+use crate::call::{Call, Source};
 use crate::ended::{Ended, Later};
 use crate::run::{Reached, Run};
 use generated_client::paging::Position;
+use generated_client::request::StoredKey;
+use generated_client::{Error, Response};
 use metered_client::Credits;
 use metered_client::journal::{Earlier, Journal, JournalError};
 use metered_client::prelude::*;
@@ -21,7 +25,8 @@ impl Run {
 
     /// Returns whether an input is called on demand only.
     pub(crate) fn is_held(&self, input: &str) -> bool {
-        let is_unsure = self.of_earlier(|earlier| earlier.is_unsure(input));
+        let is_unsure =
+            self.of_earlier(|earlier| earlier.is_unsure_without_key(input, self.window));
         !self.extent.again && is_unsure.unwrap_or_default()
     }
 
@@ -36,7 +41,8 @@ impl Run {
         self.of_earlier(|earlier| {
             let inputs = self.inputs.iter();
             let left = inputs.filter(|input| !earlier.is_done(input, self.extent.wanted()));
-            let (unsure, left): (Vec<_>, Vec<_>) = left.partition(|input| earlier.is_unsure(input));
+            let (unsure, left): (Vec<_>, Vec<_>) =
+                left.partition(|input| earlier.is_unsure_without_key(input, self.window));
             Later {
                 left: left.len(),
                 unsure: unsure.len(),
@@ -48,6 +54,33 @@ impl Run {
     pub(crate) fn began(&self, input: &str, at_most: Option<Credits>) -> Result<(), Ended> {
         self.paid()?;
         self.noted(|journal| journal.began(input, at_most))
+    }
+
+    /// Notes that a call with one response is made, and returns its idempotency key.
+    pub(crate) fn began_with_key(
+        &self,
+        input: &str,
+        call: &Call,
+    ) -> Result<Option<StoredKey>, Ended> {
+        self.paid()?;
+        let at_most = call.client.quote(&call.request).at_most;
+        match &self.journal {
+            Some(journal) => Ok(journal.began_with_key(input, at_most, &call.request)?),
+            None => Ok(None),
+        }
+    }
+
+    /// Notes what a call with this key says of a lost one.
+    pub(crate) fn ended_with_key(
+        &self,
+        input: &str,
+        key: Option<&StoredKey>,
+        sent: &Result<Response<Bytes>, Error>,
+    ) -> Result<(), Ended> {
+        match key {
+            Some(key) => self.noted(|journal| journal.ended_with_key(input, key, sent)),
+            None => Ok(()),
+        }
     }
 
     /// Keeps what the calls have cost so far.

@@ -12,6 +12,7 @@ use clap_complete::Shell;
 #[cfg(feature = "redis")]
 use crate::account;
 use crate::arguments::Arguments;
+use crate::call::window;
 use crate::dry_run;
 use crate::ended::Ended;
 use crate::extent::Extent;
@@ -192,6 +193,7 @@ async fn calls(
     if let Some(journal) = &journal {
         journal.begin()?;
     }
+    let window = window(command, &client, &arguments, &inputs);
     let (argument, values, repeated) = match inputs {
         Some((argument, inputs)) => (Some(argument), inputs.values, inputs.repeated),
         None => (None, vec![String::new()], 0),
@@ -200,6 +202,7 @@ async fn calls(
         command,
         client,
         extent,
+        window,
         inputs: values,
         output: Mutex::new(output),
         journal,

@@ -5,6 +5,7 @@
 
 use metered_client::prelude::*;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -28,6 +29,8 @@ pub(crate) struct Run {
     pub(crate) command: &'static Command,
     pub(crate) client: Client,
     pub(crate) extent: Extent,
+    /// Time for which the service remembers the idempotency keys of the calls; `None` if they have none, or that is unknown.
+    pub(crate) window: Option<Duration>,
     /// The values of the list; a single empty one without a list.
     pub(crate) inputs: Vec<String>,
     pub(crate) output: Mutex<Output>,
@@ -143,11 +146,12 @@ impl Run {
     }
 
     async fn once(&self, input: Option<&str>, call: &Call) -> Result<Bytes, Failure> {
-        let at_most = call.client.quote(&call.request).at_most;
-        self.began(input.unwrap_or_default(), at_most)?;
-        let response = call.send().await;
-        let response = response.map_err(|error| self.failed(input, error))?;
-        self.deliver(input, &response)?;
+        let name = input.unwrap_or_default();
+        let key = self.began_with_key(name, call)?;
+        let sent = call.send(key.as_ref()).await;
+        let ended = self.ended_with_key(name, key.as_ref(), &sent);
+        let response = sent.map_err(|error| self.failed(input, error))?;
+        self.deliver(input, &response).and(ended)?;
         Ok(response.raw)
     }
 

@@ -13,7 +13,7 @@ use crate::document::api::Auth;
 use crate::document::security::Scheme;
 use crate::error::{ConfigurationError, Error};
 use crate::request::client_headers::ClientHeaders;
-use crate::request::idempotency;
+use crate::request::idempotency::{self, StoredKey};
 use crate::request::request::Request;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation;
@@ -63,6 +63,11 @@ pub fn conceal(client: &Client, text: &str) -> String {
 /// Returns a key that no call has used.
 pub fn unused_key() -> String {
     idempotency::unused_key()
+}
+
+/// Sets the idempotency key of a call, unless the caller gave one.
+pub fn store_key(request: &mut Request, key: StoredKey) {
+    request.store_key(key);
 }
 
 /// Returns the time for which the service remembers the key of a call, or `None` if that is unknown; `None` if the call has no key, or the caller

@@ -36,9 +36,14 @@ pub(super) fn refusal(problem: impl std::fmt::Display) -> Box<CallToolResult> {
 }
 
 impl Session {
-    /// Returns an error of a call: its billing status, the remaining budget, and the cause.
-    pub(super) fn failed(&self, error: &Error) -> CallToolResult {
+    /// Returns an error of a call: its billing status, the remaining budget, and the cause. `has_key`: the service remembers its idempotency key.
+    pub(super) fn failed(&self, error: &Error, has_key: bool) -> CallToolResult {
         let mut text = self.outcome(error);
+        if has_key {
+            text.push_str(
+                " A call with the same arguments is the same work, and is paid for once.",
+            );
+        }
         if let Some(left) = self.left() {
             text.push_str(&format!(" The budget has {left} left."));
         }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use generated_client::document::Shape;
-use generated_client::internal::{base64, conceal, without_mark};
+use generated_client::internal::{base64, conceal, idempotency_window, without_mark};
 use generated_client::paging::Position;
-use generated_client::{Error, StatusCode};
+use generated_client::{Error, Response, StatusCode};
 use metered_client::Credits;
 use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
@@ -15,7 +16,7 @@ use serde_json::{Map, Value};
 use super::answer::{failure, refusal, success};
 use super::given;
 use super::kept::Kept;
-use super::session::{Session, input};
+use super::session::Session;
 use super::slice::{Start, part};
 use crate::call::{Call, Source, Way};
 use crate::ended::said;
@@ -98,16 +99,26 @@ impl Session {
         };
         let at_most = quote(&client, &ready);
         let is_free = !self.is_metered() || at_most == Some(Credits::ZERO);
+        let window = match &ready {
+            Ready::Once(call) => idempotency_window(&call.request).flatten(),
+            Ready::Page(_) => None,
+        };
+        let arguments = Value::Object(given.clone()).to_string();
         let paid = (!is_free).then(|| {
-            let number = self.next_paid();
-            let arguments = Value::Object(given.clone()).to_string();
-            (number, input(number, command.name, &arguments))
+            self.paid
+                .call(&self.journal, command.name, &arguments, window)
         });
+        let input = paid.as_ref().map(|call| call.input.as_str());
         let usage = || self.client.ledger().usage();
-        if let Some((_, input)) = &paid {
-            let noted = self.journal.paid(usage());
-            if let Err(error) = noted.and_then(|()| self.journal.began(input, at_most)) {
-                return failure(&format!("Nothing was sent: {error}"));
+        let mut key = None;
+        if let Some(input) = input {
+            let began = self.journal.paid(usage()).and_then(|()| match &ready {
+                Ready::Once(call) => self.journal.began_with_key(input, at_most, &call.request),
+                Ready::Page(_) => self.journal.began(input, at_most).map(|()| None),
+            });
+            match began {
+                Ok(stored) => key = stored,
+                Err(error) => return failure(&format!("Nothing was sent: {error}")),
             }
         }
         let mut kept = Kept {
@@ -117,7 +128,15 @@ impl Session {
             ..Kept::default()
         };
         let failed = match ready {
-            Ready::Once(call) => once(&call, command, &mut kept).await.err(),
+            Ready::Once(call) => {
+                let sent = call.send(key.as_ref()).await;
+                if let (Some(input), Some(key)) = (input, &key) {
+                    // If the journal cannot be written, the next note fails too.
+                    _ = self.journal.ended_with_key(input, key, &sent);
+                }
+                sent.map(|response| keep(&response, command, &mut kept))
+                    .err()
+            }
             Ready::Page(source) => page(source, &mut kept).await.err(),
         };
         // Paid responses are kept, as documented or not.
@@ -150,8 +169,8 @@ impl Session {
         let kept = Arc::new(kept);
         let (id, noted) = match &paid {
             _ if failed.is_some() && kept.records.is_empty() => {
-                let noted = match (&paid, &failed) {
-                    (Some((_, input)), Some(error)) => {
+                let noted = match (input, &failed) {
+                    (Some(input), Some(error)) => {
                         let paid = self.journal.paid(usage());
                         paid.and_then(|()| self.journal.failed_once(input, error))
                     }
@@ -159,10 +178,10 @@ impl Session {
                 };
                 (None, noted)
             }
-            Some((number, input)) => {
+            Some(call) => {
                 let body = serde_json::to_vec(&*kept).unwrap_or_default();
-                let noted = self.journal.brought(input, &body, usage());
-                (Some(number.to_string()), noted)
+                let noted = self.journal.brought(&call.input, &body, usage());
+                (Some(call.number.to_string()), noted)
             }
             // A call that was free may report a charge.
             None => {
@@ -174,9 +193,26 @@ impl Session {
             Ok(()) => String::new(),
             Err(error) => format!("{error}. No further paid call is made.\n"),
         };
+        let lost_key = |input| {
+            self.journal
+                .of_earlier(|earlier| earlier.lost_key(input, window))
+        };
+        let has_lost_key = failed.is_some() && input.and_then(lost_key).is_some();
+        self.told(failed, has_lost_key, &kept, id, warning)
+    }
+
+    /// Returns what an agent reads of a call: its error, or the first part of its result.
+    fn told(
+        &self,
+        failed: Option<Error>,
+        has_lost_key: bool,
+        kept: &Kept,
+        id: Option<String>,
+        warning: String,
+    ) -> CallToolResult {
         match (failed, id) {
             (Some(error), id) => {
-                let mut result = self.failed(&error);
+                let mut result = self.failed(&error, has_lost_key);
                 if let (Some(id), Some(content)) = (id, result.content.first_mut()) {
                     let text = content.as_text().map(|text| text.text.clone());
                     let text = text.unwrap_or_default();
@@ -190,7 +226,7 @@ impl Session {
             (None, id) => {
                 let id = id.unwrap_or_default();
                 let left = self.left();
-                let part = part(&kept, &id, Start::default(), left.as_deref(), self.most);
+                let part = part(kept, &id, Start::default(), left.as_deref(), self.most);
                 let mut result = success(warning + &part.unwrap_or_default());
                 result.is_error = Some(kept.is_failure);
                 result
@@ -206,9 +242,8 @@ fn quote(client: &generated_client::Client, ready: &Ready) -> Option<Credits> {
     }
 }
 
-/// Makes a call with one response.
-async fn once(call: &Call, command: &Command, kept: &mut Kept) -> Result<(), Error> {
-    let response = call.send().await?;
+/// Keeps the response of a call that has one.
+fn keep(response: &Response<Bytes>, command: &Command, kept: &mut Kept) {
     let raw = &response.raw;
     let json = serde_json::from_slice::<Box<RawValue>>(without_mark(raw)).ok();
     let is_empty = raw.is_empty() && response.meta.status == StatusCode::NO_CONTENT;
@@ -219,7 +254,6 @@ async fn once(call: &Call, command: &Command, kept: &mut Kept) -> Result<(), Err
     }
     let record = json.or_else(|| text(raw).filter(|_| !raw.is_empty()));
     kept.records.extend(record);
-    Ok(())
 }
 
 /// Requests one page.

@@ -6,7 +6,8 @@ use metered_client::journal::JournalError;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::session::{Session, number};
+use super::paid::number;
+use super::session::Session;
 
 /// How many calls a page of the history has, and how many characters of the arguments of each.
 const CALLS: usize = 20;

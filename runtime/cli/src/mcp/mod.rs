@@ -19,10 +19,13 @@ mod kept;
 mod offered;
 mod options;
 mod own;
+mod paid;
 mod run;
 mod server;
 mod session;
 mod slice;
+#[cfg(test)]
+mod tests;
 mod transport;
 
 pub(crate) use options::{command, name};

@@ -11,6 +11,7 @@ use metered_client::prelude::*;
 use tokio::sync::watch;
 
 use super::kept::{Kept, Memory};
+use super::paid::{PaidCalls, number};
 use crate::run::lock;
 use crate::table::{Command, Program};
 
@@ -22,8 +23,8 @@ pub(super) struct Session {
     pub(super) offered: Vec<&'static Command>,
     /// How many bytes a result has at most.
     pub(super) most: usize,
-    /// The number of the latest paid call, and that of the latest free one.
-    paid: AtomicU64,
+    pub(super) paid: PaidCalls,
+    /// The number of the latest free call.
     free: AtomicU64,
     /// Keeps the ids of free results apart from those of an earlier server.
     epoch: u64,
@@ -52,19 +53,13 @@ impl Session {
         offered: Vec<&'static Command>,
         most: usize,
     ) -> Self {
-        let known = journal.of_earlier(|earlier| {
-            let unsure = earlier.unsure().map(number);
-            unsure.max().unwrap_or_default()
-        });
-        let kept = journal.responses();
-        let kept = kept.iter().map(|input| number(input)).max();
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
             program,
             client,
             offered,
             most,
-            paid: AtomicU64::new(known.max(kept.unwrap_or_default())),
+            paid: PaidCalls::of(&journal),
             free: AtomicU64::new(0),
             epoch: now.map_or(0, |since| since.as_secs()),
             memory: Mutex::default(),
@@ -108,11 +103,6 @@ impl Session {
         _ = in_flight.wait_for(|calls| *calls == 0).await;
     }
 
-    /// Returns the id of the next call that may cost something.
-    pub(super) fn next_paid(&self) -> u64 {
-        self.paid.fetch_add(1, Ordering::Relaxed).saturating_add(1)
-    }
-
     /// Remembers a free result, and returns its id.
     pub(super) fn remember(&self, kept: Arc<Kept>) -> String {
         let number = self.free.fetch_add(1, Ordering::Relaxed).saturating_add(1);
@@ -146,15 +136,4 @@ impl Session {
         let left = usage.limit?.micros().saturating_sub(used);
         Some(format!("{} credits", Credits::from_micros(left)))
     }
-}
-
-/// Returns the input of a call in the journal.
-pub(super) fn input(number: u64, tool: &str, arguments: &str) -> String {
-    format!("{number:06} {tool} {arguments}")
-}
-
-/// Returns the number of a call, by its input.
-pub(super) fn number(input: &str) -> u64 {
-    let (number, _) = input.split_once(' ').unwrap_or_default();
-    number.parse().unwrap_or_default()
 }

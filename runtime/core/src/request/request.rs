@@ -330,6 +330,10 @@ impl Request {
         idempotency.key.is_none().then_some(idempotency.window)
     }
 
+    pub(crate) fn store_key(&mut self, key: StoredKey) {
+        self.stored_key = Some(key);
+    }
+
     /// Drops the caller's key: a later page is another call.
     pub(crate) fn forget_key(&mut self) {
         self.stored_key = None;

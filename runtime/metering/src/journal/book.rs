@@ -106,6 +106,9 @@ impl Book {
                 for (entry, charged) in lost.zip(costs(charged)) {
                     entry.cost = Cost::Charged(charged);
                 }
+                if charged == Credits::ZERO {
+                    self.replaced(&input);
+                }
             }
             Line::Unsure { input, call } => {
                 self.begun.remove(&input);
@@ -121,6 +124,19 @@ impl Book {
                 self.begun.remove(&input);
                 self.unsure.remove(&input);
             }
+        }
+    }
+
+    /// Settles the attempts with the key of a lost call before the last one: all are the same work.
+    fn replaced(&mut self, input: &str) {
+        let Some(call) = self.unsure.get(input) else {
+            return;
+        };
+        let mut same: Vec<_> = self.attempts.iter_mut().collect();
+        same.retain(|attempt| call.has_key_of(attempt));
+        same.pop();
+        for attempt in same.into_iter().filter(|attempt| attempt.is_at_risk()) {
+            attempt.cost = Cost::Charged(Credits::ZERO);
         }
     }
 
@@ -185,9 +201,12 @@ impl Book {
 impl LostCall {
     /// Returns whether an entry is certainly its attempt.
     fn is_of(&self, entry: &BookEntry<EntryId>) -> bool {
-        let is_same = |own: &Option<String>, other| own.is_some() && own == other;
-        is_same(&self.request_id, &entry.request_id)
-            || is_same(&self.idempotency_key, &entry.idempotency_key)
+        let is_same = self.request_id.is_some() && self.request_id == entry.request_id;
+        is_same || self.has_key_of(entry)
+    }
+
+    fn has_key_of(&self, entry: &BookEntry<EntryId>) -> bool {
+        self.idempotency_key.is_some() && self.idempotency_key == entry.idempotency_key
     }
 }
 

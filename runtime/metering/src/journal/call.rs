@@ -1,7 +1,6 @@
 //! A call with all of its notes.
 
 use std::fmt;
-use std::time::Duration;
 
 use generated_client::document::Documented;
 use generated_client::internal::idempotency_window;
@@ -12,7 +11,7 @@ use super::error::JournalError;
 use super::failure::ends_a_batch;
 use super::journal::{Before, Journal};
 use super::line::LostCall;
-use crate::ext::{Charged, MeteredClient};
+use crate::ext::MeteredClient;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 use crate::money::outcome::Outcome;
@@ -59,7 +58,7 @@ struct Abandoned<'a> {
     journal: &'a Journal,
     ledger: &'a Ledger,
     input: &'a str,
-    key: Option<&'a str>,
+    key: Option<&'a StoredKey>,
     is_over: bool,
 }
 
@@ -68,15 +67,22 @@ impl Drop for Abandoned<'_> {
         if self.is_over {
             return;
         }
+        let replaced = match self.key {
+            Some(key) => self
+                .journal
+                .ended_as(self.input, key, &Outcome::Unknown(None)),
+            None => Ok(()),
+        };
+        let key = self.key.map(|stored| &*stored.key);
         // A call that still waited has nothing at risk.
-        let at_risk = self.key.and_then(|key| self.ledger.at_risk_of(key));
+        let at_risk = key.and_then(|key| self.ledger.at_risk_of(key));
         let lost = LostCall {
             at_risk,
             request_id: None,
-            idempotency_key: self.key.map(str::to_owned),
+            idempotency_key: key.map(str::to_owned),
         };
         // What cannot be written is at risk in the next run.
-        let paid = self.journal.paid(self.ledger.usage());
+        let paid = replaced.and_then(|()| self.journal.paid(self.ledger.usage()));
         _ = paid.and_then(|()| self.journal.unsure_of(self.input, lost));
     }
 }
@@ -149,19 +155,13 @@ impl Journal {
             journal: self,
             ledger: &ledger,
             input,
-            key: key.as_ref().map(|stored| &*stored.key),
+            key: key.as_ref(),
         };
         let sent = send(call).await;
         abandoned.is_over = true;
-        let outcome = match &sent {
-            Ok(response) => response.outcome(),
-            Err(error) => error.outcome(),
-        };
-        let is_charged = matches!(outcome, Outcome::Charged(credits) if credits > Credits::ZERO);
-        let reused = key.as_ref().filter(|stored| stored.age > Duration::ZERO);
-        let replaced = match reused {
-            Some(StoredKey { key, .. }) if is_charged => self.replace(&ledger, input, key),
-            _ => Ok(()),
+        let replaced = match &key {
+            Some(key) => self.ended_with_key(input, key, &sent),
+            None => Ok(()),
         };
         match sent {
             Ok(response) => {
@@ -182,11 +182,7 @@ impl Journal {
                     }
                     _ => {
                         self.paid(usage())?;
-                        // With the key of an earlier call, a refusal may be about that one.
-                        match reused {
-                            Some(_) => self.failed_once(input, &error)?,
-                            None => self.failed(input, &error)?,
-                        }
+                        self.failed(input, &error)?;
                     }
                 }
                 replaced?;

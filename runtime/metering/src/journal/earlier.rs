@@ -52,8 +52,10 @@ pub struct Earlier {
     pub(super) attempts: u64,
     /// The keys of the last calls, where nothing has come of them.
     keys: BTreeMap<String, KeptKey>,
-    /// The parts of the amount at risk that are of these inputs.
+    /// The parts of what earlier runs have at risk that are of these inputs.
     at_risk: BTreeMap<String, Credits>,
+    /// True once lines are those of this run, whose ledger has what is at risk.
+    pub(super) is_over: bool,
 }
 
 impl Earlier {
@@ -117,6 +119,7 @@ impl Earlier {
                 key,
             } => {
                 self.pending.insert(input.clone(), *at_most);
+                self.at_risk.remove(input);
                 match key {
                     Some(key) => _ = self.keys.insert(input.clone(), key.clone()),
                     None => _ = self.keys.remove(input),
@@ -145,9 +148,11 @@ impl Earlier {
             | Line::Lost { input, at_risk } => {
                 self.pending.remove(input);
                 self.unsure.insert(input.clone());
-                match at_risk {
-                    Some(at_risk) => _ = self.at_risk.insert(input.clone(), *at_risk),
-                    None => _ = self.at_risk.remove(input),
+                if !self.is_over {
+                    match at_risk {
+                        Some(at_risk) => _ = self.at_risk.insert(input.clone(), *at_risk),
+                        None => _ = self.at_risk.remove(input),
+                    }
                 }
             }
             Line::Brought { input, .. } => {
@@ -191,14 +196,20 @@ impl Earlier {
         self.at_risk.remove(input);
     }
 
-    /// Returns the key of the last call of an input, if the service certainly remembers it.
-    pub(super) fn key(&self, input: &str, window: Option<Duration>) -> Option<StoredKey> {
+    /// Returns the idempotency key of a lost call of an input, if the service certainly remembers it: it remembers a key for this time. A call
+    /// with the key is the same work.
+    pub fn lost_key(&self, input: &str, window: Option<Duration>) -> Option<StoredKey> {
         let KeptKey { key, at } = self.keys.get(input)?;
         let age = at.age()?;
         (age < window?).then(|| StoredKey {
             key: key.as_str().into(),
             age,
         })
+    }
+
+    /// Returns whether a lost call of an input had a key.
+    pub(super) fn has_lost_key(&self, input: &str) -> bool {
+        self.unsure.contains(input) && self.keys.contains_key(input)
     }
 
     /// Returns the part of the amount at risk that is certainly of an input.
@@ -243,6 +254,11 @@ impl Earlier {
         self.unsure.contains(input) || self.pending.contains_key(input)
     }
 
+    /// Returns whether an input [is unsure](Self::is_unsure), and has no [key](Self::lost_key) with which it can be called again.
+    pub fn is_unsure_without_key(&self, input: &str, window: Option<Duration>) -> bool {
+        self.is_unsure(input) && self.lost_key(input, window).is_none()
+    }
+
     /// Returns the place of the paid response of an input.
     pub(super) fn brought(&self, input: &str) -> Option<Place> {
         self.brought.get(input).copied()
@@ -260,6 +276,11 @@ impl Earlier {
             .keys()
             .filter(|input| !self.unsure.contains(*input));
         self.unsure.iter().chain(pending).map(String::as_str)
+    }
+
+    /// Returns the inputs with a lost call: it may have been billed, and is not in flight.
+    pub fn lost(&self) -> impl Iterator<Item = &str> {
+        self.unsure.iter().map(String::as_str)
     }
 
     /// Returns the inputs with calls whose end is unknown, each with its part of what is [reserved](Self::reserved), if that is certain.

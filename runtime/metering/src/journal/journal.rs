@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use generated_client::Error;
+use generated_client::internal::idempotency_window;
 use generated_client::paging::Position;
-use generated_client::request::StoredKey;
+use generated_client::request::{Request, StoredKey};
 
 use super::book::EntryId;
 use super::earlier::{Earlier, Wanted};
@@ -17,9 +18,11 @@ use super::failure::{is_refused_for_good, is_settled, lost_call};
 use super::line::{Body, KeptKey, Line, LostCall, Run};
 use super::notes::{Notes, State};
 use super::storage::{Storage, text};
+use crate::ext::Charged;
 use crate::money::Usage;
 use crate::money::credits::Credits;
 use crate::money::ledger::{AtRiskId, Ledger};
+use crate::money::outcome::Outcome;
 use crate::money::reconciliation::BookEntry;
 
 /// An open journal. [`call`](Self::call) makes a call with all of its notes; a program that reads pages or writes records one by one notes
@@ -29,8 +32,9 @@ use crate::money::reconciliation::BookEntry;
 ///
 /// | moment | note |
 /// |---|---|
-/// | before each call | [`paid`](Self::paid), then [`began`](Self::began) |
+/// | before each call | [`paid`](Self::paid), then [`began`](Self::began), or [`began_with_key`](Self::began_with_key) |
 /// | after a call, before its records are kept | [`paid`](Self::paid), and [`brought`](Self::brought) if the journal is to keep the response |
+/// | after a call that began with a key | [`ended_with_key`](Self::ended_with_key) too |
 /// | after a record is kept | [`within`](Self::within), or [`at`](Self::at) for the last record of a page |
 /// | after all is kept | [`done`](Self::done), or [`enough`](Self::enough) |
 /// | after a failure | [`failed`](Self::failed) |
@@ -95,6 +99,7 @@ impl Journal {
         storage.cut(whole).map_err(failed)?;
         let journal = Self::new(path, run, storage, earlier);
         journal.reserve_pending()?;
+        journal.notes.state().earlier.is_over = true;
         Ok(journal)
     }
 
@@ -229,6 +234,52 @@ impl Journal {
         }
     }
 
+    /// Notes that a call is made, and returns its idempotency key: that of a [lost call](Earlier::lost_key) of the input, or an unused one; `None`
+    /// if its operation has none, the caller gave one, or it is free.
+    pub fn began_with_key(
+        &self,
+        input: &str,
+        at_most: Option<Credits>,
+        request: &Request,
+    ) -> Result<Option<StoredKey>, JournalError> {
+        let mut state = self.notes.state();
+        let window = idempotency_window(request).filter(|_| at_most != Some(Credits::ZERO));
+        let stored = window.and_then(|window| state.earlier.lost_key(input, window));
+        self.began_anew(&mut state, input, at_most, window, stored)
+    }
+
+    /// Settles what a lost call with this key has at risk, once a call with it was charged or is lost too: both are the same work.
+    pub fn ended_with_key(
+        &self,
+        input: &str,
+        key: &StoredKey,
+        sent: &Result<impl Charged, Error>,
+    ) -> Result<(), JournalError> {
+        let outcome = match sent {
+            Ok(response) => response.outcome(),
+            Err(error) => error.outcome(),
+        };
+        self.ended_as(input, key, &outcome)
+    }
+
+    pub(super) fn ended_as(
+        &self,
+        input: &str,
+        key: &StoredKey,
+        outcome: &Outcome,
+    ) -> Result<(), JournalError> {
+        let Some(ledger) = self.ledger.get().filter(|_| key.age > Duration::ZERO) else {
+            return Ok(());
+        };
+        match outcome {
+            Outcome::Charged(credits) if *credits > Credits::ZERO => {
+                self.replace(ledger, input, &key.key, true)
+            }
+            Outcome::Unknown(_) => self.replace(ledger, input, &key.key, false),
+            _ => Ok(()),
+        }
+    }
+
     /// Notes that a call was not billed, or that [`paid`](Self::paid) has what it cost.
     pub fn settled(&self, input: &str) -> Result<(), JournalError> {
         let input = input.to_owned();
@@ -296,9 +347,11 @@ impl Journal {
         }
     }
 
-    /// Notes a failure. An input that the service refuses for good is not called again.
+    /// Notes a failure. An input that the service refuses for good is not called again, unless the refusal may be about a lost call with the same
+    /// idempotency key.
     pub fn failed(&self, input: &str, error: &Error) -> Result<(), JournalError> {
-        match is_refused_for_good(error) {
+        let has_lost_key = self.of_earlier(|earlier| earlier.has_lost_key(input));
+        match is_refused_for_good(error) && !has_lost_key {
             true => self.write(Line::Refused {
                 input: input.to_owned(),
                 why: error.to_string(),
@@ -353,7 +406,7 @@ impl Journal {
             return Ok(Before::Brought(body));
         }
         // With the key of an earlier call it is the same work.
-        let stored = window.and_then(|window| state.earlier.key(input, window));
+        let stored = window.and_then(|window| state.earlier.lost_key(input, window));
         if state.earlier.is_unsure(input) && !self.is_again && stored.is_none() {
             return Ok(Before::AtRisk);
         }
@@ -383,39 +436,72 @@ impl Journal {
         if usage != state.earlier.usage() {
             self.notes.note(state, &[Line::Usage(usage)])?;
         }
+        let key = self.began_anew(state, input, at_most, window, stored)?;
+        Ok(Before::Begun(key))
+    }
+
+    /// Notes that a call is made, and returns its key: the stored one, or else an unused one if it has a window.
+    fn began_anew(
+        &self,
+        state: &mut State,
+        input: &str,
+        at_most: Option<Credits>,
+        window: Option<Option<Duration>>,
+        stored: Option<StoredKey>,
+    ) -> Result<Option<StoredKey>, JournalError> {
         if stored.is_some() {
             // The journal has it already, and when it was first sent.
-            return Ok(Before::Begun(stored));
+            return Ok(stored);
         }
         let key = window.map(|_| KeptKey::unused());
         self.began_in(state, input, at_most, key.clone())?;
-        Ok(Before::Begun(key.map(|kept| StoredKey {
+        Ok(key.map(|kept| StoredKey {
             key: kept.key.into(),
             age: Duration::ZERO,
-        })))
+        }))
     }
 
-    /// Settles what an earlier call with this key has at risk: the call that has ended was charged for the same work.
-    pub(super) fn replace(
+    /// Settles what lost calls of an input with this key have at risk: they are the same work as the last one, which was charged, or has as much
+    /// at risk.
+    fn replace(
         &self,
         ledger: &Ledger,
         input: &str,
         key: &str,
+        is_charged: bool,
     ) -> Result<(), JournalError> {
-        let calls = ledger.at_risk().into_iter();
-        let same = calls.filter(|call| call.call.idempotency_key.as_deref() == Some(key));
+        let mut same = ledger.at_risk();
+        same.retain(|call| call.call.idempotency_key.as_deref() == Some(key));
+        same.sort_by_key(|call| call.id);
+        let most = match is_charged {
+            true => Some(Credits::from_micros(u64::MAX)),
+            false => same.pop().and_then(|last| last.amount),
+        };
+        let Some(most) = most else { return Ok(()) };
+        let is_within = |part: Option<Credits>| is_charged || part.is_some_and(|part| part <= most);
+        let same = same.iter().filter(|call| is_within(call.amount));
         let same: Vec<AtRiskId> = same.map(|call| call.id).collect();
-        if ledger.settle_all(&same, Credits::ZERO) {
-            return Ok(());
-        }
-        let Some(part) = self.of_earlier(|earlier| earlier.at_risk(input)) else {
+        ledger.settle_all(&same, Credits::ZERO);
+        let part = self.of_earlier(|earlier| earlier.at_risk(input));
+        let Some(part) = part.filter(|part| is_within(Some(*part))) else {
             return Ok(());
         };
         ledger.forget_earlier(part);
-        self.write(Line::Found {
+        let mut lines = vec![Line::Found {
             input: input.to_owned(),
             charged: Credits::ZERO,
-        })
+        }];
+        if !is_charged {
+            lines.push(Line::Unsure {
+                input: input.to_owned(),
+                call: LostCall {
+                    at_risk: Some(most),
+                    request_id: None,
+                    idempotency_key: Some(key.to_owned()),
+                },
+            });
+        }
+        self.notes.note(&mut self.notes.state(), &lines)
     }
 
     /// Counts what began and did not end as reserved, and notes that it may have been billed.

@@ -117,6 +117,81 @@ async fn the_same_run_makes_it_again_too() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_is_lost_in_several_runs_has_one_price_at_risk() {
+    let lost = [Fails(Timeout), Fails(Timeout), Fails(Timeout)];
+    for (name, first) in [("keys-twice", &lost[..]), ("keys-killed-twice", &[Hangs])] {
+        let path = path(name);
+        let steps = [first, &lost, first, &[DONE]].concat();
+        let script = Script::of(steps);
+        let two = credits("2");
+        for _ in 0..3 {
+            let (called, journal) = run(&path, &script, DAY).await;
+            assert!(!matches!(called, Called::Kept), "{name}: {called}");
+            assert_eq!(sums(&journal).2, two, "{name}");
+        }
+        let (called, journal) = run(&path, &script, DAY).await;
+        assert!(matches!(called, Called::Kept), "{name}: {called}");
+        assert_eq!(
+            sums(&journal),
+            (two, Credits::ZERO, Credits::ZERO),
+            "{name}"
+        );
+        let costs: Vec<Cost> = journal
+            .entries()
+            .unwrap()
+            .iter()
+            .map(|entry| entry.cost)
+            .collect();
+        let (last, earlier) = costs.split_last().unwrap();
+        assert_eq!(*last, Cost::Charged(two), "{name}: {costs:?}");
+        let nothing = Cost::Charged(Credits::ZERO);
+        assert!(
+            earlier.iter().all(|cost| *cost == nothing),
+            "{name}: {costs:?}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_that_was_settled_takes_nothing_from_others_when_it_is_made_again() {
+    let path = path("keys-settled");
+    let lost = [Fails(Timeout), Fails(Timeout), Fails(Timeout)];
+    let script = Script::of([
+        Hangs,
+        lost[0].clone(),
+        lost[1].clone(),
+        lost[2].clone(),
+        DONE,
+    ]);
+    {
+        let (_, journal) = run(&path, &script, None).await;
+        assert_eq!(sums(&journal).2, credits("2"));
+    }
+    let journal = Journal::open(&path, "orders").unwrap();
+    let ledger = journal.ledger(credits("10"));
+    let client = script.builder().ledger(ledger.clone()).build().unwrap();
+    for expected in ["at risk", "at risk after it was settled", "charged"] {
+        let order = Order {
+            client: client.clone(),
+            options: CallOptions::default(),
+            window: DAY,
+        };
+        let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+        if expected.contains("settled") {
+            let own = ledger
+                .at_risk()
+                .into_iter()
+                .find(|call| call.call.idempotency_key.is_some());
+            assert!(ledger.settle(own.unwrap().id, credits("2")));
+            continue;
+        }
+        _ = journal.call("b", order, Order::send, keep).await.unwrap();
+    }
+    // It was charged twice, and the call of the first run is still at risk.
+    assert_eq!(sums(&journal), (credits("4"), Credits::ZERO, credits("2")));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_that_was_dropped_before_it_was_sent_takes_nothing_from_others() {
     let path = path("keys-waiting");
     let script = Script::of([Hangs, DONE]);

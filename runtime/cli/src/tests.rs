@@ -1,0 +1,177 @@
+//! Commands with idempotency keys, sent to a service on loopback: a lost call is made again with its key.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use generated_client::Method;
+use generated_client::document::{Api, Auth, Operation, Shape};
+use generated_client::request::Request;
+use metered_client::Credits;
+use metered_client::document::{Price, Tariff};
+use metered_client::journal::Journal;
+
+use crate::run::lock;
+use crate::{Argument, Call, Command, Does, Kind, Program, main};
+
+const HEADER: &str = "idempotency-key";
+
+pub(crate) static API: Api = Api {
+    name: "orders",
+    version: "1.2.3",
+    environment: "ORDERS",
+    base_url: None,
+    auth: Auth::None,
+    interceptor: Some(|| metered_client::meter(Some("cost"))),
+};
+
+static ORDER: Operation = Operation {
+    id: "order",
+    method: Method::POST,
+    path: "/orders/{id}",
+    extension: Some(&Tariff {
+        prices: &[Price {
+            credits: Credits::from_micros(2_000_000),
+            when: &[],
+        }],
+        priced_by: &[],
+        charge: Some("cost"),
+    }),
+    response: &Shape::Any,
+};
+
+pub(crate) static PROGRAM: Program = Program {
+    api: &API,
+    about: "A client of the Orders API",
+    commands: &[COMMANDS],
+};
+
+pub(crate) static COMMANDS: &[Command] = &[Command {
+    name: "order",
+    about: "Orders a thing.",
+    note: "Price: 2 credits.",
+    method: "POST",
+    arguments: &[Argument::new("id", "Which thing", Kind::Text).positional()],
+    record: &Shape::Any,
+    does: Does::Once,
+    call: |client, arguments| {
+        let mut request = Request::new(&ORDER);
+        let day = Duration::from_secs(86_400);
+        request.path("id", &arguments.required::<String>("id")?);
+        request.idempotency_key(HEADER, Some(day), None);
+        Ok(Call::once(client, request))
+    },
+}];
+
+/// A service that loses its first responses: it works, and closes the connection.
+pub(crate) struct Service {
+    address: SocketAddr,
+    keys: Arc<Mutex<Vec<String>>>,
+}
+
+impl Service {
+    /// Starts a service that loses this many responses.
+    pub(crate) fn start(lost: usize) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let keys = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&keys);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let key = key(&stream);
+                let number = {
+                    let mut log = lock(&log);
+                    log.push(key);
+                    log.len()
+                };
+                if number > lost {
+                    respond(stream);
+                }
+            }
+        });
+        Self { address, keys }
+    }
+
+    pub(crate) fn base_url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub(crate) fn keys(&self) -> Vec<String> {
+        lock(&self.keys).clone()
+    }
+}
+
+/// Reads a request without a body, and returns its key.
+fn key(stream: &TcpStream) -> String {
+    let lines = BufReader::new(stream.try_clone().unwrap()).lines();
+    let lines: Vec<String> = lines
+        .map_while(Result::ok)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    let key = lines.iter().find_map(|line| {
+        let (name, value) = line.split_once(": ")?;
+        name.eq_ignore_ascii_case(HEADER).then(|| value.to_owned())
+    });
+    key.unwrap_or_default()
+}
+
+fn respond(mut stream: TcpStream) {
+    let body = r#"{"cost": 2}"#;
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    let length = body.len();
+    _ = write!(stream, "{head}content-length: {length}\r\n\r\n{body}");
+    _ = stream.read(&mut [0]);
+}
+
+/// Returns the path of a new journal.
+pub(crate) fn journal(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("orders-{name}-{}.journal", std::process::id()));
+    _ = fs::remove_file(&path);
+    path
+}
+
+/// Runs a command twice. Returns both exit codes, and what all runs have spent and at risk.
+fn twice(name: &str, service: &Service, list: Option<&str>) -> ([ExitCode; 2], [Credits; 2]) {
+    let journal = journal(name);
+    let file = journal.with_extension("list");
+    let mut arguments = ["orders", "order", "--quiet", "--budget", "10", "--resume"]
+        .map(str::to_owned)
+        .to_vec();
+    arguments.extend([
+        journal.display().to_string(),
+        "--base-url".to_owned(),
+        service.base_url(),
+    ]);
+    match list {
+        Some(list) => {
+            fs::write(&file, list).unwrap();
+            arguments.extend(["--from".to_owned(), file.display().to_string()]);
+        }
+        None => arguments.push("a".to_owned()),
+    }
+    let codes = [(); 2].map(|()| main(&PROGRAM, &arguments));
+    let usage = Journal::reopen(&journal).unwrap().usage();
+    (codes, [usage.spent, usage.at_risk])
+}
+
+pub(crate) fn two() -> Credits {
+    Credits::from_micros(2_000_000)
+}
+
+#[test]
+fn a_run_makes_a_lost_call_again_with_its_key() {
+    for (name, list) in [("one", None), ("list", Some("a\n"))] {
+        let service = Service::start(3);
+        let (codes, books) = twice(name, &service, list);
+        assert_eq!(codes, [ExitCode::from(1), ExitCode::SUCCESS], "{name}");
+        assert_eq!(books, [two(), Credits::ZERO], "{name}");
+        let keys = service.keys();
+        assert_eq!(keys, vec![keys[0].clone(); 4], "{name}");
+        assert!(!keys[0].is_empty());
+    }
+}
