@@ -2,13 +2,13 @@
 //! not count, nor do changes that the override wants.
 
 use openapi_diff::{Change, Differences, Place};
-use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::pointer;
+use openapi_document::source::references;
 use openapi_overlay::lists;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
-use super::resolution_path::{component, resolution_path};
+use super::resolution_path::{component, resolution_path, target};
 
 /// Collects the guarded pointers at one location: the keys below the target that the guard names.
 pub(super) fn leaves(guard: &Value, at: &str, found: &mut Vec<String>) {
@@ -74,6 +74,11 @@ impl Meaning<'_, '_> {
             |root: &Value, keyed: &[String]| keyed.iter().find_map(|at| root.pointer(at)).cloned();
         let (was, is) = (said(self.to.old, &x), said(self.to.new, &y));
         let is_other = was != is;
+        // A component that the guarded value refers to is a part of it, where the value is another one.
+        let (parts_before, parts_after) = match is_other {
+            true => (parts(self.to.old, was), parts(self.to.new, is)),
+            false => (Vec::new(), Vec::new()),
+        };
         // If a reference was added or removed, its target changes.
         let is_referred = keyword == Some("$ref") && is_other && stays(&before) != stays(&after);
         let among = |place: &Option<Place>, nodes: &[String]| {
@@ -93,14 +98,9 @@ impl Meaning<'_, '_> {
                     .any(|key| at != key && pointer::is_within(at, key))
             })
         };
-        // A part of a composition, also a component, may have any keyword.
-        let is_composed =
-            was.is_some() && keyword.is_some_and(|keyword| COMPOSITIONS.contains(&keyword));
         // An unchanged keyword is not the difference.
-        let is_said = |change: &Change| {
-            let is_about = |keyword| change.rule.is_about(keyword);
-            is_other && (is_composed || keyword.is_some_and(is_about))
-        };
+        let is_said =
+            |change: &Change| is_other && keyword.is_some_and(|key| change.rule.is_about(key));
         let is_aside = |change: &Change| {
             let rule = change.rule;
             // Only the guarded location counts, not a property below it.
@@ -135,12 +135,10 @@ impl Meaning<'_, '_> {
                     }
                     (_, Some(Side::Inside)) => change.old.is_none() || far,
                     (Some(Side::Beside), Some(Side::Beside)) => is_said(change),
-                    (Some(Side::Beside), None) => {
-                        (change.new.is_none() || is_composed) && is_said(change)
-                    }
-                    (None, Some(Side::Beside)) => {
-                        (change.old.is_none() || is_composed) && is_said(change)
-                    }
+                    (Some(Side::Beside), None) if among(&change.new, &parts_after) => true,
+                    (None, Some(_)) if among(&change.old, &parts_before) => true,
+                    (Some(Side::Beside), None) => change.new.is_none() && is_said(change),
+                    (None, Some(Side::Beside)) => change.old.is_none() && is_said(change),
                     (None, None) => false,
                 }
             })
@@ -195,6 +193,15 @@ fn bare(at: &str) -> Option<(&str, &'static str)> {
     ];
     let found = homes.into_iter().find_map(|(home, key)| Some((home?, key)));
     found.filter(|(home, _)| !is_container(home))
+}
+
+/// Returns the locations that a value refers to.
+fn parts(root: &Value, value: Option<Value>) -> Vec<String> {
+    let value = value.unwrap_or_default();
+    let found = references(&value).into_iter();
+    found
+        .filter_map(|(reference, _)| target(root, reference))
+        .collect()
 }
 
 /// Returns whether a change is of a keyword at or above a location that is a part of the keyword's value.

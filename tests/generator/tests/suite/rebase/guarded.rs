@@ -356,3 +356,16 @@ fn a_guarded_composition_that_lost_a_part_is_another_one() {
     let (told, verdict) = followed(&case).unwrap();
     assert_eq!(verdict, Verdict::Outdated, "{told}");
 }
+
+/// A property that is gone is described by what is said of all others.
+#[test]
+fn a_guarded_property_by_reference_that_is_gone_is_a_change() {
+    let case = Case {
+        place: "/components/schemas/Book/properties/id".to_owned(),
+        edit: Edit::Gone,
+        effect: Effect::Remove,
+        above: (1, 0),
+    };
+    let (told, verdict) = followed(&case).unwrap();
+    assert_eq!(verdict, Verdict::Outdated, "{told}");
+}
