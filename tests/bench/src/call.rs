@@ -2,7 +2,9 @@
 
 use company_intel::prelude::*;
 use std::error::Error;
+use std::future::Future;
 use std::hint::black_box;
+use std::sync::Arc;
 
 use company_intel::Client;
 use company_intel::document::Documented;
@@ -11,6 +13,7 @@ use generated_client::ClientBuilder;
 use generated_client::document::{Api, Auth};
 use generated_client::request::Request;
 use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
 
 use crate::clock::in_turns;
 use crate::service::serve;
@@ -31,22 +34,21 @@ static PLAIN: Api = Api {
 const RECORDS: usize = 85;
 
 pub fn rows(runtime: &Runtime) -> Result<Vec<Row>, Box<dyn Error>> {
-    let mut rows = Vec::new();
-    for (what, body, repeat) in [
-        ("a call for a page", bodies::jobs(RECORDS)?, 12),
-        ("a call for a short response", bodies::jobs(0)?, 60),
-    ] {
-        rows.extend(of(runtime, what, body, repeat)?);
-    }
+    let page = bodies::jobs(RECORDS)?;
+    let short = bodies::jobs(0)?;
+    let mut rows = of(runtime, "a call for a page", (1, 12), page)?;
+    rows.extend(of(runtime, "a call for a short response", (1, 60), short.clone())?);
+    rows.extend(of(runtime, "64 of them at once", (64, 2), short)?);
     rows.extend(spoilt(runtime)?);
     Ok(rows)
 }
 
+/// Compares the clients by `at_once` concurrent calls for a body, repeated in each round.
 fn of(
     runtime: &Runtime,
     what: &str,
+    (at_once, repeat): (u32, u32),
     body: String,
-    repeat: u32,
 ) -> Result<Vec<Row>, Box<dyn Error>> {
     let size = body.len();
     let base = format!("http://{}", serve(body)?);
@@ -59,91 +61,88 @@ fn of(
     let builder = ClientBuilder::<generated_client::Client>::new(&PLAIN, &base);
     let plain = builder.api_key("key").build()?;
     let raw = reqwest::Client::new();
-    let url = format!("{base}/v1/company/jobs?company=example.com");
-    let progenitor = peer::Client::new(&base);
+    let url: Arc<str> = format!("{base}/v1/company/jobs?company=example.com").into();
+    let progenitor = Arc::new(peer::Client::new(&base));
     let second = openapi_to_rust::client::HttpClient::new().with_base_url(&base);
     let company: peer::types::CompanyRef = "example.com".parse()?;
+
     let call = |client: &Client| {
-        let call = client.job_posts("example.com").send();
-        drop(black_box(runtime.block_on(call)));
+        let client = client.clone();
+        async move { client.job_posts("example.com").send().await.is_ok() }
     };
     let call_plain = || {
-        let mut request = Request::new(JobPostsResponse::operation());
-        request.query("company", &"example.com");
-        plain.send::<JobPostsResponse>(request)
+        let plain = plain.clone();
+        async move {
+            let mut request = Request::new(JobPostsResponse::operation());
+            request.query("company", &"example.com");
+            let response = plain.send::<JobPostsResponse>(request).await;
+            response.is_ok_and(|response| response.raw.len() == size)
+        }
     };
-    runtime.block_on(second.job_posts("example.com", None, None))?;
-    runtime.block_on(metered.job_posts("example.com").send())?;
-    runtime.block_on(budgeted.job_posts("example.com").send())?;
-    let response =
-        runtime.block_on(async { call_plain().await.map(|response| response.raw.len()) })?;
-    if response != size {
-        return Err(format!("{response} bytes arrived instead of {size}").into());
-    }
-    let [ours, on_budget, without_money, by_hand, by_peer, by_second] = in_turns(
+    let call_by_hand = || {
+        let (raw, url) = (raw.clone(), url.clone());
+        async move {
+            let request = raw.get(&*url).header("x-api-key", "key").send();
+            let Ok(response) = request.await else {
+                return false;
+            };
+            let Ok(bytes) = response.bytes().await else {
+                return false;
+            };
+            black_box(serde_json::from_slice::<hand::Jobs>(&bytes)).is_ok()
+        }
+    };
+    let call_progenitor = || {
+        let (progenitor, company) = (progenitor.clone(), company.clone());
+        async move { black_box(progenitor.job_posts(&company, None, None).await).is_ok() }
+    };
+    let call_second = || {
+        let second = second.clone();
+        async move { black_box(second.job_posts("example.com", None, None).await).is_ok() }
+    };
+    let [ours, on_budget, without_money, by_progenitor, by_second, by_hand] = in_turns(
         repeat,
         [
-            &mut || call(&metered),
-            &mut || call(&budgeted),
-            &mut || drop(black_box(runtime.block_on(call_plain()))),
-            &mut || {
-                let call = async {
-                    let request = raw.get(&url).header("x-api-key", "key").send();
-                    let bytes = request.await.ok()?.bytes().await.ok()?;
-                    serde_json::from_slice::<hand::Jobs>(&bytes).ok()
-                };
-                drop(black_box(runtime.block_on(call)));
-            },
-            &mut || {
-                let call = progenitor.job_posts(&company, None, None);
-                _ = black_box(runtime.block_on(call).is_ok());
-            },
-            &mut || {
-                let call = second.job_posts("example.com", None, None);
-                _ = black_box(runtime.block_on(call).is_ok());
-            },
+            &mut || run(runtime, at_once, || call(&metered)),
+            &mut || run(runtime, at_once, || call(&budgeted)),
+            &mut || run(runtime, at_once, call_plain),
+            &mut || run(runtime, at_once, call_progenitor),
+            &mut || run(runtime, at_once, call_second),
+            &mut || run(runtime, at_once, call_by_hand),
         ],
     );
-    let hand_written = "raw reqwest and structs written by hand";
-    let mut rows = vec![
-        Row::ratio(
-            format!("{what}, {:.1} KB", size as f64 / 1e3),
-            ours,
-            hand_written,
-            by_hand,
-            1.05,
-        ),
-        Row::ratio(
-            "the same on a budget",
-            on_budget,
-            hand_written,
-            by_hand,
-            1.05,
-        ),
-        Row::ratio(
-            "the same by a plain client",
-            without_money,
-            hand_written,
-            by_hand,
-            1.05,
-        ),
-        Row::ratio("progenitor's client", by_peer, hand_written, by_hand, None),
-        Row::ratio(
-            "openapi-to-rust's client",
-            by_second,
-            hand_written,
-            by_hand,
-            None,
-        ),
+    let what = match at_once {
+        1 => format!("{what}, {:.1} KB", size as f64 / 1e3),
+        _ => what.to_owned(),
+    };
+    let rows = [
+        (what.as_str(), ours, Some(1.05)),
+        ("the same on a budget", on_budget, Some(1.05)),
+        ("the same by a plain client", without_money, Some(1.05)),
+        ("progenitor's client", by_progenitor, None),
+        ("openapi-to-rust's client", by_second, None),
     ];
-    for (row, time) in rows
-        .iter_mut()
-        .zip([ours, on_budget, without_money, by_peer, by_second])
-    {
-        let micros = (time.as_secs_f64() - by_hand.as_secs_f64()) * 1e6;
-        row.note = format!("{micros:+.1} µs");
-    }
-    Ok(rows)
+    let rows = rows.map(|(what, time, aim)| {
+        let micros = (time.as_secs_f64() - by_hand.as_secs_f64()) * 1e6 / f64::from(at_once);
+        let beside = "raw reqwest and structs written by hand";
+        let mut row = Row::ratio(what, time, beside, by_hand, aim);
+        row.note = format!("{micros:+.1} µs a call");
+        row
+    });
+    Ok(rows.into())
+}
+
+/// Makes concurrent calls, each of which must succeed.
+fn run<F: Future<Output = bool> + Send + 'static>(runtime: &Runtime, at_once: u32, call: impl Fn() -> F) {
+    let succeeded = if at_once == 1 {
+        runtime.block_on(call())
+    } else {
+        runtime.block_on(async {
+            let calls: JoinSet<_> = (0..at_once).map(|_| call()).collect();
+            calls.join_all().await.into_iter().all(|succeeded| succeeded)
+        })
+    };
+    assert!(succeeded, "a call of the benchmark failed");
 }
 
 /// Measures a page with one record that does not decode, and its drift.
