@@ -90,7 +90,7 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
             "suite",
             "guarded",
         ],
-        ("PROPTEST_CASES", "25000"),
+        ("PROPTEST_CASES", "100000"),
     ),
     (
         &["-p", "generator-tests", "--test", "suite", "anything"],
