@@ -78,6 +78,7 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         waits: Vec::new(),
         shared_charge: OnceLock::new(),
         without_default: OnceLock::new(),
+        page_members: OnceLock::new(),
     };
     model.detections = paging::detect(&mut model, source);
     paging::write_out(&mut model);

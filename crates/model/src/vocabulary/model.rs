@@ -13,7 +13,7 @@ use super::extensions::Package;
 use super::groups::Group;
 use super::handles::Handle;
 use super::operation::Operation;
-use super::pages::Pages;
+use super::pages::{PageMembers, Pages};
 use super::place::Place;
 use super::runtime_types::RuntimeType;
 use super::schema::Schema;
@@ -80,6 +80,8 @@ pub struct Model {
     pub shared_charge: OnceLock<Option<String>>,
     /// The schemas whose types have no default, cached after the pages are read.
     pub without_default: OnceLock<BTreeSet<String>>,
+    /// The members that paging needs, cached after the pages are read.
+    pub page_members: OnceLock<PageMembers>,
 }
 
 impl Model {

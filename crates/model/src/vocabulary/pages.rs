@@ -1,5 +1,7 @@
 //! Operations that respond in pages, and the paths to the records and their metadata.
 
+use std::collections::BTreeMap;
+
 use super::place::Place;
 
 /// An operation whose responses are pages.
@@ -119,6 +121,9 @@ pub struct Branch {
     /// The members after the shared path, through objects only.
     pub members: Vec<PathMember>,
 }
+
+/// Members that paging needs, by their owners and names, and whether each leads to records.
+pub type PageMembers = BTreeMap<String, BTreeMap<String, bool>>;
 
 /// A member on the path from a body to a value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

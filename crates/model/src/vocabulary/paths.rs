@@ -2,7 +2,7 @@
 
 use super::extensions::Step;
 use super::model::Model;
-use super::pages::{Pages, PathMember};
+use super::pages::{PageMembers, Pages, PathMember};
 use super::place::{Place, Property};
 use super::schema::Schema;
 use crate::names;
@@ -21,8 +21,8 @@ impl Model {
     pub fn is_set_aside(&self, owner: &Schema, property: &str) -> bool {
         let envelope = owner.envelope.as_ref();
         let has_content = envelope.is_some_and(|envelope| !envelope.content.is_empty());
-        let members = || self.pages.iter().flat_map(needed_members);
-        let is_passed = members().any(|(name, _, leads)| leads && name == owner.name);
+        let needed = self.page_members().get(&owner.name);
+        let is_passed = needed.is_some_and(|members| members.values().any(|leads| *leads));
         (has_content || is_passed)
             && !owner.is_content(property)
             && !self.is_needed(owner, property)
@@ -30,8 +30,19 @@ impl Model {
 
     /// Returns whether paging needs a member: it leads to the records, or distinguishes their lists.
     pub fn is_needed(&self, owner: &Schema, property: &str) -> bool {
-        let mut members = self.pages.iter().flat_map(needed_members);
-        members.any(|(name, member, _)| name == owner.name && member == property)
+        let members = self.page_members().get(&owner.name);
+        members.is_some_and(|members| members.contains_key(property))
+    }
+
+    fn page_members(&self) -> &PageMembers {
+        self.page_members.get_or_init(|| {
+            let mut all = PageMembers::new();
+            for (member, leads) in self.pages.iter().flat_map(needed_members) {
+                let of_owner = all.entry(member.owner.clone()).or_default();
+                *of_owner.entry(member.property.clone()).or_default() |= leads;
+            }
+            all
+        })
     }
 
     /// Walks from a response schema along `steps`; the last member is the result, as its owner and name.
@@ -71,11 +82,9 @@ impl Model {
     }
 }
 
-/// Returns the members that paging needs: owner, name, and whether it leads to the records rather than distinguishing lists.
-fn needed_members(pages: &Pages) -> impl Iterator<Item = (&str, &str, bool)> {
+/// Returns the members that paging needs, and whether each leads to the records rather than distinguishing lists.
+fn needed_members(pages: &Pages) -> impl Iterator<Item = (&PathMember, bool)> {
     let key = pages.key.iter().flat_map(|key| &key.members);
     let items = pages.items.iter().map(|member| (member, true));
-    items
-        .chain(key.map(|member| (member, false)))
-        .map(|(member, leads)| (member.owner.as_str(), member.property.as_str(), leads))
+    items.chain(key.map(|member| (member, false)))
 }
