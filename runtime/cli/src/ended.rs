@@ -104,6 +104,7 @@ impl From<JournalError> for Ended {
     fn from(error: JournalError) -> Self {
         match error {
             JournalError::Unwritable { .. } => Self::Output(error.to_string()),
+            JournalError::AtRisk { .. } => Self::Failed(error.to_string()),
             error => Self::Usage(error.to_string()),
         }
     }

@@ -1,13 +1,10 @@
 //! Reads and writes the journal of a run. Without a journal, nothing is recorded, and every input is new.
 
-use bytes::Bytes;
-
 use crate::call::{Call, Source};
 use crate::ended::{Ended, Later};
 use crate::run::{Reached, Run};
 use generated_client::paging::Position;
 use generated_client::request::StoredKey;
-use generated_client::{Error, Response};
 use metered_client::Credits;
 use metered_client::journal::{Earlier, Journal, JournalError};
 use metered_client::prelude::*;
@@ -67,19 +64,6 @@ impl Run {
         match &self.journal {
             Some(journal) => Ok(journal.began_with_key(input, at_most, &call.request)?),
             None => Ok(None),
-        }
-    }
-
-    /// Notes what a call with this key says of a lost one.
-    pub(crate) fn ended_with_key(
-        &self,
-        input: &str,
-        key: Option<&StoredKey>,
-        sent: &Result<Response<Bytes>, Error>,
-    ) -> Result<(), Ended> {
-        match key {
-            Some(key) => self.noted(|journal| journal.ended_with_key(input, key, sent)),
-            None => Ok(()),
         }
     }
 

@@ -182,6 +182,7 @@ async fn calls(
     let identity = identity.part("output", form(format, &columns));
 
     let journal = path.map(|path| Journal::open(path, identity)).transpose()?;
+    let journal = journal.map(|journal| journal.again(extent.again));
     let client = settings.client(|budget| match &journal {
         Some(journal) => journal.ledger(budget),
         None => Ledger::resume(budget, &Usage::default()),

@@ -149,7 +149,7 @@ impl Run {
         let name = input.unwrap_or_default();
         let key = self.began_with_key(name, call)?;
         let sent = call.send(key.as_ref()).await;
-        let ended = self.ended_with_key(name, key.as_ref(), &sent);
+        let ended = self.noted(|journal| journal.ended_with_key(name, key.as_ref(), &sent));
         let response = sent.map_err(|error| self.failed(input, error))?;
         self.deliver(input, &response).and(ended)?;
         Ok(response.raw)

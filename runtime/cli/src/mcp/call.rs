@@ -130,9 +130,9 @@ impl Session {
         let failed = match ready {
             Ready::Once(call) => {
                 let sent = call.send(key.as_ref()).await;
-                if let (Some(input), Some(key)) = (input, &key) {
+                if let Some(input) = input {
                     // If the journal cannot be written, the next note fails too.
-                    _ = self.journal.ended_with_key(input, key, &sent);
+                    _ = self.journal.ended_with_key(input, key.as_ref(), &sent);
                 }
                 sent.map(|response| keep(&response, command, &mut kept))
                     .err()

@@ -13,8 +13,8 @@ use crate::run::lock;
 pub(super) struct PaidCalls {
     /// The number of the latest one.
     latest: AtomicU64,
-    /// Lost calls that are being made again.
-    repeated: Mutex<BTreeSet<String>>,
+    /// Calls in flight.
+    in_flight: Mutex<BTreeSet<String>>,
 }
 
 /// A paid call that is about to be made.
@@ -27,7 +27,7 @@ pub(super) struct PaidCall<'c> {
 
 impl Drop for PaidCall<'_> {
     fn drop(&mut self) {
-        lock(&self.calls.repeated).remove(&self.input);
+        lock(&self.calls.in_flight).remove(&self.input);
     }
 }
 
@@ -38,7 +38,7 @@ impl PaidCalls {
         let kept = kept.iter().map(|input| number(input)).max();
         Self {
             latest: AtomicU64::new(unsure.max(kept).unwrap_or_default()),
-            repeated: Mutex::default(),
+            in_flight: Mutex::default(),
         }
     }
 
@@ -51,9 +51,9 @@ impl PaidCalls {
         window: Option<Duration>,
     ) -> PaidCall<'_> {
         let what = format!("{tool} {arguments}");
-        let mut repeated = lock(&self.repeated);
+        let mut in_flight = lock(&self.in_flight);
         let lost = journal.of_earlier(|earlier| {
-            let mut lost = earlier.lost().filter(|input| !repeated.contains(*input));
+            let mut lost = earlier.lost().filter(|input| !in_flight.contains(*input));
             let lost = lost.find(|input| {
                 let is_same = input.split_once(' ').is_some_and(|(_, of)| of == what);
                 is_same && earlier.lost_key(input, window).is_some()
@@ -64,7 +64,7 @@ impl PaidCalls {
             let number = self.latest.fetch_add(1, Ordering::Relaxed);
             format!("{:06} {what}", number.saturating_add(1))
         });
-        repeated.insert(input.clone());
+        in_flight.insert(input.clone());
         PaidCall {
             number: number(&input),
             input,

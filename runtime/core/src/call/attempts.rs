@@ -91,8 +91,11 @@ impl Engine {
             .await?;
         let mut is_renewed = false;
         let is_idempotent = operation.is_idempotent();
-        // After an attempt that may have been processed, the next one goes out while the service knows the key.
-        let mut latest = deadline;
+        // After an attempt that may have been processed, also one of an earlier call with the key, the next one goes out while the service
+        // knows the key.
+        let stored = key.as_ref().filter(|key| key.is_used());
+        let end = stored.and_then(|key| key.end(first));
+        let mut latest = end.map_or(deadline, |end| deadline.min(end));
         loop {
             let mut admitted = self.admit(&request, latest, &history).await?;
             if credentials.is_stale() {

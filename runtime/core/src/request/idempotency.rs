@@ -42,6 +42,8 @@ pub(crate) struct IdempotencyKey {
     header: HeaderName,
     window: Option<Duration>,
     value: HeaderValue,
+    /// True if an earlier call was sent with it.
+    is_used: bool,
 }
 
 impl Idempotency {
@@ -58,6 +60,7 @@ impl Idempotency {
             header: self.header.clone(),
             window: self.window.map(|window| window.saturating_sub(age)),
             value,
+            is_used: age > Duration::ZERO,
         }
     }
 }
@@ -65,6 +68,11 @@ impl Idempotency {
 impl IdempotencyKey {
     pub(crate) fn apply_to(&self, headers: &mut HeaderMap) {
         headers.insert(self.header.clone(), self.value.clone());
+    }
+
+    /// Returns whether an earlier call was sent with the key.
+    pub(crate) fn is_used(&self) -> bool {
+        self.is_used
     }
 
     /// Returns whether the service still knows the key at a time after the first attempt.

@@ -92,6 +92,13 @@ impl Book {
             }
             Line::Lost { input, at_risk: _ } => {
                 let begun = self.begun.remove(&input);
+                if let Some((_, Some(key))) = &begun {
+                    let call = LostCall {
+                        idempotency_key: Some(key.key.clone()),
+                        ..LostCall::default()
+                    };
+                    self.unsure.insert(input.clone(), call);
+                }
                 let entry = begun.map(|(at_most, key)| lost(input, at_most, key));
                 // The process noted the attempt, and not its end.
                 self.lost.extend(entry.filter(|entry| {
@@ -101,9 +108,9 @@ impl Book {
                 }));
             }
             Line::Found { input, charged } => {
-                let lost = self.lost.iter_mut();
-                let lost = lost.filter(|entry| entry.id == EntryId::Lost(input.clone()));
-                for (entry, charged) in lost.zip(costs(charged)) {
+                let lost = self.lost.iter_mut().filter(|entry| entry.is_at_risk());
+                let mut lost = lost.filter(|entry| entry.id == EntryId::Lost(input.clone()));
+                if let Some(entry) = lost.next_back() {
                     entry.cost = Cost::Charged(charged);
                 }
                 if charged == Credits::ZERO {
@@ -114,8 +121,11 @@ impl Book {
                 self.begun.remove(&input);
                 self.unsure.insert(input, call);
             }
-            Line::Settled { input }
-            | Line::Brought { input, .. }
+            // It says nothing of an earlier call.
+            Line::Settled { input } => {
+                self.begun.remove(&input);
+            }
+            Line::Brought { input, .. }
             | Line::Within { input, .. }
             | Line::At { input, .. }
             | Line::Enough { input, .. }

@@ -1,6 +1,7 @@
 //! A call with all of its notes.
 
 use std::fmt;
+use std::time::Duration;
 
 use generated_client::document::Documented;
 use generated_client::internal::idempotency_window;
@@ -14,7 +15,6 @@ use super::line::LostCall;
 use crate::ext::MeteredClient;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
-use crate::money::outcome::Outcome;
 
 /// Result of [`Journal::call`].
 #[derive(Debug)]
@@ -24,8 +24,8 @@ pub enum Called {
     Kept,
     /// An earlier run has kept its response, or the service has refused it for good. Nothing was sent.
     Earlier,
-    /// An earlier run made the call, it may have been billed, and its response is lost. Nothing was sent: only
-    /// [`again`](Journal::again) makes it again.
+    /// An earlier call may have been billed, and its response is lost. Nothing was sent: it has no key that the service certainly remembers, and
+    /// only [`again`](Journal::again) makes it again.
     AtRisk,
     /// It failed. Other calls may succeed.
     Failed(Error),
@@ -68,11 +68,11 @@ impl Drop for Abandoned<'_> {
             return;
         }
         let replaced = match self.key {
-            Some(key) => self
-                .journal
-                .ended_as(self.input, key, &Outcome::Unknown(None)),
+            Some(key) => self.journal.replace(self.input, key, false),
             None => Ok(()),
         };
+        // The journal has the lost call with a used key already.
+        let is_used = self.key.is_some_and(|key| key.age > Duration::ZERO);
         let key = self.key.map(|stored| &*stored.key);
         // A call that still waited has nothing at risk.
         let at_risk = key.and_then(|key| self.ledger.at_risk_of(key));
@@ -83,7 +83,9 @@ impl Drop for Abandoned<'_> {
         };
         // What cannot be written is at risk in the next run.
         let paid = replaced.and_then(|()| self.journal.paid(self.ledger.usage()));
-        _ = paid.and_then(|()| self.journal.unsure_of(self.input, lost));
+        if !is_used || at_risk.is_some() {
+            _ = paid.and_then(|()| self.journal.unsure_of(self.input, lost));
+        }
     }
 }
 
@@ -159,10 +161,7 @@ impl Journal {
         };
         let sent = send(call).await;
         abandoned.is_over = true;
-        let replaced = match &key {
-            Some(key) => self.ended_with_key(input, key, &sent),
-            None => Ok(()),
-        };
+        let replaced = self.ended_with_key(input, key.as_ref(), &sent);
         match sent {
             Ok(response) => {
                 let noted = match is_free {

@@ -7,10 +7,11 @@ use generated_client::paging::Position;
 use generated_client::request::StoredKey;
 
 use super::error::JournalError;
-use super::line::{KeptKey, Line, LostCall, Run, lines};
+use super::line::{Attempt, KeptKey, Line, Run, lines};
 use super::storage::Place;
 use crate::money::Usage;
 use crate::money::credits::Credits;
+use crate::money::reconciliation::Cost;
 
 /// How many records of an input are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,8 +53,12 @@ pub struct Earlier {
     pub(super) attempts: u64,
     /// The keys of the last calls, where nothing has come of them.
     keys: BTreeMap<String, KeptKey>,
+    /// The inputs whose last call was lost, where it has a key.
+    lost_keys: BTreeSet<String>,
     /// The parts of what earlier runs have at risk that are of these inputs.
     at_risk: BTreeMap<String, Credits>,
+    /// The keys of attempts that earlier runs have at risk.
+    attempt_keys: BTreeMap<u64, String>,
     /// True once lines are those of this run, whose ledger has what is at risk.
     pub(super) is_over: bool,
 }
@@ -119,19 +124,39 @@ impl Earlier {
                 key,
             } => {
                 self.pending.insert(input.clone(), *at_most);
-                self.at_risk.remove(input);
+                if self.keys.get(input) != key.as_ref() {
+                    self.at_risk.remove(input);
+                    self.lost_keys.remove(input);
+                }
                 match key {
                     Some(key) => _ = self.keys.insert(input.clone(), key.clone()),
                     None => _ = self.keys.remove(input),
                 }
             }
-            Line::Attempt(_) => self.attempts = self.attempts.saturating_add(1),
-            Line::Repriced { .. } | Line::Resolved { .. } | Line::Reconciled { .. } => {}
+            Line::Attempt(Attempt {
+                idempotency_key,
+                cost,
+                ..
+            }) => {
+                self.attempts = self.attempts.saturating_add(1);
+                if let (Some(key), Cost::AtRisk(_), false) = (idempotency_key, cost, self.is_over) {
+                    self.attempt_keys.insert(self.attempts, key.clone());
+                }
+            }
+            Line::Repriced { attempt, at_risk } => self.bound_parts(*attempt, Some(*at_risk)),
+            // A call that a person has settled is no longer at risk.
+            Line::Resolved { attempts, .. } => {
+                for attempt in attempts {
+                    self.bound_parts(*attempt, None);
+                }
+            }
+            Line::Reconciled { .. } => self.at_risk.clear(),
             // A free call is as good as none.
             Line::Found { input, charged } => {
                 self.at_risk.remove(input);
                 if *charged == Credits::ZERO {
                     self.unsure.remove(input);
+                    self.lost_keys.remove(input);
                 }
             }
             // It says nothing of an earlier call.
@@ -141,20 +166,14 @@ impl Earlier {
                     self.keys.remove(input);
                 }
             }
-            Line::Unsure {
-                input,
-                call: LostCall { at_risk, .. },
-            }
-            | Line::Lost { input, at_risk } => {
-                self.pending.remove(input);
-                self.unsure.insert(input.clone());
-                if !self.is_over {
-                    match at_risk {
-                        Some(at_risk) => _ = self.at_risk.insert(input.clone(), *at_risk),
-                        None => _ = self.at_risk.remove(input),
-                    }
+            Line::Unsure { input, call } => {
+                // A call that was charged, or lost its response here, is not made again with its key.
+                if call.idempotency_key.is_none() {
+                    self.keys.remove(input);
                 }
+                self.call_lost(input, call.at_risk);
             }
+            Line::Lost { input, at_risk } => self.call_lost(input, *at_risk),
             Line::Brought { input, .. } => {
                 self.resolved(input);
                 self.brought.insert(input.clone(), place);
@@ -188,18 +207,47 @@ impl Earlier {
         }
     }
 
+    fn call_lost(&mut self, input: &str, at_risk: Option<Credits>) {
+        self.pending.remove(input);
+        self.unsure.insert(input.to_owned());
+        match self.keys.contains_key(input) {
+            true => self.lost_keys.insert(input.to_owned()),
+            false => self.lost_keys.remove(input),
+        };
+        if !self.is_over {
+            match at_risk {
+                Some(at_risk) => _ = self.at_risk.insert(input.to_owned(), at_risk),
+                None => _ = self.at_risk.remove(input),
+            }
+        }
+    }
+
+    /// Sets the part of the amount at risk that has the key of an attempt to `most`, if it is greater; without `most`, the part is gone.
+    fn bound_parts(&mut self, attempt: u64, most: Option<Credits>) {
+        let (keys, key) = (&self.keys, self.attempt_keys.get(&attempt));
+        self.at_risk.retain(|input, part| {
+            let own = keys.get(input).map(|kept| &kept.key);
+            if own.is_none() || own != key {
+                return true;
+            }
+            *part = (*part).min(most.unwrap_or_default());
+            most.is_some()
+        });
+    }
+
     /// Marks the call of an input as resolved: earlier ones no longer matter.
     fn resolved(&mut self, input: &str) {
         self.pending.remove(input);
         self.unsure.remove(input);
         self.keys.remove(input);
+        self.lost_keys.remove(input);
         self.at_risk.remove(input);
     }
 
     /// Returns the idempotency key of a lost call of an input, if the service certainly remembers it: it remembers a key for this time. A call
     /// with the key is the same work.
     pub fn lost_key(&self, input: &str, window: Option<Duration>) -> Option<StoredKey> {
-        let KeptKey { key, at } = self.keys.get(input)?;
+        let KeptKey { key, at } = self.keys.get(input).filter(|_| self.has_lost_key(input))?;
         let age = at.age()?;
         (age < window?).then(|| StoredKey {
             key: key.as_str().into(),
@@ -207,9 +255,14 @@ impl Earlier {
         })
     }
 
-    /// Returns whether a lost call of an input had a key.
+    /// Returns whether the last call of an input was lost, and had a key.
     pub(super) fn has_lost_key(&self, input: &str) -> bool {
-        self.unsure.contains(input) && self.keys.contains_key(input)
+        self.lost_keys.contains(input)
+    }
+
+    /// Returns the key of the last call of an input.
+    pub(super) fn kept_key(&self, input: &str) -> Option<&KeptKey> {
+        self.keys.get(input)
     }
 
     /// Returns the part of the amount at risk that is certainly of an input.

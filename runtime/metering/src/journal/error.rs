@@ -61,6 +61,14 @@ pub enum JournalError {
         "the client needs the ledger of the journal: give `journal.ledger(limit)` to its builder"
     )]
     NoLedger,
+    /// A call of this input may have been billed, and nothing of it is kept. Nothing was sent: [`again`](super::Journal::again) makes it again.
+    #[error(
+        "{input}: an earlier call may have been billed, and returned nothing. Nothing was sent"
+    )]
+    AtRisk {
+        /// The input.
+        input: String,
+    },
     /// A paid response could not be kept. It is in the journal: the next run keeps it without another call.
     #[error("{key}: the response could not be kept")]
     Keep {

@@ -46,9 +46,10 @@ pub(super) fn is_settled(error: &Error) -> bool {
     !error.may_have_been_charged() || has_brought(error)
 }
 
-/// Returns what is known of a call that may have been billed.
+/// Returns what is known of a call that may have been billed. One that was charged has no key: the service may do its work again.
 pub(super) fn lost_call(error: &Error) -> LostCall {
-    let key = error.idempotency_key();
+    let is_charged = matches!(error.outcome(), Outcome::Charged(_));
+    let key = error.idempotency_key().filter(|_| !is_charged);
     let is_one = error.earlier_attempts().is_empty();
     LostCall {
         // Attempts with one key have one price at risk.

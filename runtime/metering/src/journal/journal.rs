@@ -33,8 +33,8 @@ use crate::money::reconciliation::BookEntry;
 /// | moment | note |
 /// |---|---|
 /// | before each call | [`paid`](Self::paid), then [`began`](Self::began), or [`began_with_key`](Self::began_with_key) |
+/// | after a call that began with a key, before any other note | [`ended_with_key`](Self::ended_with_key) |
 /// | after a call, before its records are kept | [`paid`](Self::paid), and [`brought`](Self::brought) if the journal is to keep the response |
-/// | after a call that began with a key | [`ended_with_key`](Self::ended_with_key) too |
 /// | after a record is kept | [`within`](Self::within), or [`at`](Self::at) for the last record of a page |
 /// | after all is kept | [`done`](Self::done), or [`enough`](Self::enough) |
 /// | after a failure | [`failed`](Self::failed) |
@@ -132,7 +132,8 @@ impl Journal {
         }
     }
 
-    /// Decides whether [`call`](Self::call) also makes calls that may have been billed in an earlier run. Their credits stay at risk.
+    /// Decides whether [`call`](Self::call) also makes calls that may have been billed before. The credits of those stay at risk, unless a call is
+    /// made again with its [key](Earlier::lost_key), which needs no decision.
     #[must_use]
     pub fn again(self, is_again: bool) -> Self {
         Self { is_again, ..self }
@@ -236,46 +237,54 @@ impl Journal {
 
     /// Notes that a call is made, and returns its idempotency key: that of a [lost call](Earlier::lost_key) of the input, or an unused one; `None`
     /// if its operation has none, the caller gave one, or it is free.
+    ///
+    /// # Errors
+    ///
+    /// A call of the input may have been billed, and has no such key: only [`again`](Self::again) makes it again. Or the journal cannot be
+    /// written.
     pub fn began_with_key(
         &self,
         input: &str,
         at_most: Option<Credits>,
         request: &Request,
     ) -> Result<Option<StoredKey>, JournalError> {
-        let mut state = self.notes.state();
         let window = idempotency_window(request).filter(|_| at_most != Some(Credits::ZERO));
-        let stored = window.and_then(|window| state.earlier.lost_key(input, window));
-        self.began_anew(&mut state, input, at_most, window, stored)
+        let counted = self.counted_key(input);
+        let begun = self.begun_in(&mut self.notes.state(), input, at_most, window, counted)?;
+        begun.ok_or_else(|| JournalError::AtRisk {
+            input: input.to_owned(),
+        })
+    }
+
+    /// Returns the key of the last call of an input, if the ledger counts what it has at risk.
+    fn counted_key(&self, input: &str) -> Option<String> {
+        let (key, is_earlier) = self.of_earlier(|earlier| {
+            let key = earlier.kept_key(input).map(|kept| kept.key.clone());
+            (key, earlier.at_risk(input).is_some())
+        });
+        // Not within the lock: the ledger notes its entries while it is locked.
+        let is_own = |key: &str| {
+            let ledger = self.ledger.get();
+            ledger.is_some_and(|ledger| ledger.has_at_risk(key))
+        };
+        key.filter(|key| is_earlier || is_own(key))
     }
 
     /// Settles what a lost call with this key has at risk, once a call with it was charged or is lost too: both are the same work.
     pub fn ended_with_key(
         &self,
         input: &str,
-        key: &StoredKey,
+        key: Option<&StoredKey>,
         sent: &Result<impl Charged, Error>,
     ) -> Result<(), JournalError> {
+        let Some(key) = key else { return Ok(()) };
         let outcome = match sent {
             Ok(response) => response.outcome(),
             Err(error) => error.outcome(),
         };
-        self.ended_as(input, key, &outcome)
-    }
-
-    pub(super) fn ended_as(
-        &self,
-        input: &str,
-        key: &StoredKey,
-        outcome: &Outcome,
-    ) -> Result<(), JournalError> {
-        let Some(ledger) = self.ledger.get().filter(|_| key.age > Duration::ZERO) else {
-            return Ok(());
-        };
         match outcome {
-            Outcome::Charged(credits) if *credits > Credits::ZERO => {
-                self.replace(ledger, input, &key.key, true)
-            }
-            Outcome::Unknown(_) => self.replace(ledger, input, &key.key, false),
+            Outcome::Charged(credits) if credits > Credits::ZERO => self.replace(input, key, true),
+            Outcome::Unknown(_) => self.replace(input, key, false),
             _ => Ok(()),
         }
     }
@@ -398,6 +407,7 @@ impl Journal {
         usage: Usage,
         window: Option<Option<Duration>>,
     ) -> Result<Before, JournalError> {
+        let counted = self.counted_key(input);
         let mut state = self.notes.state();
         if state.earlier.is_done(input, Wanted::Page) {
             return Ok(Before::Done);
@@ -405,15 +415,39 @@ impl Journal {
         if let Some(body) = self.response_in(&mut state, input)? {
             return Ok(Before::Brought(body));
         }
-        // With the key of an earlier call it is the same work.
-        let stored = window.and_then(|window| state.earlier.lost_key(input, window));
-        if state.earlier.is_unsure(input) && !self.is_again && stored.is_none() {
-            return Ok(Before::AtRisk);
+        if usage != state.earlier.usage() {
+            self.notes.note(&mut state, &[Line::Usage(usage)])?;
         }
-        self.begun_in(&mut state, input, at_most, usage, window, stored)
+        let begun = self.begun_in(&mut state, input, at_most, window, counted)?;
+        Ok(begun.map_or(Before::AtRisk, Before::Begun))
     }
 
-    /// Notes that a call is made.
+    /// Notes that a call is made, after [`paid`](Self::paid), and returns its key. `None`: a call of the input may have been billed.
+    fn begun_in(
+        &self,
+        state: &mut State,
+        input: &str,
+        at_most: Option<Credits>,
+        window: Option<Option<Duration>>,
+        counted: Option<String>,
+    ) -> Result<Option<Option<StoredKey>>, JournalError> {
+        // With the key of a lost call it is the same work.
+        let stored = window.and_then(|window| state.earlier.lost_key(input, window));
+        if state.earlier.is_unsure(input) && !self.is_again && stored.is_none() {
+            return Ok(None);
+        }
+        if let Some(stored) = stored {
+            // The journal has it already, and when it was first sent. What it may cost is at risk, or noted here.
+            if counted.as_deref() != Some(&*stored.key) {
+                let key = state.earlier.kept_key(input).cloned();
+                self.began_in(state, input, at_most, key)?;
+            }
+            return Ok(Some(Some(stored)));
+        }
+        self.began_anew(state, input, at_most, window).map(Some)
+    }
+
+    /// Notes that a call is made, whatever is known of its input.
     pub(super) fn begun(
         &self,
         input: &str,
@@ -421,38 +455,19 @@ impl Journal {
         usage: Usage,
         window: Option<Option<Duration>>,
     ) -> Result<Before, JournalError> {
-        self.begun_in(&mut self.notes.state(), input, at_most, usage, window, None)
-    }
-
-    fn begun_in(
-        &self,
-        state: &mut State,
-        input: &str,
-        at_most: Option<Credits>,
-        usage: Usage,
-        window: Option<Option<Duration>>,
-        stored: Option<StoredKey>,
-    ) -> Result<Before, JournalError> {
-        if usage != state.earlier.usage() {
-            self.notes.note(state, &[Line::Usage(usage)])?;
-        }
-        let key = self.began_anew(state, input, at_most, window, stored)?;
+        self.paid(usage)?;
+        let key = self.began_anew(&mut self.notes.state(), input, at_most, window)?;
         Ok(Before::Begun(key))
     }
 
-    /// Notes that a call is made, and returns its key: the stored one, or else an unused one if it has a window.
+    /// Notes that a call is made, and returns its key: an unused one, if it has a window.
     fn began_anew(
         &self,
         state: &mut State,
         input: &str,
         at_most: Option<Credits>,
         window: Option<Option<Duration>>,
-        stored: Option<StoredKey>,
     ) -> Result<Option<StoredKey>, JournalError> {
-        if stored.is_some() {
-            // The journal has it already, and when it was first sent.
-            return Ok(stored);
-        }
         let key = window.map(|_| KeptKey::unused());
         self.began_in(state, input, at_most, key.clone())?;
         Ok(key.map(|kept| StoredKey {
@@ -461,24 +476,29 @@ impl Journal {
         }))
     }
 
-    /// Settles what lost calls of an input with this key have at risk: they are the same work as the last one, which was charged, or has as much
-    /// at risk.
-    fn replace(
+    /// Settles what lost calls of an input with a used key have at risk: they are the same work as the last one, which was charged, or has as
+    /// much at risk.
+    pub(super) fn replace(
         &self,
-        ledger: &Ledger,
         input: &str,
-        key: &str,
+        key: &StoredKey,
         is_charged: bool,
     ) -> Result<(), JournalError> {
-        let mut same = ledger.at_risk();
-        same.retain(|call| call.call.idempotency_key.as_deref() == Some(key));
-        same.sort_by_key(|call| call.id);
-        let most = match is_charged {
-            true => Some(Credits::from_micros(u64::MAX)),
-            false => same.pop().and_then(|last| last.amount),
+        let Some(ledger) = self.ledger.get().filter(|_| key.age > Duration::ZERO) else {
+            return Ok(());
         };
-        let Some(most) = most else { return Ok(()) };
-        let is_within = |part: Option<Credits>| is_charged || part.is_some_and(|part| part <= most);
+        let mut same = ledger.at_risk();
+        same.retain(|call| call.call.idempotency_key.as_deref() == Some(&*key.key));
+        same.sort_by_key(|call| call.id);
+        let last = match is_charged {
+            true => None,
+            false => match same.pop().and_then(|last| last.amount) {
+                Some(last) => Some(last),
+                None => return Ok(()),
+            },
+        };
+        let is_within =
+            |part: Option<Credits>| last.is_none_or(|last| part.is_some_and(|part| part <= last));
         let same = same.iter().filter(|call| is_within(call.amount));
         let same: Vec<AtRiskId> = same.map(|call| call.id).collect();
         ledger.settle_all(&same, Credits::ZERO);
@@ -486,22 +506,26 @@ impl Journal {
         let Some(part) = part.filter(|part| is_within(Some(*part))) else {
             return Ok(());
         };
-        ledger.forget_earlier(part);
-        let mut lines = vec![Line::Found {
+        let unsure = |at_risk| Line::Unsure {
+            input: input.to_owned(),
+            call: LostCall {
+                at_risk,
+                request_id: None,
+                idempotency_key: Some(key.key.to_string()),
+            },
+        };
+        // A run that is killed between these lines has too much at risk, and does not forget the call.
+        let found = Line::Found {
             input: input.to_owned(),
             charged: Credits::ZERO,
-        }];
-        if !is_charged {
-            lines.push(Line::Unsure {
-                input: input.to_owned(),
-                call: LostCall {
-                    at_risk: Some(most),
-                    request_id: None,
-                    idempotency_key: Some(key.to_owned()),
-                },
-            });
+        };
+        let note = |lines: &[Line]| self.notes.note(&mut self.notes.state(), lines);
+        note(&[found, unsure(None)])?;
+        ledger.forget_earlier(part);
+        match last {
+            Some(last) => note(&[Line::Usage(ledger.usage()), unsure(Some(last))]),
+            None => Ok(()),
         }
-        self.notes.note(&mut self.notes.state(), &lines)
     }
 
     /// Counts what began and did not end as reserved, and notes that it may have been billed.

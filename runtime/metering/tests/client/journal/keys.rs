@@ -2,14 +2,14 @@
 
 use std::convert::Infallible;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use metered_client::document::Operation;
-use metered_client::error::TransportErrorKind::Timeout;
-use metered_client::journal::{Called, EntryId, Journal};
+use metered_client::error::TransportErrorKind::{Connect, Timeout};
+use metered_client::journal::{Called, EntryId, Journal, JournalError};
 use metered_client::money::reconciliation::Cost;
 use metered_client::prelude::*;
-use metered_client::request::{CallOptions, Request};
+use metered_client::request::{CallOptions, Request, StoredKey};
 use metered_client::{Client, Credits, Error, Method, Response};
 use things_client::types::Page;
 
@@ -189,6 +189,187 @@ async fn a_lost_call_that_was_settled_takes_nothing_from_others_when_it_is_made_
     }
     // It was charged twice, and the call of the first run is still at risk.
     assert_eq!(sums(&journal), (credits("4"), Credits::ZERO, credits("2")));
+}
+
+/// Writes a journal in which a call of `a` was lost with the key `k`, and one of `x` too. Both are at risk, for 2 credits each.
+fn lost_by_hand(path: &Path, more: &[&str]) {
+    let now = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap()
+        .as_secs();
+    let began = |input: &str, key: &str| {
+        format!(
+            r#"{{"began":{{"input":"{input}","at_most":2,"key":{{"key":"{key}","at":{now}}}}}}}"#
+        )
+    };
+    let attempt = |key: &str| {
+        format!(
+            r#"{{"attempt":{{"operation":"paid","number":1,"at":{now},"idempotency_key":"{key}","cost":{{"at_risk":2}}}}}}"#
+        )
+    };
+    let unsure = |input: &str, key: &str| {
+        format!(r#"{{"unsure":{{"input":"{input}","at_risk":2,"idempotency_key":"{key}"}}}}"#)
+    };
+    let mut lines = vec![
+        r#"{"run":{"name":"orders","version":4,"parts":{}}}"#.to_owned(),
+        began("a", "k"),
+        attempt("k"),
+        unsure("a", "k"),
+        began("x", "other"),
+        attempt("other"),
+        unsure("x", "other"),
+        r#"{"usage":{"limit":10,"spent":0,"reserved":0,"at_risk":4,"calls":2,"surprises":0,"unknown_prices":0}}"#.to_owned(),
+    ];
+    lines.extend(more.iter().map(|line| (*line).to_owned()));
+    std::fs::write(path, lines.join("\n") + "\n").unwrap();
+}
+
+/// A run that is killed after the call is charged, and before its response is kept.
+#[tokio::test(start_paused = true)]
+async fn a_charged_repetition_that_is_killed_is_not_forgotten() {
+    let path = path("keys-found");
+    lost_by_hand(&path, &[]);
+    let (called, journal) = run(&path, &Script::of([DONE]), DAY).await;
+    assert!(matches!(called, Called::Kept), "{called}");
+    drop(journal);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let found = text.find("{\"found\"").unwrap();
+    let brought = text.find("{\"brought\"").unwrap();
+    assert!(found < brought);
+    std::fs::write(&path, &text[..brought]).unwrap();
+    let script = Script::of([DONE]);
+    let (called, _) = run(&path, &script, Some(Duration::ZERO)).await;
+    assert!(matches!(called, Called::AtRisk), "{called}");
+    assert_eq!(script.attempts(), 0);
+}
+
+/// A statement has one charge for the key: it settles nothing of other calls.
+#[tokio::test(start_paused = true)]
+async fn the_books_know_the_key_after_a_repetition_that_was_not_sent() {
+    let path = path("keys-books");
+    lost_by_hand(&path, &[]);
+    let script = Script::of([Fails(Connect), Fails(Connect), Fails(Connect), DONE]);
+    let (called, journal) = run(&path, &script, DAY).await;
+    assert!(matches!(called, Called::Failed(_)), "{called}");
+    drop(journal);
+    let (called, journal) = run(&path, &script, DAY).await;
+    assert!(matches!(called, Called::Kept), "{called}");
+    let entries = journal.entries().unwrap();
+    let costs: Vec<Cost> = entries.iter().map(|entry| entry.cost).collect();
+    let (two, nothing) = (credits("2"), Cost::Charged(Credits::ZERO));
+    assert_eq!(
+        costs,
+        [nothing, Cost::AtRisk(Some(two)), Cost::Charged(two)]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_settled_takes_nothing_from_others_in_a_later_run() {
+    for (name, line) in [
+        (
+            "keys-resolved",
+            r#"{"resolved":{"attempts":[1],"charged":0}}"#,
+        ),
+        ("keys-reconciled", r#"{"reconciled":{"charged":0}}"#),
+    ] {
+        let path = path(name);
+        let usage = r#"{"usage":{"limit":10,"spent":0,"reserved":0,"at_risk":2,"calls":2,"surprises":0,"unknown_prices":0}}"#;
+        lost_by_hand(&path, &[line, usage]);
+        let script = Script::of([DONE]);
+        let (called, journal) = run(&path, &script, DAY).await;
+        assert!(matches!(called, Called::Kept), "{name}: {called}");
+        let two = credits("2");
+        assert_eq!(sums(&journal), (two, Credits::ZERO, two), "{name}");
+    }
+}
+
+/// It was found to be free: a repetition is other work, and noted as such.
+#[tokio::test(start_paused = true)]
+async fn a_call_that_was_free_is_repeated_with_another_key() {
+    let path = path("keys-free");
+    lost_by_hand(&path, &[r#"{"found":{"input":"a","charged":0}}"#]);
+    let script = Script::of([Hangs]);
+    let (_, journal) = run(&path, &script, DAY).await;
+    assert_ne!(script.headers(HEADER), ["k"]);
+    assert_eq!(sums(&journal).2, credits("6"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_was_charged_is_repeated_only_on_demand() {
+    let path = path("keys-charged");
+    let script = Script::of([Responds(502, None, r#"{"cost": 2}"#), DONE]);
+    let (called, journal) = run(&path, &script, DAY).await;
+    assert!(matches!(called, Called::Failed(_)), "{called}");
+    drop(journal);
+    let (called, journal) = run(&path, &script, DAY).await;
+    assert!(matches!(called, Called::AtRisk), "{called}");
+    assert_eq!((script.attempts(), sums(&journal).0), (1, credits("2")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_of_a_new_key_is_about_the_input() {
+    let path = path("keys-again");
+    lost_by_hand(&path, &[]);
+    let script = Script::of([Responds(422, None, "{}"), DONE]);
+    for expected in ["refused", "refused for good"] {
+        let journal = Journal::open(&path, "orders").unwrap().again(true);
+        let client = script.builder().ledger(journal.ledger(credits("10")));
+        let order = Order {
+            client: client.build().unwrap(),
+            options: CallOptions::default(),
+            // Too short for the lost call.
+            window: Some(Duration::from_nanos(1)),
+        };
+        let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+        let called = journal.call("a", order, Order::send, keep).await.unwrap();
+        let is_final = matches!(called, Called::Earlier);
+        assert_eq!(is_final, expected == "refused for good", "{called}");
+    }
+}
+
+/// A list is long, and keys expire while it is worked off.
+#[test]
+fn a_call_whose_key_has_expired_does_not_begin() {
+    let path = path("keys-began");
+    lost_by_hand(&path, &[]);
+    let journal = Journal::open(&path, "orders").unwrap();
+    let two = Some(credits("2"));
+    let begin = |window| {
+        let mut request = Request::new(&ORDER);
+        request.idempotency_key(HEADER, window, None);
+        journal.began_with_key("a", two, &request)
+    };
+    let expired = begin(Some(Duration::from_nanos(1)));
+    assert!(matches!(expired, Err(JournalError::AtRisk { .. })));
+    assert_eq!(&*begin(DAY).unwrap().unwrap().key, "k");
+}
+
+/// The queue of a client is long, too.
+#[tokio::test(start_paused = true)]
+async fn a_used_key_is_not_sent_after_its_window() {
+    let script = Script::of([Hangs, DONE]);
+    let client = script.builder().max_in_flight(1).build().unwrap();
+    let first = tokio::spawn({
+        let client = client.clone();
+        async move { client.send::<serde_json::Value>(Request::new(&PAID)).await }
+    });
+    tokio::task::yield_now().await;
+    let mut options = CallOptions::default();
+    options.idempotency_key = Some(StoredKey {
+        key: "k".into(),
+        age: Duration::from_secs(86_390),
+    });
+    let order = Order {
+        client,
+        options,
+        window: DAY,
+    };
+    let waiting = tokio::spawn(order.send());
+    tokio::time::sleep(Duration::from_secs(11)).await;
+    first.abort();
+    _ = first.await;
+    assert!(waiting.await.unwrap().is_err());
+    assert_eq!(script.attempts(), 1);
 }
 
 #[tokio::test(start_paused = true)]
