@@ -43,7 +43,7 @@ pub use labels::Label;
 pub use losses::{LOSSES, Loss};
 pub use model::{Conversion, Model};
 pub use operation::{Location, Operation, Parameter, ParameterType};
-pub use pages::{Branch, PageMembers, PageSource, PageStyle, PageTarget, Pages, PathMember};
+pub use pages::{Branch, PageSource, PageStyle, PageTarget, Pages, PathMember};
 pub use place::{Object, Others, Place, Property, Scalar, Shape, Tag};
 pub use presence::Presence;
 pub use runtime_types::{Absent, Form, NATIVE_TYPES, RUNTIME_TYPES, RuntimeType, runtime_type};

@@ -81,7 +81,7 @@ pub struct Model {
     /// The schemas whose types have no default, cached after the pages are read.
     pub without_default: OnceLock<BTreeSet<String>>,
     /// The members that paging needs, cached after the pages are read.
-    pub page_members: OnceLock<PageMembers>,
+    pub(crate) page_members: OnceLock<PageMembers>,
 }
 
 impl Model {

@@ -123,7 +123,7 @@ pub struct Branch {
 }
 
 /// Members that paging needs, by their owners and names, and whether each leads to records.
-pub type PageMembers = BTreeMap<String, BTreeMap<String, bool>>;
+pub(super) type PageMembers = BTreeMap<String, BTreeMap<String, bool>>;
 
 /// A member on the path from a body to a value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
