@@ -58,7 +58,7 @@ impl Book {
 
     fn apply(&mut self, line: Line) {
         match line {
-            Line::Run(_) | Line::Usage(_) => {}
+            Line::Run(_) | Line::Usage(_) | Line::EarlierSettled {} => {}
             Line::Attempt(attempt) => {
                 let number = u64::try_from(self.attempts.len()).unwrap_or(u64::MAX);
                 let id = EntryId::Attempt(number.saturating_add(1));
@@ -92,13 +92,12 @@ impl Book {
             }
             Line::Lost { input, at_risk: _ } => {
                 let begun = self.begun.remove(&input);
-                if let Some((_, Some(key))) = &begun {
-                    let call = LostCall {
-                        idempotency_key: Some(key.key.clone()),
-                        ..LostCall::default()
-                    };
-                    self.unsure.insert(input.clone(), call);
-                }
+                let key = begun.as_ref().and_then(|(_, key)| key.as_ref());
+                let call = LostCall {
+                    idempotency_key: key.map(|kept| kept.key.clone()),
+                    ..LostCall::default()
+                };
+                self.unsure.insert(input.clone(), call);
                 let entry = begun.map(|(at_most, key)| lost(input, at_most, key));
                 // The process noted the attempt, and not its end.
                 self.lost.extend(entry.filter(|entry| {
@@ -167,7 +166,11 @@ impl Book {
         charged: Credits,
         usage: Usage,
     ) -> Option<Vec<Line>> {
-        let entry = self.open().find(|entry| entry.id == *id)?;
+        let mut same = self.open().filter(|entry| entry.id == *id);
+        // Several calls of one input were killed: which of them it is, is unknown.
+        let (Some(entry), None) = (same.next(), same.next()) else {
+            return None;
+        };
         let is_last = self.open().nth(1).is_none();
         let used = |credits: Credits| u128::from(credits.micros());
         let open = used(usage.at_risk).saturating_add(used(usage.reserved));

@@ -56,7 +56,7 @@ pub struct Earlier {
     /// The inputs whose last call was lost, where it has a key.
     lost_keys: BTreeSet<String>,
     /// The parts of what earlier runs have at risk that are of these inputs.
-    at_risk: BTreeMap<String, Credits>,
+    at_risk: BTreeMap<String, Part>,
     /// The keys of attempts that earlier runs have at risk.
     attempt_keys: BTreeMap<u64, String>,
     /// True once lines are those of this run, whose ledger has what is at risk.
@@ -123,8 +123,12 @@ impl Earlier {
                 at_most,
                 key,
             } => {
-                self.pending.insert(input.clone(), *at_most);
-                if self.keys.get(input) != key.as_ref() {
+                let is_same = self.has_lost_key(input) && self.keys.get(input) == key.as_ref();
+                // What the lost call has at risk is for the same work.
+                let part = self.at_risk(input).filter(|_| is_same);
+                let excess = at_most.map(|most| less(most, part.unwrap_or_default()));
+                self.pending.insert(input.clone(), excess);
+                if !is_same {
                     self.at_risk.remove(input);
                     self.lost_keys.remove(input);
                 }
@@ -150,7 +154,7 @@ impl Earlier {
                     self.bound_parts(*attempt, None);
                 }
             }
-            Line::Reconciled { .. } => self.at_risk.clear(),
+            Line::Reconciled { .. } | Line::EarlierSettled {} => self.at_risk.clear(),
             // A free call is as good as none.
             Line::Found { input, charged } => {
                 self.at_risk.remove(input);
@@ -173,7 +177,12 @@ impl Earlier {
                 }
                 self.call_lost(input, call.at_risk);
             }
-            Line::Lost { input, at_risk } => self.call_lost(input, *at_risk),
+            Line::Lost { input, at_risk } => {
+                let part = self.at_risk(input).filter(|_| self.has_lost_key(input));
+                let part = part.unwrap_or_default().micros();
+                let sum = at_risk.map(|excess| excess.micros().saturating_add(part));
+                self.call_lost(input, sum.map(Credits::from_micros));
+            }
             Line::Brought { input, .. } => {
                 self.resolved(input);
                 self.brought.insert(input.clone(), place);
@@ -216,7 +225,11 @@ impl Earlier {
         };
         if !self.is_over {
             match at_risk {
-                Some(at_risk) => _ = self.at_risk.insert(input.to_owned(), at_risk),
+                Some(amount) => {
+                    let attempts = self.attempts;
+                    let part = Part { amount, attempts };
+                    self.at_risk.insert(input.to_owned(), part);
+                }
                 None => _ = self.at_risk.remove(input),
             }
         }
@@ -227,10 +240,10 @@ impl Earlier {
         let (keys, key) = (&self.keys, self.attempt_keys.get(&attempt));
         self.at_risk.retain(|input, part| {
             let own = keys.get(input).map(|kept| &kept.key);
-            if own.is_none() || own != key {
+            if own.is_none() || own != key || attempt > part.attempts {
                 return true;
             }
-            *part = (*part).min(most.unwrap_or_default());
+            part.amount = part.amount.min(most.unwrap_or_default());
             most.is_some()
         });
     }
@@ -267,7 +280,7 @@ impl Earlier {
 
     /// Returns the part of the amount at risk that is certainly of an input.
     pub(super) fn at_risk(&self, input: &str) -> Option<Credits> {
-        self.at_risk.get(input).copied()
+        self.at_risk.get(input).map(|part| part.amount)
     }
 
     /// Returns whether an earlier run began it.
@@ -369,6 +382,18 @@ impl Earlier {
         let pending = left.map_or(pending, |left| pending.min(left));
         reserved.max(Credits::from_micros(pending))
     }
+}
+
+/// A part of what earlier runs have at risk.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    amount: Credits,
+    /// The number of attempts so far: later ones are not of it.
+    attempts: u64,
+}
+
+fn less(credits: Credits, part: Credits) -> Credits {
+    Credits::from_micros(credits.micros().saturating_sub(part.micros()))
 }
 
 #[cfg(test)]

@@ -46,17 +46,14 @@ pub(super) fn is_settled(error: &Error) -> bool {
     !error.may_have_been_charged() || has_brought(error)
 }
 
-/// Returns what is known of a call that may have been billed. One that was charged has no key: the service may do its work again.
+/// Returns what is known of a call that may have been billed, without the amount. One that was charged has no key: the service may do its work
+/// again.
 pub(super) fn lost_call(error: &Error) -> LostCall {
     let is_charged = matches!(error.outcome(), Outcome::Charged(_));
     let key = error.idempotency_key().filter(|_| !is_charged);
     let is_one = error.earlier_attempts().is_empty();
     LostCall {
-        // Attempts with one key have one price at risk.
-        at_risk: match error.outcome() {
-            Outcome::Unknown(at_most) if key.is_some() => at_most,
-            _ => None,
-        },
+        at_risk: None,
         request_id: error.request_id().filter(|_| is_one).map(str::to_owned),
         idempotency_key: key.map(str::to_owned),
     }

@@ -249,25 +249,10 @@ impl Journal {
         request: &Request,
     ) -> Result<Option<StoredKey>, JournalError> {
         let window = idempotency_window(request).filter(|_| at_most != Some(Credits::ZERO));
-        let counted = self.counted_key(input);
-        let begun = self.begun_in(&mut self.notes.state(), input, at_most, window, counted)?;
+        let begun = self.begun_in(&mut self.notes.state(), input, at_most, window)?;
         begun.ok_or_else(|| JournalError::AtRisk {
             input: input.to_owned(),
         })
-    }
-
-    /// Returns the key of the last call of an input, if the ledger counts what it has at risk.
-    fn counted_key(&self, input: &str) -> Option<String> {
-        let (key, is_earlier) = self.of_earlier(|earlier| {
-            let key = earlier.kept_key(input).map(|kept| kept.key.clone());
-            (key, earlier.at_risk(input).is_some())
-        });
-        // Not within the lock: the ledger notes its entries while it is locked.
-        let is_own = |key: &str| {
-            let ledger = self.ledger.get();
-            ledger.is_some_and(|ledger| ledger.has_at_risk(key))
-        };
-        key.filter(|key| is_earlier || is_own(key))
     }
 
     /// Settles what a lost call with this key has at risk, once a call with it was charged or is lost too: both are the same work.
@@ -348,11 +333,17 @@ impl Journal {
         }
     }
 
-    /// Notes a failure that says nothing of the input alone: a later run makes the call again, or on demand if it may have been billed.
+    /// Notes a failure that says nothing of the input alone: a later run makes the call again; if it may have been billed, with its
+    /// key, or on demand.
     pub fn failed_once(&self, input: &str, error: &Error) -> Result<(), JournalError> {
         match is_settled(error) {
             true => self.settled(input),
-            false => self.unsure_of(input, lost_call(error)),
+            false => {
+                let mut call = lost_call(error);
+                let key = call.idempotency_key.as_deref();
+                call.at_risk = key.and_then(|key| self.ledger.get()?.at_risk_of(key));
+                self.unsure_of(input, call)
+            }
         }
     }
 
@@ -407,7 +398,6 @@ impl Journal {
         usage: Usage,
         window: Option<Option<Duration>>,
     ) -> Result<Before, JournalError> {
-        let counted = self.counted_key(input);
         let mut state = self.notes.state();
         if state.earlier.is_done(input, Wanted::Page) {
             return Ok(Before::Done);
@@ -418,7 +408,7 @@ impl Journal {
         if usage != state.earlier.usage() {
             self.notes.note(&mut state, &[Line::Usage(usage)])?;
         }
-        let begun = self.begun_in(&mut state, input, at_most, window, counted)?;
+        let begun = self.begun_in(&mut state, input, at_most, window)?;
         Ok(begun.map_or(Before::AtRisk, Before::Begun))
     }
 
@@ -429,7 +419,6 @@ impl Journal {
         input: &str,
         at_most: Option<Credits>,
         window: Option<Option<Duration>>,
-        counted: Option<String>,
     ) -> Result<Option<Option<StoredKey>>, JournalError> {
         // With the key of a lost call it is the same work.
         let stored = window.and_then(|window| state.earlier.lost_key(input, window));
@@ -437,11 +426,8 @@ impl Journal {
             return Ok(None);
         }
         if let Some(stored) = stored {
-            // The journal has it already, and when it was first sent. What it may cost is at risk, or noted here.
-            if counted.as_deref() != Some(&*stored.key) {
-                let key = state.earlier.kept_key(input).cloned();
-                self.began_in(state, input, at_most, key)?;
-            }
+            let key = state.earlier.kept_key(input).cloned();
+            self.began_in(state, input, at_most, key)?;
             return Ok(Some(Some(stored)));
         }
         self.began_anew(state, input, at_most, window).map(Some)

@@ -41,11 +41,13 @@ pub(super) enum Line {
         attempts: Vec<u64>,
         charged: Credits,
     },
-    /// A statement of the provider says what the lost call of an input cost.
+    /// What the lost call of an input cost: by a statement of the provider, or nothing, because a later call with its key did the work.
     Found {
         input: String,
         charged: Credits,
     },
+    /// A person has settled what earlier runs have at risk. Whose it was is unknown.
+    EarlierSettled {},
     /// All attempts at risk were charged this much together.
     Reconciled {
         charged: Credits,

@@ -76,6 +76,9 @@ impl Notes {
                 attempt.map(|attempt| Line::Repriced { attempt, at_risk })
             }
             Entry::Settled(ids, charged) => {
+                if ids.iter().any(|id| !state.at_risk.contains_key(id)) {
+                    _ = self.note(&mut state, &[Line::EarlierSettled {}]);
+                }
                 let attempts = numbered(&state, ids);
                 state.at_risk.retain(|id, _| !ids.contains(id));
                 (!attempts.is_empty()).then_some(Line::Resolved { attempts, charged })

@@ -200,13 +200,6 @@ impl Ledger {
         Some(Credits::from_micros(sum))
     }
 
-    /// Returns whether a call with this idempotency key is at risk.
-    #[cfg(feature = "journal")]
-    pub(crate) fn has_at_risk(&self, key: &str) -> bool {
-        let mut calls = self.at_risk().into_iter();
-        calls.any(|call| call.call.idempotency_key.as_deref() == Some(key))
-    }
-
     /// Reduces what calls of an earlier ledger have at risk: this part was for work that is paid for by now.
     #[cfg(feature = "journal")]
     pub(crate) fn forget_earlier(&self, part: Credits) {

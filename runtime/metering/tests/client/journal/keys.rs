@@ -283,6 +283,61 @@ async fn what_was_settled_takes_nothing_from_others_in_a_later_run() {
     }
 }
 
+/// Repetitions that were killed: the first costs more by now, the second had one attempt that was replaced by the next.
+#[tokio::test(start_paused = true)]
+async fn a_killed_repetition_has_the_greater_price_at_risk() {
+    for (name, at_most, attempts, at_risk) in [
+        ("keys-dearer", 5, false, "7"),
+        ("keys-attempts", 2, true, "4"),
+    ] {
+        let path = path(name);
+        lost_by_hand(&path, &[]);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let line = |number: usize| text.lines().nth(number).unwrap().to_owned() + "\n";
+        let began = line(1).replace("\"at_most\":2", &format!("\"at_most\":{at_most}"));
+        let more = match attempts {
+            true => line(2) + "{\"resolved\":{\"attempts\":[3],\"charged\":0}}\n",
+            false => String::new(),
+        };
+        std::fs::write(&path, text.clone() + &began + &more).unwrap();
+        let journal = Journal::open(&path, "orders").unwrap();
+        assert_eq!(sums(&journal).2, credits(at_risk), "{name}");
+        drop(journal);
+        let (called, journal) = run(&path, &Script::of([DONE]), DAY).await;
+        assert!(matches!(called, Called::Kept), "{name}: {called}");
+        let two = credits("2");
+        assert_eq!(sums(&journal), (two, Credits::ZERO, two), "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_settlement_of_earlier_calls_leaves_later_ones_alone() {
+    let path = path("keys-earlier");
+    lost_by_hand(&path, &[]);
+    let script = Script::of([Hangs, DONE]);
+    {
+        let journal = Journal::open(&path, "orders").unwrap();
+        let ledger = journal.ledger(credits("10"));
+        for call in ledger.at_risk() {
+            assert!(ledger.settle(call.id, Credits::ZERO));
+        }
+        let client = script.builder().ledger(ledger.clone()).build().unwrap();
+        let other = client.send::<serde_json::Value>(Request::new(&PAID));
+        assert!(
+            tokio::time::timeout(Duration::from_secs(5), other)
+                .await
+                .is_err()
+        );
+        tokio::task::yield_now().await;
+        journal.paid(ledger.usage()).unwrap();
+        assert_eq!(journal.usage().at_risk, credits("2"));
+    }
+    let (called, journal) = run(&path, &script, DAY).await;
+    assert!(matches!(called, Called::Kept), "{called}");
+    let two = credits("2");
+    assert_eq!(sums(&journal), (two, Credits::ZERO, two));
+}
+
 /// It was found to be free: a repetition is other work, and noted as such.
 #[tokio::test(start_paused = true)]
 async fn a_call_that_was_free_is_repeated_with_another_key() {
