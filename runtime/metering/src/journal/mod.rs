@@ -62,6 +62,7 @@ mod failure;
     reason = "the module is named after its type"
 )]
 mod journal;
+mod keys;
 mod line;
 mod notes;
 mod storage;
