@@ -8,6 +8,7 @@ use generated_client::request::StoredKey;
 
 use super::error::JournalError;
 use super::line::{Attempt, KeptKey, Line, Run, lines};
+use super::lost::LostCalls;
 use super::storage::Place;
 use crate::money::Usage;
 use crate::money::credits::Credits;
@@ -51,16 +52,7 @@ pub struct Earlier {
     brought: BTreeMap<String, Place>,
     /// The number of attempts.
     pub(super) attempts: u64,
-    /// The keys of the last calls, where nothing has come of them.
-    keys: BTreeMap<String, KeptKey>,
-    /// The inputs whose last call was lost, where it has a key.
-    lost_keys: BTreeSet<String>,
-    /// The parts of what earlier runs have at risk that are of these inputs.
-    at_risk: BTreeMap<String, Part>,
-    /// The keys of attempts that earlier runs have at risk.
-    attempt_keys: BTreeMap<u64, String>,
-    /// True once lines are those of this run, whose ledger has what is at risk.
-    pub(super) is_over: bool,
+    pub(super) lost_calls: LostCalls,
 }
 
 impl Earlier {
@@ -123,19 +115,11 @@ impl Earlier {
                 at_most,
                 key,
             } => {
-                let is_same = self.has_lost_key(input) && self.keys.get(input) == key.as_ref();
                 // What the lost call has at risk is for the same work.
-                let part = self.at_risk(input).filter(|_| is_same);
-                let excess = at_most.map(|most| less(most, part.unwrap_or_default()));
+                let counted = self.lost_calls.began(input, key.as_ref()).micros();
+                let excess = |most: Credits| most.micros().saturating_sub(counted);
+                let excess = at_most.map(|most| Credits::from_micros(excess(most)));
                 self.pending.insert(input.clone(), excess);
-                if !is_same {
-                    self.at_risk.remove(input);
-                    self.lost_keys.remove(input);
-                }
-                match key {
-                    Some(key) => _ = self.keys.insert(input.clone(), key.clone()),
-                    None => _ = self.keys.remove(input),
-                }
             }
             Line::Attempt(Attempt {
                 idempotency_key,
@@ -143,37 +127,37 @@ impl Earlier {
                 ..
             }) => {
                 self.attempts = self.attempts.saturating_add(1);
-                if let (Some(key), Cost::AtRisk(_), false) = (idempotency_key, cost, self.is_over) {
-                    self.attempt_keys.insert(self.attempts, key.clone());
+                if let (Some(key), Cost::AtRisk(_)) = (idempotency_key, cost) {
+                    self.lost_calls.attempted(self.attempts, key);
                 }
             }
-            Line::Repriced { attempt, at_risk } => self.bound_parts(*attempt, Some(*at_risk)),
+            Line::Repriced { attempt, at_risk } => self.lost_calls.bound(*attempt, Some(*at_risk)),
             // A call that a person has settled is no longer at risk.
             Line::Resolved { attempts, .. } => {
                 for attempt in attempts {
-                    self.bound_parts(*attempt, None);
+                    self.lost_calls.bound(*attempt, None);
                 }
             }
-            Line::Reconciled { .. } | Line::EarlierSettled {} => self.at_risk.clear(),
+            Line::Reconciled { .. } | Line::EarlierSettled {} => self.lost_calls.settled(),
             // A free call is as good as none.
             Line::Found { input, charged } => {
-                self.at_risk.remove(input);
-                if *charged == Credits::ZERO {
+                let is_free = *charged == Credits::ZERO;
+                self.lost_calls.found(input, is_free);
+                if is_free {
                     self.unsure.remove(input);
-                    self.lost_keys.remove(input);
                 }
             }
             // It says nothing of an earlier call.
             Line::Settled { input } => {
                 self.pending.remove(input);
                 if !self.unsure.contains(input) {
-                    self.keys.remove(input);
+                    self.lost_calls.remove_key(input);
                 }
             }
             Line::Unsure { input, call } => {
                 // A call that was charged, or lost its response here, is not made again with its key.
                 if call.idempotency_key.is_none() {
-                    self.keys.remove(input);
+                    self.lost_calls.remove_key(input);
                 }
                 self.call_lost(input, call.at_risk);
             }
@@ -219,48 +203,20 @@ impl Earlier {
     fn call_lost(&mut self, input: &str, at_risk: Option<Credits>) {
         self.pending.remove(input);
         self.unsure.insert(input.to_owned());
-        match self.keys.contains_key(input) {
-            true => self.lost_keys.insert(input.to_owned()),
-            false => self.lost_keys.remove(input),
-        };
-        if !self.is_over {
-            match at_risk {
-                Some(amount) => {
-                    let attempts = self.attempts;
-                    let part = Part { amount, attempts };
-                    self.at_risk.insert(input.to_owned(), part);
-                }
-                None => _ = self.at_risk.remove(input),
-            }
-        }
-    }
-
-    /// Sets the part of the amount at risk that has the key of an attempt to `most`, if it is greater; without `most`, the part is gone.
-    fn bound_parts(&mut self, attempt: u64, most: Option<Credits>) {
-        let (keys, key) = (&self.keys, self.attempt_keys.get(&attempt));
-        self.at_risk.retain(|input, part| {
-            let own = keys.get(input).map(|kept| &kept.key);
-            if own.is_none() || own != key || attempt > part.attempts {
-                return true;
-            }
-            part.amount = part.amount.min(most.unwrap_or_default());
-            most.is_some()
-        });
+        self.lost_calls.lost(input, at_risk, self.attempts);
     }
 
     /// Marks the call of an input as resolved: earlier ones no longer matter.
     fn resolved(&mut self, input: &str) {
         self.pending.remove(input);
         self.unsure.remove(input);
-        self.keys.remove(input);
-        self.lost_keys.remove(input);
-        self.at_risk.remove(input);
+        self.lost_calls.remove(input);
     }
 
     /// Returns the idempotency key of a lost call of an input, if the service certainly remembers it: it remembers a key for this time. A call
     /// with the key is the same work.
     pub fn lost_key(&self, input: &str, window: Option<Duration>) -> Option<StoredKey> {
-        let KeptKey { key, at } = self.keys.get(input).filter(|_| self.has_lost_key(input))?;
+        let KeptKey { key, at } = self.lost_calls.key(input)?;
         let age = at.age()?;
         (age < window?).then(|| StoredKey {
             key: key.as_str().into(),
@@ -270,17 +226,12 @@ impl Earlier {
 
     /// Returns whether the last call of an input was lost, and had a key.
     pub(super) fn has_lost_key(&self, input: &str) -> bool {
-        self.lost_keys.contains(input)
-    }
-
-    /// Returns the key of the last call of an input.
-    pub(super) fn kept_key(&self, input: &str) -> Option<&KeptKey> {
-        self.keys.get(input)
+        self.lost_calls.is_lost(input)
     }
 
     /// Returns the part of the amount at risk that is certainly of an input.
     pub(super) fn at_risk(&self, input: &str) -> Option<Credits> {
-        self.at_risk.get(input).map(|part| part.amount)
+        self.lost_calls.part(input)
     }
 
     /// Returns whether an earlier run began it.
@@ -382,18 +333,6 @@ impl Earlier {
         let pending = left.map_or(pending, |left| pending.min(left));
         reserved.max(Credits::from_micros(pending))
     }
-}
-
-/// A part of what earlier runs have at risk.
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    amount: Credits,
-    /// The number of attempts so far: later ones are not of it.
-    attempts: u64,
-}
-
-fn less(credits: Credits, part: Credits) -> Credits {
-    Credits::from_micros(credits.micros().saturating_sub(part.micros()))
 }
 
 #[cfg(test)]

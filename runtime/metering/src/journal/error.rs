@@ -62,9 +62,7 @@ pub enum JournalError {
     )]
     NoLedger,
     /// A call of this input may have been billed, and nothing of it is kept. Nothing was sent: [`again`](super::Journal::again) makes it again.
-    #[error(
-        "{input}: an earlier call may have been billed, and returned nothing. Nothing was sent"
-    )]
+    #[error("an earlier call for `{input}` may have been billed, and returned nothing")]
     AtRisk {
         /// The input.
         input: String,

@@ -95,7 +95,7 @@ impl Journal {
         storage.cut(whole).map_err(failed)?;
         let journal = Self::new(path, run, storage, earlier);
         journal.reserve_pending()?;
-        journal.notes.state().earlier.is_over = true;
+        journal.notes.state().earlier.lost_calls.is_over = true;
         Ok(journal)
     }
 

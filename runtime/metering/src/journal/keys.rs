@@ -18,8 +18,8 @@ use crate::money::ledger::AtRiskId;
 use crate::money::outcome::Outcome;
 
 impl Journal {
-    /// Notes that a call is made, and returns its idempotency key: that of a [lost call](super::Earlier::lost_key) of the input, or an unused one; `None`
-    /// if its operation has none, the caller gave one, or it is free.
+    /// Notes that a call is made, and returns its idempotency key: that of a [lost call](super::Earlier::lost_key) of the input, or an unused
+    /// one; `None` if its operation has none, the caller gave one, or it is free.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl Journal {
             return Ok(None);
         }
         if let Some(stored) = stored {
-            let key = state.earlier.kept_key(input).cloned();
+            let key = state.earlier.lost_calls.key(input).cloned();
             self.began_in(state, input, at_most, key)?;
             return Ok(Some(Some(stored)));
         }

@@ -64,6 +64,7 @@ mod failure;
 mod journal;
 mod keys;
 mod line;
+mod lost;
 mod notes;
 mod storage;
 

@@ -246,7 +246,7 @@ async fn a_charged_repetition_that_is_killed_is_not_forgotten() {
 /// A statement has one charge for the key: it settles nothing of other calls.
 #[tokio::test(start_paused = true)]
 async fn the_books_know_the_key_after_a_repetition_that_was_not_sent() {
-    let path = path("keys-books");
+    let path = path("keys-not-sent");
     lost_by_hand(&path, &[]);
     let script = Script::of([Fails(Connect), Fails(Connect), Fails(Connect), DONE]);
     let (called, journal) = run(&path, &script, DAY).await;
