@@ -221,11 +221,12 @@ async fn calls(
             Some(argument) => Arc::clone(&run).list(argument, arguments, at_a_time).await,
         }
     };
-    let ended = tokio::select! {
-        ended = work => ended,
-        () = run.signals.killed() => Err(Ended::Stopped(stopped(program.is_metered()).to_owned())),
+    let (ended, paid) = tokio::select! {
+        ended = work => (ended, run.paid()),
+        // The journal has the calls in flight, and counts them as at risk.
+        () = run.signals.killed() => (Err(Ended::Stopped(stopped(program.is_metered()).to_owned())), Ok(())),
     };
-    let finished = run.end();
+    let finished = run.end().and(paid);
     let ended = ended.and(finished);
     // A single call can simply be run again.
     let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();

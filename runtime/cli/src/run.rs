@@ -100,7 +100,6 @@ impl Run {
 
     /// Writes what follows the last record, and the cost of the run.
     pub(crate) fn end(&self) -> Result<(), Ended> {
-        let paid = self.paid();
         let mut output = lock(&self.output);
         let written = output.end();
         if written.is_err() {
@@ -112,8 +111,7 @@ impl Run {
             self.progress.note(&hint);
         }
         self.progress.end(&self.client.ledger().usage());
-        written?;
-        paid
+        Ok(written?)
     }
 
     /// Makes the call of some arguments.

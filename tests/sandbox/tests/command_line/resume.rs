@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
-use std::process::Command;
+use std::process::{Child, Command};
 use std::time::Duration;
 
 use company_intel_sandbox::Fault;
@@ -193,29 +193,44 @@ fn what_may_have_been_billed_is_called_again_only_on_demand() {
 #[cfg(unix)]
 fn a_run_that_is_killed_forgets_no_call_in_flight() {
     let pause = Duration::from_secs(2);
-    let service = Service::start("killed", |builder| builder.latency(pause..=pause));
-    let run = [
-        "headcount-trends",
-        COMPANY,
-        "--budget",
-        "10",
-        "--resume",
-        "run.journal",
-    ];
-    let mut child = service.command(&run).spawn().unwrap();
-    let journal = service.folder.join("run.journal");
-    while !std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("began")) {
-        std::thread::sleep(Duration::from_millis(5));
+    for (name, end) in [
+        ("killed", kill as fn(&mut Child)),
+        // A second signal does not wait for it.
+        ("stopped-twice", |child| {
+            interrupt(child);
+            std::thread::sleep(Duration::from_millis(300));
+            interrupt(child);
+        }),
+    ] {
+        let service = Service::start(name, |builder| builder.latency(pause..=pause));
+        let run = [
+            "headcount-trends",
+            COMPANY,
+            "--budget",
+            "10",
+            "--resume",
+            "run.journal",
+        ];
+        let mut child = service.command(&run).spawn().unwrap();
+        let journal = service.folder.join("run.journal");
+        while !std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("began")) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        end(&mut child);
+        child.wait().unwrap();
+        let again = service.run(&run);
+        assert_eq!(again.code, 2, "{name}: {again:?}");
+        assert!(again.err.contains("`--again` repeats it"), "{again:?}");
+        let again = service.run(&[&run[..], &["--again"]].concat());
+        assert_eq!(again.code, 0, "{name}: {again:?}");
+        assert!(
+            again.err.contains("2.5 credits spent, 2.5 at risk, 5 left"),
+            "{name}: {again:?}"
+        );
     }
+}
+
+#[cfg(unix)]
+fn kill(child: &mut Child) {
     child.kill().unwrap();
-    child.wait().unwrap();
-    let again = service.run(&run);
-    assert_eq!(again.code, 2, "{again:?}");
-    assert!(again.err.contains("`--again` repeats it"), "{again:?}");
-    let again = service.run(&[&run[..], &["--again"]].concat());
-    assert_eq!(again.code, 0, "{again:?}");
-    assert!(
-        again.err.contains("2.5 credits spent, 2.5 at risk, 5 left"),
-        "{again:?}"
-    );
 }
