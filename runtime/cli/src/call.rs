@@ -7,6 +7,7 @@ use metered_client::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
 
+use crate::argument::Kind;
 use crate::arguments::Arguments;
 use crate::ended::Ended;
 use crate::inputs::Listed;
@@ -108,6 +109,10 @@ pub(crate) fn window(
 ) -> Option<Duration> {
     let mut arguments = arguments.clone();
     if let Some((argument, inputs)) = inputs {
+        // A file is read once, for its call: it may be standard input.
+        if matches!(argument.kind, Kind::File | Kind::Secret) {
+            return None;
+        }
         arguments.give(argument, inputs.values.get(..1)?).ok()?;
     }
     let call = (command.call)(client, &arguments).ok()?;

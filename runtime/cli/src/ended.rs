@@ -104,7 +104,9 @@ impl From<JournalError> for Ended {
     fn from(error: JournalError) -> Self {
         match error {
             JournalError::Unwritable { .. } => Self::Output(error.to_string()),
-            JournalError::AtRisk { .. } => Self::Failed(error.to_string()),
+            JournalError::AtRisk { .. } => Self::Failed(
+                "not called: an earlier call may have been billed and returned no record, and the service may have forgotten its key".to_owned(),
+            ),
             error => Self::Usage(error.to_string()),
         }
     }

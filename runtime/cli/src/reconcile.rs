@@ -192,7 +192,7 @@ fn settlements<Id: Clone>(found: &Reconciliation<Id>, settling: Settling) -> Vec
     known.chain(absent.map(|id| (id, Credits::ZERO))).collect()
 }
 
-/// Which calls at risk are settled.
+/// The calls at risk that are settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Settling {
     Nothing,

@@ -156,6 +156,8 @@ fn twice(name: &str, service: &Service, list: Option<&str>) -> ([ExitCode; 2], [
     }
     let codes = [(); 2].map(|()| main(&PROGRAM, &arguments));
     let usage = Journal::reopen(&journal).unwrap().usage();
+    fs::remove_file(&journal).unwrap();
+    _ = fs::remove_file(&file);
     (codes, [usage.spent, usage.at_risk])
 }
 

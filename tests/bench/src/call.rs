@@ -37,7 +37,12 @@ pub fn rows(runtime: &Runtime) -> Result<Vec<Row>, Box<dyn Error>> {
     let page = bodies::jobs(RECORDS)?;
     let short = bodies::jobs(0)?;
     let mut rows = of(runtime, "a call for a page", (1, 12), page)?;
-    rows.extend(of(runtime, "a call for a short response", (1, 60), short.clone())?);
+    rows.extend(of(
+        runtime,
+        "a call for a short response",
+        (1, 60),
+        short.clone(),
+    )?);
     rows.extend(of(runtime, "64 of them at once", (64, 2), short)?);
     rows.extend(spoilt(runtime)?);
     Ok(rows)
@@ -100,7 +105,14 @@ fn of(
         let second = second.clone();
         async move { black_box(second.job_posts("example.com", None, None).await).is_ok() }
     };
-    let [ours, on_budget, without_money, by_progenitor, by_second, by_hand] = in_turns(
+    let [
+        ours,
+        on_budget,
+        without_money,
+        by_progenitor,
+        by_second,
+        by_hand,
+    ] = in_turns(
         repeat,
         [
             &mut || run(runtime, at_once, || call(&metered)),
@@ -133,13 +145,21 @@ fn of(
 }
 
 /// Makes concurrent calls, each of which must succeed.
-fn run<F: Future<Output = bool> + Send + 'static>(runtime: &Runtime, at_once: u32, call: impl Fn() -> F) {
+fn run<F: Future<Output = bool> + Send + 'static>(
+    runtime: &Runtime,
+    at_once: u32,
+    call: impl Fn() -> F,
+) {
     let succeeded = if at_once == 1 {
         runtime.block_on(call())
     } else {
         runtime.block_on(async {
             let calls: JoinSet<_> = (0..at_once).map(|_| call()).collect();
-            calls.join_all().await.into_iter().all(|succeeded| succeeded)
+            calls
+                .join_all()
+                .await
+                .into_iter()
+                .all(|succeeded| succeeded)
         })
     };
     assert!(succeeded, "a call of the benchmark failed");

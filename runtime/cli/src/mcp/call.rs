@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use super::answer::{failure, refusal, success};
 use super::given;
 use super::kept::Kept;
+use super::paid::number;
 use super::session::Session;
 use super::slice::{Start, part};
 use crate::call::{Call, Source, Way};
@@ -103,8 +104,8 @@ impl Session {
             Ready::Once(call) => idempotency_window(&call.request).flatten(),
             Ready::Page(_) => None,
         };
-        let arguments = Value::Object(given.clone()).to_string();
         let paid = (!is_free).then(|| {
+            let arguments = Value::Object(given.clone()).to_string();
             self.paid
                 .call(&self.journal, command.name, &arguments, window)
         });
@@ -181,7 +182,7 @@ impl Session {
             Some(call) => {
                 let body = serde_json::to_vec(&*kept).unwrap_or_default();
                 let noted = self.journal.brought(&call.input, &body, usage());
-                (Some(call.number.to_string()), noted)
+                (Some(number(&call.input).to_string()), noted)
             }
             // A call that was free may report a charge.
             None => {

@@ -19,7 +19,6 @@ pub(super) struct PaidCalls {
 
 /// A paid call that is about to be made.
 pub(super) struct PaidCall<'c> {
-    pub(super) number: u64,
     /// The input in the journal.
     pub(super) input: String,
     calls: &'c PaidCalls,
@@ -65,11 +64,7 @@ impl PaidCalls {
             format!("{:06} {what}", number.saturating_add(1))
         });
         in_flight.insert(input.clone());
-        PaidCall {
-            number: number(&input),
-            input,
-            calls: self,
-        }
+        PaidCall { input, calls: self }
     }
 }
 

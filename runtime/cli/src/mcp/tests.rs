@@ -55,4 +55,5 @@ async fn an_agent_makes_a_lost_call_again_with_its_key() {
     let is_first: Vec<bool> = keys.iter().map(|key| *key == keys[0]).collect();
     let expected = [vec![true; 6], vec![false, true, false]].concat();
     assert_eq!(is_first, expected, "{keys:?}");
+    std::fs::remove_file(&path).unwrap();
 }
