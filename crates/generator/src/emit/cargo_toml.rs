@@ -44,11 +44,16 @@ description = {description}
 all-features = true
 rustdoc-args = ["--cfg", "docsrs"]
 
+# Its examples are tests, and it has no others.
+[lib]
+test = false
+
 [[bin]]
 name = {name}
 path = "src/main.rs"
 required-features = ["cli"]
 doc = false
+test = false
 
 [features]
 default = [{default}]
