@@ -24,8 +24,8 @@ pub(crate) struct SecretQuery(pub(crate) Vec<String>);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Whole;
 
-/// Marks a response that a transport has without the service, such as one of a cache: nothing was sent, so nothing is billed, whatever its body
-/// reports. An extension of the response.
+/// Marks a response that a transport has without the service, such as one of a cache: nothing was sent, and its body tells an interceptor
+/// nothing about this call. An extension of the response.
 ///
 /// ```
 /// use generated_client::transport::NotSent;
