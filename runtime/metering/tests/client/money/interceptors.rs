@@ -16,7 +16,7 @@ use metered_client::{ClientBuilder, Credits, Outcome};
 
 use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{
-    DONE, Fails, Hangs, PAID, Responds, Script, Step, UNKNOWN, books, call, credits, start,
+    DONE, Fails, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, start,
 };
 
 const NONE: Credits = Credits::ZERO;
@@ -164,7 +164,7 @@ async fn an_interceptor_that_is_added_to_a_client_replaces_none_but_its_own_type
 #[tokio::test(start_paused = true)]
 async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
     let two = || credits("2");
-    let rows: [(Vec<Step>, usize, (Credits, Credits, Credits)); 4] = [
+    let rows = [
         (vec![DONE], 1, (two(), NONE, NONE)),
         (
             vec![Fails(TransportErrorKind::Connect), DONE],
@@ -180,7 +180,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
         (vec![Responds(404, None, "")], 1, (NONE, NONE, two())),
     ];
     for (steps, attempts, expected) in rows {
-        let script = Script::of(steps.clone());
+        let script = Script::of(steps);
         let quota = quota(9);
         let [client, _] = both_orders(&script, &quota, "9");
         let client = client.build().unwrap();
