@@ -18,6 +18,19 @@ pub(crate) static API: Api = Api {
     base_url: None,
     auth: Auth::Header("x-api-key"),
     interceptor: Some(|| metered_client::meter(Some("credits_consumed"))),
+    operations: &[
+        "news",
+        "enrichment",
+        "companySearch",
+        "industrySearch",
+        "requestStatus",
+        "headcountTrends",
+        "employeeReviews",
+        "productReviews",
+        "jobPosts",
+        "socialPosts",
+        "addCompany",
+    ],
 };
 
 /// A client of the Company Intelligence API. Cheap to clone; clones share connections.

@@ -9,12 +9,13 @@ use openapi_overlay::{Effect, Overlay};
 use serde_json::Value;
 
 /// The extensions that the generator reads.
-const KNOWN: [&str; 12] = [
+const KNOWN: [&str; 13] = [
     "x-aliases",
     "x-credits",
     "x-credits-by",
     "x-idempotency",
     "x-metered",
+    "x-operation-id",
     "x-pagination",
     "x-rust-name",
     "x-rust-optional",

@@ -156,6 +156,7 @@ mod tests {
         base_url: None,
         auth: Auth::None,
         interceptor: Some(|| metered_client::meter(None)),
+        operations: &[],
     };
     static OPERATION: Operation = Operation {
         id: "getThing",

@@ -23,6 +23,7 @@
 //!     base_url: None,
 //!     auth: Auth::None,
 //!     interceptor: None,
+//!     operations: &[],
 //! };
 //! static GET_THING: Operation = Operation {
 //!     id: "getThing",

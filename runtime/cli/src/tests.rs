@@ -28,6 +28,7 @@ pub(crate) static API: Api = Api {
     base_url: None,
     auth: Auth::None,
     interceptor: Some(|| metered_client::meter(Some("cost"))),
+    operations: &[],
 };
 
 static ORDER: Operation = Operation {

@@ -18,6 +18,7 @@ static API: Api = Api {
     base_url: None,
     auth: Auth::None,
     interceptor: None,
+    operations: &[],
 };
 
 type Cache = Arc<Mutex<HashMap<http::Uri, Bytes>>>;

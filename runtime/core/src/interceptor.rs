@@ -4,8 +4,10 @@
 //! wait for a pause to end ─▶ Interceptor::admit ─▶ wait for a place ─▶ Admission::start ─▶ the request ─▶ Admission::end
 //! ```
 //!
-//! An [`Api`](crate::document::Api) names its interceptor. Without one, attempts have no hooks and nothing is allocated. An interceptor
-//! never changes a request or a response. This one limits the number of attempts:
+//! An [`Api`](crate::document::Api) names its interceptor, and [`ClientBuilder::intercept`](crate::ClientBuilder::intercept) adds others.
+//! Without one, attempts have no hooks and nothing is allocated. Several admit an attempt one after the other, that of the API first, and end
+//! it in reverse order: an attempt that one of them refuses is not made. An interceptor never changes a request or a response. This one
+//! limits the number of attempts:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -17,7 +19,8 @@
 //! use generated_client::request::Request;
 //! use generated_client::transport::{BoxFuture, TransportResult};
 //!
-//! struct Quota(AtomicU32);
+//! #[derive(Clone)]
+//! struct Quota(Arc<AtomicU32>);
 //!
 //! struct Admitted;
 //!
@@ -47,8 +50,8 @@
 //!         true
 //!     }
 //!
-//!     fn span(&self, attempt: AttemptSpan<'_>) -> tracing::Span {
-//!         attempt.open()
+//!     fn span(&self, attempt: AttemptSpan<'_>) -> Option<tracing::Span> {
+//!         Some(attempt.open())
 //!     }
 //!
 //!     fn start(&mut self, _: Option<&Record>) -> Record {
@@ -77,7 +80,15 @@
 //!         "quota: one attempt".to_owned()
 //!     }
 //! }
-//! # let _: Arc<dyn Interceptor> = Arc::new(Quota(AtomicU32::new(5)));
+//!
+//! # use generated_client::{ApiClient, ClientBuilder, Error};
+//! fn limited<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+//!     builder.intercept(|_| Quota(Arc::new(AtomicU32::new(5))), |_| ())
+//! }
+//!
+//! fn is_noted(error: &Error) -> bool {
+//!     error.record().is_some_and(|record| record.get::<Noted>().is_some())
+//! }
 //! ```
 
 use std::any::Any;
@@ -112,6 +123,12 @@ pub trait Interceptor: Any + Send + Sync {
 
     /// Ends the pause that other processes asked for.
     fn end_shared_pause(&self) {}
+
+    /// Returns the ids of operations that its settings name. [`ClientBuilder::build`](crate::ClientBuilder::build) refuses an id that no
+    /// operation of the API has.
+    fn named_operations(&self) -> Vec<&str> {
+        Vec::new()
+    }
 }
 
 /// A pause of all calls, requested by other processes.
@@ -161,16 +178,17 @@ pub trait Admission: Send {
     /// Returns whether the attempt would still be admitted. It is asked once the call has a permit.
     fn is_current(&self, request: &Request) -> bool;
 
-    /// Opens the span of the attempt.
-    fn span(&self, attempt: AttemptSpan<'_>) -> Span {
-        attempt.open()
+    /// Opens the span of the attempt, if it has other fields than the usual one. Of several interceptors, the first span counts.
+    fn span(&self, _attempt: AttemptSpan<'_>) -> Option<Span> {
+        None
     }
 
     /// Notes that the request is sent now. Returns the record that applies if the attempt never ends.
     fn start(&mut self, before: Option<&Record>) -> Record;
 
     /// Names a member of the body's object on success. If it is named, the body is decoded before [`end`](Self::end), which then need not
-    /// search for the member. Bodies of 256 KiB or more are decoded afterwards.
+    /// search for the member. Bodies of 256 KiB or more are decoded afterwards. Of several interceptors, the first one that names a member
+    /// decides which.
     fn watches(&self) -> Option<&'static str> {
         None
     }
@@ -180,7 +198,7 @@ pub trait Admission: Send {
 }
 
 /// The end of an attempt.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct AttemptEnd<'a> {
     /// The call.
@@ -240,7 +258,9 @@ impl Settled {
 }
 
 /// The effect of retrying a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// The later of two is the stricter one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Repetition {
     /// A retry has no further effect: the [`RetryPolicy`](crate::RetryPolicy) decides.
     Free,
@@ -250,7 +270,8 @@ pub enum Repetition {
     Never,
 }
 
-/// The interceptor's record of a call. Responses, errors and [earlier attempts](crate::response::Attempt) contain it.
+/// The interceptor's record of a call. Responses, errors and [earlier attempts](crate::response::Attempt) contain it. Those of several
+/// interceptors are one, in which [`get`](trait.CallRecord.html#method.get) finds each.
 pub type Record = Arc<dyn CallRecord>;
 
 /// The contents of a [`Record`].
@@ -260,4 +281,43 @@ pub trait CallRecord: Any + fmt::Debug + Send + Sync {
 
     /// Returns a line for the report of an error, such as `quota: 2 of 5`.
     fn line(&self) -> String;
+}
+
+impl dyn CallRecord {
+    /// Returns the record of this type, also among those of several interceptors.
+    pub fn get<R: CallRecord>(&self) -> Option<&R> {
+        let record: &dyn Any = self;
+        match record.downcast_ref::<Records>() {
+            Some(Records(all)) => all.iter().find_map(|one| one.get()),
+            None => record.downcast_ref(),
+        }
+    }
+}
+
+/// The records of several interceptors, in their order.
+pub(crate) struct Records(pub(crate) Vec<Record>);
+
+impl Records {
+    /// Returns one of the records of a call.
+    pub(crate) fn at(record: Option<&Record>, index: usize) -> Option<&Record> {
+        let record: &dyn Any = record?.as_ref();
+        record.downcast_ref::<Self>()?.0.get(index)
+    }
+}
+
+impl CallRecord for Records {
+    fn is_repeatable(&self) -> bool {
+        self.0.iter().all(|one| one.is_repeatable())
+    }
+
+    fn line(&self) -> String {
+        let lines: Vec<String> = self.0.iter().map(|one| one.line()).collect();
+        lines.join("; ")
+    }
+}
+
+impl fmt::Debug for Records {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
 }

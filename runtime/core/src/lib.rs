@@ -32,6 +32,7 @@
 //!     base_url: None,
 //!     auth: Auth::Header("x-api-key"),
 //!     interceptor: None,
+//!     operations: &[],
 //! };
 //! static GET_THING: Operation = Operation {
 //!     id: "getThing",

@@ -16,6 +16,7 @@
 //! #     base_url: None,
 //! #     auth: Auth::Header("x-api-key"),
 //! #     interceptor: None,
+//! #     operations: &[],
 //! # };
 //! # struct Service;
 //! # impl Service {

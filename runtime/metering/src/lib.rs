@@ -22,6 +22,7 @@
 //!     base_url: None,
 //!     auth: Auth::Header("x-api-key"),
 //!     interceptor: Some(|| meter(Some("cost"))),
+//!     operations: &[],
 //! };
 //! static GET_THING: Operation = Operation {
 //!     id: "getThing",

@@ -11,6 +11,7 @@ pub static API: Api = Api {
     base_url: None,
     auth: Auth::None,
     interceptor: Some(|| metered_client::meter(Some("cost"))),
+    operations: &[],
 };
 /// Its operation. `many` may affect the price.
 pub static GET_THING: Operation = Operation {

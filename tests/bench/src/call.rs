@@ -28,6 +28,7 @@ static PLAIN: Api = Api {
     base_url: None,
     auth: Auth::Header("x-api-key"),
     interceptor: None,
+    operations: &[],
 };
 
 /// About 100 KB.

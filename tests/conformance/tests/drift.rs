@@ -1,7 +1,7 @@
 //! `Response::drift`: differences between responses and the document. The snapshot has a paragraph for each disagreement that
 //! `overrides/upstream` settles: its evidence in the observed form, and the same in the published form.
 
-use company_intel::drift::DriftKind;
+use company_intel::drift::{Drift, DriftKind};
 use company_intel::prelude::*;
 use company_intel::{Client, Credits, Error, Response};
 use serde_json::Value;
@@ -15,6 +15,10 @@ use crate::support::server::{Server, json_response};
 use crate::support::snapshot::assert_snapshot;
 use crate::support::whole::whole;
 
+fn is_without_value(drift: &Drift) -> bool {
+    matches!(drift.kind, DriftKind::Missing | DriftKind::Null)
+}
+
 /// Returns the lines of drift as a person would read them.
 async fn lines<T, F>(body: &str, call: impl FnOnce(Client) -> F) -> Vec<String>
 where
@@ -23,7 +27,7 @@ where
     let response = respond_with(json_response(body), call).await.unwrap();
     // The payloads have few fields besides those under test.
     let drift = response.drift();
-    let others = drift.iter().filter(|one| one.kind != DriftKind::Missing);
+    let others = drift.iter().filter(|one| !is_without_value(one));
     others.map(ToString::to_string).collect()
 }
 
@@ -84,14 +88,14 @@ async fn what_is_missing_is_a_line_and_costs_no_record() {
     assert!(response.body.data.rejects().is_empty());
     let drift = response.drift();
     let at = |pointer: &str| drift.iter().find(|one| one.pointer == pointer);
-    for (pointer, count) in [
-        ("/data/0/title", 1),
-        ("/data/0/job_url", 1),
-        ("/data/0/job_id", 2),
-        ("/data/0/key_skills", 2),
+    for (pointer, kind, count) in [
+        ("/data/0/title", DriftKind::Null, 1),
+        ("/data/0/job_url", DriftKind::Missing, 1),
+        ("/data/0/job_id", DriftKind::Missing, 2),
+        ("/data/0/key_skills", DriftKind::Missing, 2),
     ] {
         let line = at(pointer).unwrap();
-        assert_eq!((&line.kind, line.count), (&DriftKind::Missing, count));
+        assert_eq!((&line.kind, line.count), (&kind, count));
     }
     // The document allows null there.
     assert_eq!(at("/data/0/salary_min_usd"), None);

@@ -58,6 +58,9 @@ async fn every_block_does_what_it_says() {
         None
     );
     look::look(client).await.unwrap();
+    let before = sandbox.bill().calls.len();
+    cached::cached().await.unwrap();
+    assert_eq!(sandbox.bill().calls.len(), before + 1, "a hit is not sent");
     let account = Account::named("readme").limit(Credits::new(1));
     let account = account.open(InProcess::new()).await.unwrap();
     let charges = vec![("5f3a".to_owned(), Credits::new(1))];

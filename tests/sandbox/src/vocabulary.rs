@@ -81,9 +81,10 @@ pub fn type_of(document: &Value, schema: &str) -> Option<String> {
     listed.or_else(|| Some(name(document.pointer(at)?)?.to_owned()))
 }
 
-/// Returns the name that an override gives the method of an operation.
+/// Returns the id that an override keeps for an operation, or the name that it gives its method.
 pub(crate) fn method(operation: &Value) -> Option<&str> {
-    operation.get("x-rust-name")?.as_str()
+    let text = |key: &str| operation.get(key).and_then(Value::as_str);
+    text("x-operation-id").or_else(|| text("x-rust-name"))
 }
 
 /// Returns the name that an override gives the type of a schema.

@@ -11,7 +11,7 @@ pub(super) fn emit(model: &Model) -> String {
         None => " ".to_owned(),
     };
     let redirects = match model.is_metered {
-        true => "Redirects are not followed, because credentials would be sent along.",
+        true => "Redirects are not followed, because each request may be billed.",
         false => "Redirects of GET and HEAD are followed, and no credentials go to another host.",
     };
     if model.auth.simple().is_some() {

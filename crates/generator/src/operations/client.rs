@@ -41,6 +41,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         true => (Some(money()), RAW_METERED),
         false => (None, RAW),
     };
+    let ids = model.operations.iter().map(|operation| &operation.known_as);
     let builder_from_env = match model.is_metered {
         true => {
             " Starts the configuration of a client from the variables of `from_env`, for a budget or other settings."
@@ -87,6 +88,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
             base_url: #base_url,
             auth: #auth,
             #money_facts
+            operations: &[#(#ids),*],
         };
 
         #[doc = #title]

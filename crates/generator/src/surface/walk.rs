@@ -133,6 +133,10 @@ impl Walk {
                 };
                 for field in &value.fields {
                     let label = field.member.to_token_stream().to_string();
+                    // Each operation has its id itself.
+                    if label == "operations" {
+                        continue;
+                    }
                     let text = compact(&field.expr);
                     self.keep(&owner, &label, text);
                 }

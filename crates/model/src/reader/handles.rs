@@ -143,7 +143,7 @@ impl Names {
 /// `get_payments`. A name that the document gives is unchanged.
 fn without(tag: &str, operation: &Operation) -> String {
     let own = operation.rust_name.as_str();
-    if operation.known_as != operation.id {
+    if operation.is_named {
         return own.to_owned();
     }
     let tag: String = tag.split('_').collect();

@@ -122,10 +122,9 @@ impl Reader<'_, '_> {
             Some(id) => id.to_owned(),
             None => titles::from_path(&method.to_lowercase(), self.path),
         };
-        let name = value
-            .get("x-rust-name")
-            .and_then(Value::as_str)
-            .unwrap_or(&id);
+        let given = value.get("x-rust-name").and_then(Value::as_str);
+        let name = given.unwrap_or(&id);
+        let known_as = value.get("x-operation-id").and_then(Value::as_str);
         let cut = self.cuts.get(name).filter(|_| name == id);
         let title = self.titles.take(cut.map_or(name, String::as_str));
         if title.is_renamed {
@@ -157,7 +156,8 @@ impl Reader<'_, '_> {
         let mut parameters = self.parameters(&lists, &type_name)?;
         mark_key(self, method, value, &mut parameters);
         Ok(Operation {
-            known_as: name.to_owned(),
+            known_as: known_as.unwrap_or(name).to_owned(),
+            is_named: name != id,
             reach: Reach {
                 handle: None,
                 method: title.method.clone(),

@@ -17,8 +17,10 @@ use super::streams::StreamItems;
 pub struct Operation {
     /// `operationId`, or its replacement.
     pub id: String,
-    /// The name for callers, in errors, traces and drift reports: that of an override, or the id.
+    /// The id for callers, in settings, errors, traces and drift reports: that of an override, or the id.
     pub known_as: String,
+    /// True if an override gives its method another name than the id.
+    pub is_named: bool,
     /// The module of its builder, and its command.
     pub rust_name: String,
     /// The Rust type of its builder.

@@ -17,6 +17,8 @@ use crate::resolution_path::{component, is_operation, resolution_path, target_sc
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
 const OF_A_PLACE: &str = "x-rust-name";
+/// Extension for the id of an operation, where neither its name nor the document has it.
+const OF_AN_ID: &str = "x-operation-id";
 /// Extension for the type name of an inline schema.
 const OF_A_TYPE: &str = "x-rust-type-name";
 
@@ -182,16 +184,20 @@ impl Kept {
         let (Some(before), Some(after)) = (to.old.pointer(old), to.new.pointer(new)) else {
             return;
         };
-        let id = |value: &Value, cuts: &BTreeMap<String, String>| {
-            let name = |key: &str| value.get(key)?.as_str().map(str::to_owned);
-            let own = || name("operationId").map(|id| cuts.get(&id).cloned().unwrap_or(id));
-            name(OF_A_PLACE).or_else(own)
-        };
-        let (was, now) = cuts;
-        if let Some(name) = id(before, was)
-            && id(after, now).is_none_or(|now| names::snake(&now) != names::snake(&name))
-        {
-            self.keep(OF_A_PLACE, &name, new);
+        let (was, now) = (Called::of(before, &cuts.0), Called::of(after, &cuts.1));
+        if let Some(was) = was {
+            let mut id = now.as_ref().map(|now| &now.id);
+            let is_method = |now: &Called| names::snake(&now.method) == names::snake(&was.method);
+            if !now.as_ref().is_some_and(is_method) {
+                self.keep(OF_A_PLACE, &was.method, new);
+                // The kept name is the id too, unless an override gives one.
+                if after.get(OF_AN_ID).is_none() {
+                    id = Some(&was.method);
+                }
+            }
+            if id != Some(&was.id) && !has_operation(to.new, new, &was.id, &cuts.1) {
+                self.keep(OF_AN_ID, &was.id, new);
+            }
         }
         let path = |at: &str| pointer::tokens(at).nth(1).unwrap_or_default();
         let renamed = to.names(&path(old));
@@ -209,6 +215,36 @@ impl Kept {
     }
 }
 
+/// What callers call an operation by.
+struct Called {
+    /// The name of its method, before it is written as Rust.
+    method: String,
+    /// `Operation::id`, in settings, spans and metrics.
+    id: String,
+}
+
+impl Called {
+    /// `None` for an operation that is named by its path. `cuts` has the names without what a framework appended.
+    fn of(operation: &Value, cuts: &BTreeMap<String, String>) -> Option<Self> {
+        let text = |key: &str| operation.get(key)?.as_str().map(str::to_owned);
+        let given = text(OF_A_PLACE);
+        let published = text("operationId");
+        let cut = published.as_ref().and_then(|id| cuts.get(id)).cloned();
+        let method = given.clone().or(cut).or_else(|| published.clone());
+        Some(Self {
+            method: method?,
+            id: text(OF_AN_ID).or(given).or(published)?,
+        })
+    }
+}
+
+/// Returns whether another operation of the document has this id.
+fn has_operation(document: &Value, but: &str, id: &str, cuts: &BTreeMap<String, String>) -> bool {
+    openapi_schemas::operations(document).any(|one| {
+        one.pointer != but && Called::of(one.value, cuts).is_some_and(|called| called.id == id)
+    })
+}
+
 pub(super) const HEAD: &str = "overlay: 1.1.0
 info:
   title: Names that callers know
@@ -216,7 +252,8 @@ info:
 x-override:
   published: Other names of schemas, operations and path parameters than in an earlier document, or none.
   observed: >-
-    A name is no part of the wire. What callers have written goes on compiling. Delete an action to follow the name of the document.
+    A name is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in budgets,
+    spans and metrics. Delete an action to follow the name of the document.
   reference: \"9\"
   retire-when: Callers follow the names of the document.
 actions:

@@ -1,4 +1,4 @@
-//! The admission of an attempt: it waits for the end of a cool-down, for the interceptor, and for a permit.
+//! The admission of an attempt: it waits for the end of a cool-down, for the interceptors, and for a permit.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Everything that an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct AttemptPermit<'a> {
-    /// The admission by the interceptor, if there is one.
+    /// The admission by the interceptors, if there are any.
     pub(super) admission: Option<Box<dyn Admission>>,
     pub(super) permit: Slot<'a>,
 }
@@ -24,11 +24,11 @@ pub(super) struct AttemptPermit<'a> {
 impl Engine {
     /// Returns the route whose calls a 429 to this request holds.
     pub(super) fn route(&self, request: &Request) -> Route {
-        let is_plain = self.interceptor.is_none();
+        let is_plain = self.interceptors.is_empty();
         is_plain.then_some(request.operation().id)
     }
 
-    /// Waits for the end of a cool-down, for the interceptor, and for a permit. It holds no permit while it waits for the first two.
+    /// Waits for the end of a cool-down, for the interceptors, and for a permit. It holds no permit while it waits for the first two.
     pub(super) async fn admit(
         &self,
         request: &Request,
@@ -37,10 +37,9 @@ impl Engine {
     ) -> Result<AttemptPermit<'_>, Error> {
         let operation = request.operation();
         let postponed = |delay| DeadlineExceeded::new(operation, history.clone(), delay);
-        let interceptor = self.interceptor.as_deref();
         let route = self.route(request);
         loop {
-            match interceptor.and_then(|interceptor| interceptor.shared_pause()) {
+            match self.interceptors.shared_pause() {
                 Some(shared) => {
                     self.limiter.follow(shared.ended, shared.left);
                     // Another process may end the cool-down.
@@ -54,35 +53,28 @@ impl Engine {
                 None => self.limiter.ready(route, deadline).await,
             }
             .map_err(postponed)?;
-            let admission = match interceptor {
-                None => None,
-                Some(interceptor) => {
-                    let next = NextAttempt {
-                        request,
-                        number: history.attempts.saturating_add(1),
-                        deadline,
-                        idempotency_key: history.idempotency_key.as_deref(),
-                    };
-                    match interceptor.admit(next).await {
-                        Ok(admission) => Some(admission),
-                        Err(Denial::Pause(pause)) => {
-                            self.limiter.cool_down(route, pause);
-                            // The pause of this client may be shorter than that of the others.
-                            sleep(pause.min(CHECK_INTERVAL)).await;
-                            continue;
-                        }
-                        Err(Denial::Late(what)) => {
-                            return Err(postponed(Delay::Admission(what)).into());
-                        }
-                        Err(Denial::Refused {
-                            cause,
-                            kind,
-                            is_retryable,
-                        }) => {
-                            let history = history.clone().with_retry(None, is_retryable);
-                            return Err(Refused::new(operation, history, kind, cause).into());
-                        }
-                    }
+            let next = NextAttempt {
+                request,
+                number: history.attempts.saturating_add(1),
+                deadline,
+                idempotency_key: history.idempotency_key.as_deref(),
+            };
+            let admission = match self.interceptors.admit(next).await {
+                Ok(admission) => admission,
+                Err(Denial::Pause(pause)) => {
+                    self.limiter.cool_down(route, pause);
+                    // The pause of this client may be shorter than that of the others.
+                    sleep(pause.min(CHECK_INTERVAL)).await;
+                    continue;
+                }
+                Err(Denial::Late(what)) => return Err(postponed(Delay::Admission(what)).into()),
+                Err(Denial::Refused {
+                    cause,
+                    kind,
+                    is_retryable,
+                }) => {
+                    let history = history.clone().with_retry(None, is_retryable);
+                    return Err(Refused::new(operation, history, kind, cause).into());
                 }
             };
             let permit = self

@@ -108,10 +108,11 @@ impl Engine {
                 .apply_to(&mut message)
                 .map_err(|TooLong| request.no_room())?;
             let span = AttemptSpan::new(&address, operation, history.attempts);
-            let span = match &admitted.admission {
-                Some(admission) => admission.span(span),
-                None => span.open(),
-            };
+            let own_span = admitted
+                .admission
+                .as_ref()
+                .and_then(|admission| admission.span(span));
+            let span = own_span.unwrap_or_else(|| span.open());
             let attempt = history.attempts.saturating_add(1);
             let before = history.record.clone();
             let started = admitted.admission.as_mut();
@@ -142,6 +143,7 @@ impl Engine {
                 self.limiter.cool_down(route, pause);
                 span::cool_down(
                     operation,
+                    route,
                     self.limiter.cool_down_left(route).unwrap_or(pause),
                 );
             }

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
 
+use crate::call::interceptors::Interceptors;
 use crate::call::limiter::Limiter;
 use crate::call::receive::conceal_headers;
 use crate::call::retry_budget::RetryBudget;
 use crate::credentials::store::CredentialStore;
 use crate::document::api::Api;
 use crate::error::ConfigurationError;
-use crate::interceptor::Interceptor;
 use crate::request::client_headers::ClientHeaders;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
@@ -43,7 +43,7 @@ pub(crate) struct Engine {
     pub(crate) deadline: Option<Duration>,
     pub(crate) is_detached: bool,
     pub(crate) limiter: Arc<Limiter>,
-    pub(crate) interceptor: Option<Arc<dyn Interceptor>>,
+    pub(crate) interceptors: Interceptors,
 }
 
 impl Engine {
@@ -73,7 +73,7 @@ impl Engine {
         if let Some((_, address)) = named.find(|(server, _)| server == documented) {
             return Ok(Cow::Borrowed(address));
         }
-        let parsed = BaseUrl::parse(own.url, &[])?;
+        let parsed = BaseUrl::parse(own.url, &[]).map_err(ConfigurationError::of_server)?;
         let is_base = |server: &&str| {
             BaseUrl::parse(server, &[]).is_ok_and(|server| server.is_of_origin(&self.base_url))
         };

@@ -1,7 +1,7 @@
 //! One call, from its admission to the decoded response.
 //!
 //! ```text
-//! drive: its own task ─▶ attempts: the loop ─▶ admission: limiter · interceptor ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
+//! drive: its own task ─▶ attempts: the loop ─▶ admission: limiter · interceptors ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
 //! ```
 
 mod admission;
@@ -9,6 +9,7 @@ pub(crate) mod attempts;
 pub(crate) mod body;
 pub(crate) mod drive;
 pub(crate) mod engine;
+pub(crate) mod interceptors;
 pub(crate) mod limiter;
 mod rate_limit;
 pub(crate) mod receive;

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
 
 use crate::call::attempts::Ended;
@@ -18,7 +18,7 @@ use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation::{POINTER, beginning, escaped, redact, shortened};
-use crate::transport::redirects::NotFollowed;
+use crate::transport::redirects::{NotFollowed, is_redirect};
 use crate::transport::transport::TransportResult;
 
 /// Maximum characters quoted from a content type.
@@ -185,13 +185,13 @@ pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
     }
 }
 
-/// Explains a redirect or another 3xx status code.
+/// Explains a 3xx status code of which the transport says nothing.
 fn hint(status: StatusCode) -> Option<&'static str> {
-    match status.as_u16() {
-        301 | 302 | 303 | 307 | 308 => Some("redirects are never followed, check the base URL"),
-        304 => Some("unexpected 304: the request was not conditional"),
-        _ => None,
+    if is_redirect(status) {
+        return Some("the transport did not follow the redirect; check the base URL");
     }
+    let is_not_modified = status == StatusCode::NOT_MODIFIED;
+    is_not_modified.then_some("it has no body: an earlier response is still valid")
 }
 
 /// Returns whether a body starts like JSON; `false` for an empty body.
@@ -204,17 +204,42 @@ fn is_json(body: &[u8]) -> bool {
         || literals.iter().any(|literal| start.starts_with(literal))
 }
 
-/// Describes a body that is not JSON, without quoting it.
+/// Describes a body that is not JSON. It quotes no more than the first character.
 fn no_json(headers: &HeaderMap, body: &[u8], key: Option<&ApiKey>) -> String {
-    let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-    // The key is removed before the string is shortened.
-    let content_type = beginning(content_type.unwrap_or_default(), BEGINNING, key);
+    let text = |name: HeaderName| {
+        let value = headers.get(name).map(HeaderValue::as_bytes);
+        // The key is removed before the string is shortened.
+        beginning(value.unwrap_or_default(), BEGINNING, key)
+    };
+    let content_type = text(CONTENT_TYPE);
     let what = match content_type.split(';').next() {
         None | Some("") => "a body",
         Some(media_type) => media_type.trim_end(),
     };
-    match without_mark(body).trim_ascii() {
-        [] => "expected JSON, got an empty body".to_owned(),
-        _ => format!("expected JSON, got {what} of {} bytes", body.len()),
+    let start = without_mark(body).trim_ascii();
+    let Some(first) = start.first() else {
+        return "expected JSON, got an empty body".to_owned();
+    };
+    let got = format!("expected JSON, got {what} of {} bytes", body.len());
+    let encoding = text(CONTENT_ENCODING);
+    let encoding = match (encoding.as_str(), start) {
+        ("" | "identity", [0x1f, 0x8b, ..]) => "gzip",
+        ("" | "identity", [0x28, 0xb5, 0x2f, 0xfd, ..]) => "zstd",
+        (encoding, _) => encoding,
+    };
+    if !["", "identity"].contains(&encoding) {
+        return format!(
+            "{got} in the encoding `{encoding}`: the feature `compression` and `ClientBuilder::compression(true)` decode gzip, br and zstd"
+        );
+    }
+    // Another media type says enough.
+    if what != "a body" && !what.contains("json") {
+        return got;
+    }
+    let is_plain = first.is_ascii_graphic() && *first != b'`';
+    if is_plain {
+        format!("{got} that begin with `{}`", char::from(*first))
+    } else {
+        format!("{got} that begin with the byte 0x{first:02X}")
     }
 }

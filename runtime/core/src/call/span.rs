@@ -10,6 +10,7 @@ use http::StatusCode;
 use tracing::Span;
 use tracing::field::Empty;
 
+use crate::call::limiter::Route;
 use crate::call::retry::AttemptResult;
 use crate::document::api::Operation;
 use crate::error::Error;
@@ -120,12 +121,16 @@ pub(crate) fn retry(operation: &Operation, ending: AttemptResult, attempts: u32,
     );
 }
 
-/// Logs that a 429 holds all calls of a client.
-pub(crate) fn cool_down(operation: &Operation, pause: Duration) {
+/// Logs that a 429 holds the calls of a route.
+pub(crate) fn cool_down(operation: &Operation, route: Route, pause: Duration) {
+    let held = match route {
+        None => "all calls of this client",
+        Some(_) => "calls of this operation",
+    };
     tracing::info!(
         operation = operation.id,
         seconds = pause.as_secs_f64(),
-        "the service asks for a pause: all calls of this client wait"
+        "the service asks for a pause: {held} wait"
     );
 }
 

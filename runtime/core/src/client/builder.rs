@@ -1,6 +1,5 @@
 //! Client set-up from arguments or the environment, with all checks.
 
-use std::any::Any;
 use std::env::{self, VarError};
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,12 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::call::engine::Engine;
+use crate::call::interceptors::Interceptors;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
 use crate::call::retry_budget::RetryBudget;
 use crate::client::api_client::ApiClient;
 use crate::client::client::Client;
 use crate::client::environment;
 use crate::client::http_settings::HttpSettings;
+use crate::client::raw;
 use crate::credentials::credential::Credential;
 use crate::credentials::store::{self, CredentialStore};
 use crate::credentials::token::TokenProvider;
@@ -86,7 +87,7 @@ pub(super) struct Settings {
     in_flight: usize,
     longest_cool_down: Duration,
     is_detached: bool,
-    interceptor: Option<Arc<dyn Interceptor>>,
+    interceptors: Interceptors,
 }
 
 impl<C: ApiClient> ClientBuilder<C> {
@@ -168,18 +169,17 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Changes the interceptor of this type, or adds the one that `make` returns. For crates that provide interceptors.
+    /// Changes the interceptor of this type, or adds the one that `make` returns after the others.
     #[must_use]
     pub fn intercept<I: Interceptor + Clone>(
         mut self,
-        make: impl FnOnce() -> I,
+        make: impl FnOnce(&'static Api) -> I,
         change: impl FnOnce(&mut I),
     ) -> Self {
-        let present = self.settings.interceptor.as_deref();
-        let present = present.and_then(|present| (present as &dyn Any).downcast_ref::<I>());
-        let mut changed = present.cloned().unwrap_or_else(make);
+        let present = self.settings.interceptors.get::<I>();
+        let mut changed = present.cloned().unwrap_or_else(|| make(self.settings.api));
         change(&mut changed);
-        self.settings.interceptor = Some(Arc::new(changed));
+        self.settings.interceptors.put(changed);
         self
     }
 
@@ -230,7 +230,8 @@ impl<C: ApiClient> ClientBuilder<C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Configuration`] if the base URL, a credential, the user agent or the HTTP set-up is invalid.
+    /// [`Error::Configuration`] if the base URL, a credential, the user agent or the HTTP set-up is invalid, or a setting names an operation
+    /// that the API lacks.
     pub fn build(self) -> Result<C, Error> {
         self.settings.build().map(C::wrap)
     }
@@ -250,7 +251,7 @@ impl Settings {
             in_flight: IN_FLIGHT,
             longest_cool_down: LONGEST_COOL_DOWN,
             is_detached: false,
-            interceptor: api.interceptor.map(|make| make()),
+            interceptors: Interceptors::new(api.interceptor.map(|make| make())),
         }
     }
 
@@ -267,10 +268,13 @@ impl Settings {
             let problem = "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which";
             return Err(ConfigurationError::ApiKey { problem }.into());
         }
+        self.check_operations()?;
         let store = CredentialStore::new(self.api.auth, self.credentials)?;
         let mut servers = Vec::new();
         for (documented, address) in self.servers {
-            servers.push((documented, self.http.address(&address)?));
+            let address = self.http.address(&address);
+            let address = address.map_err(ConfigurationError::of_server)?;
+            servers.push((documented, address));
         }
         let named = servers.iter().map(|(_, address)| address);
         let (plain, encrypted): (Vec<_>, Vec<_>) = named
@@ -293,8 +297,22 @@ impl Settings {
             deadline: self.deadline,
             is_detached: self.is_detached,
             limiter: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
-            interceptor: self.interceptor,
+            interceptors: self.interceptors,
         }))
+    }
+
+    /// Checks that the API has each operation that a setting names.
+    fn check_operations(&self) -> Result<(), ConfigurationError> {
+        let known = self.api.operations;
+        let is_known = |id: &str| known.contains(&id) || id == raw::ID;
+        let mut named = self.interceptors.named_operations();
+        match named.find(|id| !is_known(id)) {
+            None => Ok(()),
+            Some(id) => Err(ConfigurationError::UnknownOperation {
+                id: id.to_owned(),
+                known,
+            }),
+        }
     }
 }
 

@@ -122,8 +122,9 @@ impl<C: ApiClient> ClientBuilder<C> {
     /// Wraps the current transport: the built-in one, or that of [`transport`](Self::transport). The last of several wraps is the
     /// outermost.
     ///
-    /// It sees each attempt with its credentials. It must send a request at most once: only the client retries. The interceptor sees the
-    /// result of the outermost transport. Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read completely;
+    /// It sees each attempt with its credentials. It must send a request at most once: only the client retries. It marks a response that it did
+    /// not request, such as one of a cache, as [`NotSent`](crate::transport::NotSent). The interceptor sees the result of the outermost
+    /// transport. Around a closure, [`ResponseStream`](crate::stream::ResponseStream)s are read completely;
     /// implement [`Transport::send_stream`](crate::transport::Transport::send_stream) to pass them on, and
     /// [`Transport::send_body`](crate::transport::Transport::send_body) for bodies that are read while they are sent.
     ///

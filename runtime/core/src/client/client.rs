@@ -1,6 +1,5 @@
 //! The client: the API and the credentials that its calls share.
 
-use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +15,7 @@ use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
 use crate::call::receive::{receive, success};
 use crate::call::span;
+use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error, TransportError};
 use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
@@ -169,17 +169,20 @@ impl Client {
 
     /// Returns the interceptor of this type; `None` if the client has no such interceptor.
     pub fn interceptor<I: Interceptor>(&self) -> Option<&I> {
-        let interceptor: &dyn Any = self.shared.interceptor.as_deref()?;
-        interceptor.downcast_ref()
+        self.shared.interceptors.get()
     }
 
-    /// Returns a client whose calls this interceptor admits. It shares everything else.
+    /// Returns a client with this interceptor, in place of the one of its type. It shares everything else.
     #[must_use]
-    pub fn with_interceptor(&self, interceptor: Arc<dyn Interceptor>) -> Self {
-        Self::new(Engine {
-            interceptor: Some(interceptor),
-            ..Engine::clone(&self.shared)
-        })
+    pub fn with_interceptor<I: Interceptor>(&self, interceptor: I) -> Self {
+        let mut shared = Engine::clone(&self.shared);
+        shared.interceptors.put(interceptor);
+        Self::new(shared)
+    }
+
+    /// Returns the API that the client calls.
+    pub fn api(&self) -> &'static Api {
+        self.shared.api
     }
 
     /// Returns the retry policy of this request.
@@ -194,17 +197,15 @@ impl Client {
     /// A 429 holds the calls of its operation; calls by [`raw`](Self::raw) count as one operation. With an
     /// [interceptor](crate::interceptor) it holds all calls. Of several cool-downs, the longest is returned.
     pub fn cool_down(&self) -> Option<Duration> {
-        let shared = self.shared.interceptor.as_ref();
-        let shared = shared.and_then(|interceptor| interceptor.shared_pause()?.left);
+        let shared = self.shared.interceptors.shared_pause();
+        let shared = shared.and_then(|pause| pause.left);
         self.shared.limiter.longest_cool_down_left().max(shared)
     }
 
     /// Ends all cool-downs now, regardless of `Retry-After`.
     pub fn end_cool_down(&self) {
         self.shared.limiter.end_cool_downs();
-        if let Some(interceptor) = &self.shared.interceptor {
-            interceptor.end_shared_pause();
-        }
+        self.shared.interceptors.end_shared_pause();
     }
 
     /// Returns path and query of a link in the response to a request; `Err` says why it is not followed.

@@ -78,6 +78,7 @@ mod tests {
         base_url: None,
         auth: Auth::Bearer,
         interceptor: None,
+        operations: &[],
     };
     static OPEN_API: Api = Api {
         auth: Auth::None,

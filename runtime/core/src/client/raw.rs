@@ -32,9 +32,12 @@ static OPERATIONS: [Operation; 8] = [
     raw(Method::QUERY),
 ];
 
+/// The id of all calls of undocumented endpoints.
+pub(super) const ID: &str = "raw";
+
 const fn raw(method: Method) -> Operation {
     Operation {
-        id: "raw",
+        id: ID,
         method,
         path: "",
         extension: None,

@@ -28,6 +28,9 @@ pub struct Api {
     pub auth: Auth,
     /// Makes the interceptor of a client, if the API has one.
     pub interceptor: Option<fn() -> Arc<dyn Interceptor>>,
+    /// The [ids](Operation::id) of its operations, for settings that name one: [`ClientBuilder::build`](crate::ClientBuilder::build) refuses
+    /// any other.
+    pub operations: &'static [&'static str],
 }
 
 /// How the API key is sent.

@@ -18,6 +18,7 @@
 //!         usual: USUAL,
 //!     },
 //!     interceptor: None,
+//!     operations: &[],
 //! };
 //! static THING: Shape = Shape::Object {
 //!     fields: &[("name", &Shape::Text)],

@@ -49,7 +49,7 @@ pub struct Drift {
     pub pointer: String,
     /// The id of the operation in the document.
     pub operation: &'static str,
-    /// The JSON type of the value in terms of JSON Schema; of the first, if several differ alike. `null` if there is no value.
+    /// The JSON type of the value in terms of JSON Schema; of the first, if several differ alike. `null` too if there is no value.
     pub json_type: &'static str,
     /// The number of values that differ alike: in the same field of all elements of an array, or of all members of a map.
     pub count: usize,
@@ -73,8 +73,10 @@ pub enum DriftKind {
         /// The name or spelling in the document.
         documented: &'static str,
     },
-    /// A required field is absent or null. The decoded value has the default of its type there.
+    /// A required field is absent.
     Missing,
+    /// A required field is null, and the document does not allow that.
+    Null,
     /// A value of a JSON type that the document does not allow here.
     WrongType {
         /// Its type in terms of JSON Schema; a number without a fraction is an `integer`.
@@ -100,6 +102,7 @@ impl fmt::Display for Drift {
             }
             DriftKind::UnknownProperty => f.write_str("an undocumented property")?,
             DriftKind::Missing => f.write_str("missing, a required property")?,
+            DriftKind::Null => f.write_str("null, a required property")?,
             DriftKind::UnknownEnumValue(value) => {
                 f.write_char('`')?;
                 one_line(f, value)?;

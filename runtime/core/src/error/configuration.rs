@@ -24,6 +24,14 @@ pub enum ConfigurationError {
         /// The problem, as the end of a sentence.
         problem: &'static str,
     },
+    /// The address of an operation's separate server, in the document or of [`server`](crate::ClientBuilder::server), cannot be used.
+    #[error(
+        "the address of a separate server {problem}; it should look like https://api.example.com"
+    )]
+    Server {
+        /// The problem, as the end of a sentence.
+        problem: &'static str,
+    },
     /// The API key cannot be used.
     #[error("the API key {problem}")]
     ApiKey {
@@ -45,6 +53,14 @@ pub enum ConfigurationError {
         scheme: String,
         /// The names of the API's schemes.
         known: Vec<&'static str>,
+    },
+    /// A setting names an operation by an id that no operation of the API has.
+    #[error("the API has no operation `{id}`{}", nearest(id, known))]
+    UnknownOperation {
+        /// The id that was given.
+        id: String,
+        /// The ids of the API's operations.
+        known: &'static [&'static str],
     },
     /// The document gives an operation its own address, which the caller has not named. Nothing was sent: credentials go only to the base
     /// URL and to named addresses. A client with an undocumented base URL calls no documented address.
@@ -98,4 +114,40 @@ fn listed(known: &[&str]) -> String {
         [] => "it takes no credentials".to_owned(),
         known => format!("it has `{}`", known.join("`, `")),
     }
+}
+
+impl ConfigurationError {
+    /// Returns the same about a separate server instead of the base URL.
+    pub(crate) fn of_server(self) -> Self {
+        match self {
+            Self::BaseUrl { problem } => Self::Server { problem },
+            other => other,
+        }
+    }
+}
+
+fn nearest(id: &str, known: &[&str]) -> String {
+    let nearest = known.iter().min_by_key(|known| distance(id, known));
+    nearest.map_or_else(
+        || ": it lists no operations".to_owned(),
+        |nearest| format!(": the nearest id is `{nearest}`"),
+    )
+}
+
+/// Returns how many letters of two names differ (Levenshtein), apart from their case.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other) = (one.to_lowercase(), other.to_lowercase());
+    let mut row: Vec<usize> = (0..=other.chars().count()).collect();
+    for (index, letter) in one.chars().enumerate() {
+        let mut left = index + 1;
+        let mut next = vec![left];
+        for (above, there) in row.windows(2).zip(other.chars()) {
+            let [diagonal, above] = above else { continue };
+            let replaced = diagonal + usize::from(letter != there);
+            left = replaced.min(above + 1).min(left + 1);
+            next.push(left);
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or_default()
 }

@@ -369,7 +369,7 @@ pub enum WaitingCause {
         /// The reason given by the service.
         reason: String,
     },
-    /// The operation was not done by the deadline. It may still finish.
+    /// The operation was not done at the last poll before the deadline. It may still finish.
     Deadline,
     /// The poll failed. The operation may still finish.
     Call(Error),

@@ -29,7 +29,10 @@ impl fmt::Display for WaitingError {
             WaitingCause::Failed { .. } => {
                 write!(f, "{operation} failed; the error contains the reason")
             }
-            WaitingCause::Deadline => write!(f, "{operation}: not done by the deadline"),
+            WaitingCause::Deadline => write!(
+                f,
+                "{operation}: not done at the last poll before the deadline"
+            ),
             WaitingCause::Call(error) => write!(f, "completion unknown: {error}"),
         }
     }

@@ -28,6 +28,7 @@
 //! #     base_url: None,
 //! #     auth: Auth::None,
 //! #     interceptor: None,
+//! #     operations: &[],
 //! # };
 //!
 //! static LIST_THINGS: Operation = Operation {

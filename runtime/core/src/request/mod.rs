@@ -19,6 +19,7 @@
 //! #     base_url: None,
 //! #     auth: Auth::None,
 //! #     interceptor: None,
+//! #     operations: &[],
 //! # };
 //!
 //! static SEND_THING: Operation = Operation {

@@ -63,6 +63,7 @@ pub struct CallOptions {
 /// #     base_url: None,
 /// #     auth: Auth::None,
 /// #     interceptor: None,
+/// #     operations: &[],
 /// # };
 ///
 /// # #[tokio::main(flavor = "current_thread", start_paused = true)]

@@ -14,6 +14,7 @@
 //! #     base_url: None,
 //! #     auth: Auth::None,
 //! #     interceptor: None,
+//! #     operations: &[],
 //! # };
 //! # static GET_NOTE: Operation = Operation { id: "getNote", method: Method::GET, path: "/v1/note", extension: None, response: &Shape::Any };
 //!

@@ -126,7 +126,7 @@ impl<T> Response<T> {
     ///     # extension: None,
     ///     // …
     /// };
-    /// # static API: Api = Api { name: "example", version: "1", environment: "EXAMPLE", base_url: None, auth: Auth::None, interceptor: None };
+    /// # static API: Api = Api { name: "example", version: "1", environment: "EXAMPLE", base_url: None, auth: Auth::None, interceptor: None, operations: &[] };
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), generated_client::Error> {
     /// # let body = r#"[{"title": "One", "pages": 9}, {"name": "Two", "pages": 12}]"#;

@@ -12,6 +12,7 @@
 //! #     base_url: None,
 //! #     auth: Auth::None,
 //! #     interceptor: None,
+//! #     operations: &[],
 //! # };
 //!
 //! # #[tokio::main(flavor = "current_thread")]

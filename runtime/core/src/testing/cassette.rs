@@ -15,7 +15,7 @@ use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
 use crate::secret::key::ApiKey;
 use crate::transport::secrets::{is_secret, secrets};
-use crate::transport::transport::{BoxFuture, Transport, TransportResult};
+use crate::transport::transport::{BoxFuture, NotSent, Transport, TransportResult};
 
 /// Responses in a file: recorded once from a service, and replayed without it.
 ///
@@ -142,7 +142,8 @@ impl Cassette {
             let why = format!("no recording of {asked}; {nearest}");
             return Err(TransportError::new(TransportErrorKind::Other, why));
         };
-        let mut response = http::Response::builder().status(found.status);
+        let response = http::Response::builder().status(found.status);
+        let mut response = response.extension(NotSent);
         if let Some(content_type) = &found.content_type {
             response = response.header(CONTENT_TYPE, content_type);
         }
@@ -157,7 +158,7 @@ impl Cassette {
     }
 }
 
-/// Replays a recording. A request without one fails, as [`TransportErrorKind::Other`], and the error shows the nearest recorded request.
+/// Replays a recording, as [`NotSent`]. A request without one fails, as [`TransportErrorKind::Other`], and the error shows the nearest recorded request.
 impl Transport for Cassette {
     fn send(&self, request: http::Request<Bytes>) -> BoxFuture<'_, TransportResult> {
         let found = self.replay(&Asked::of(&request));

@@ -16,6 +16,7 @@
 //! #     base_url: None,
 //! #     auth: Auth::None,
 //! #     interceptor: None,
+//! #     operations: &[],
 //! # };
 //!
 //! /// Counts the requests that another transport sends.
@@ -89,4 +90,4 @@ pub use request_body::RequestBody;
 pub use server_url::server_url;
 #[cfg(feature = "tower")]
 pub use tower::TransportService;
-pub use transport::{BoxFuture, Transport, TransportResult};
+pub use transport::{BoxFuture, NotSent, Transport, TransportResult};

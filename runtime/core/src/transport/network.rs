@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use reqwest::redirect::Policy;
 
-use super::redirects::{Route, location};
+use super::redirects::{Route, is_redirect};
 use super::timeouts::Watch;
 use crate::error::{ConfigurationError, TransportError};
 use crate::response::failure::TransportErrorKind;
@@ -131,17 +131,21 @@ impl Network {
         has_body: bool,
         watch: &mut Watch,
     ) -> Result<(http::Response<()>, reqwest::Response), TransportError> {
-        if !self.options.redirects {
-            return self.head(request, watch).await;
-        }
-        let route = Route::of(&request, has_body, &self.plain_hosts);
+        let route = if self.options.redirects {
+            let route = Route::of(&request, has_body, &self.plain_hosts);
+            route.ok_or("only GET and HEAD without a body are sent to another address")
+        } else {
+            Err("the client follows none; check the base URL")
+        };
         let (mut head, mut response) = self.head(request, watch).await?;
-        let Some(mut route) = route else {
-            if location(&head).is_some() {
-                let why = "only GET and HEAD without a body are sent to another address";
-                head.extensions_mut().insert(NotFollowed(why));
+        let mut route = match route {
+            Ok(route) => route,
+            Err(why) => {
+                if is_redirect(head.status()) {
+                    head.extensions_mut().insert(NotFollowed(why));
+                }
+                return Ok((head, response));
             }
-            return Ok((head, response));
         };
         while let Some(next) = route.next(&head) {
             match next {

@@ -17,7 +17,7 @@ pub(crate) const MOST: usize = 10;
 /// The headers that are sent to another origin. Others are dropped, because they may be credentials.
 const CROSSING: [HeaderName; 5] = [ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, RANGE, USER_AGENT];
 
-/// The reason why a redirect was not followed. An extension of the response.
+/// The reason why the built-in transport did not follow a redirect. An extension of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NotFollowed(pub(crate) &'static str);
 
@@ -72,8 +72,12 @@ impl<'h> Route<'h> {
         &mut self,
         response: &http::Response<B>,
     ) -> Option<Result<http::Request<()>, NotFollowed>> {
-        let location = location(response)?;
-        Some(self.follow(location).map_err(NotFollowed))
+        is_redirect(response.status()).then(|| {
+            let location = response.headers().get(LOCATION);
+            let location = location.ok_or("it names no address");
+            let next = location.and_then(|location| self.follow(location.as_bytes()));
+            next.map_err(NotFollowed)
+        })
     }
 
     fn follow(&mut self, location: &[u8]) -> Result<http::Request<()>, &'static str> {
@@ -129,17 +133,16 @@ impl<'h> Route<'h> {
     }
 }
 
-pub(super) fn location<B>(response: &http::Response<B>) -> Option<&[u8]> {
-    let is_redirect = matches!(
-        response.status(),
+/// Returns whether a status leads to another address.
+pub(crate) fn is_redirect(status: StatusCode) -> bool {
+    matches!(
+        status,
         StatusCode::MOVED_PERMANENTLY
             | StatusCode::FOUND
             | StatusCode::SEE_OTHER
             | StatusCode::TEMPORARY_REDIRECT
             | StatusCode::PERMANENT_REDIRECT
-    );
-    let location = response.headers().get(LOCATION).filter(|_| is_redirect)?;
-    Some(location.as_bytes())
+    )
 }
 
 #[cfg(test)]

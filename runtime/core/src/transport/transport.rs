@@ -24,11 +24,27 @@ pub(crate) struct SecretQuery(pub(crate) Vec<String>);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Whole;
 
+/// Marks a response that a transport has without the service, such as one of a cache: nothing was sent, and its body tells an interceptor
+/// nothing about this call. An extension of the response.
+///
+/// ```
+/// use generated_client::transport::NotSent;
+/// use generated_client::{Bytes, http};
+///
+/// fn from_cache(body: Bytes) -> http::Response<Bytes> {
+///     let mut response = http::Response::new(body);
+///     response.extensions_mut().insert(NotSent);
+///     response
+/// }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotSent;
+
 /// Sends one request and returns one response, whatever its status.
 ///
-/// An implementation never repeats a request, and follows no redirects if an interceptor settles each attempt: only the client retries.
-/// Credentials are in headers that are marked as sensitive, or in the query of the address: show neither the address nor the `Debug` output
-/// of the request. Closures from a request to a future implement the trait.
+/// An implementation marks a response that it did not request as [`NotSent`]. It never repeats a request, and follows no redirects if an
+/// interceptor settles each attempt: only the client retries. Credentials are in headers that are marked as sensitive, or in the query of the
+/// address: show neither the address nor the `Debug` output of the request. Closures from a request to a future implement the trait.
 pub trait Transport: Send + Sync + 'static {
     /// Sends the request and reads the response to its end.
     ///

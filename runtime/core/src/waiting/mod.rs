@@ -17,6 +17,7 @@
 //! #     base_url: None,
 //! #     auth: Auth::None,
 //! #     interceptor: None,
+//! #     operations: &[],
 //! # };
 //!
 //! static GET_JOB: Operation = Operation {

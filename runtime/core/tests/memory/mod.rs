@@ -11,6 +11,7 @@ pub(crate) static API: Api = Api {
     base_url: None,
     auth: Auth::None,
     interceptor: None,
+    operations: &[],
 };
 
 /// Returns the peak memory of this process so far, in KiB.

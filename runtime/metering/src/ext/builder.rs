@@ -50,8 +50,9 @@ pub trait MeteredBuilder: Sized {
     /// Bounds what the calls of these operations can cost together, of this client and of all that are scoped from it. They need room there and
     /// in the budget of the client. Each operation has one such bound: a later one replaces it.
     ///
-    /// An operation is named by its id in the document ([`Operation::id`](crate::document::Operation::id)); an id that no operation has bounds
-    /// nothing. [`ledger_of`](Self::ledger_of) does the same with a ledger that the program can look at.
+    /// An operation is named by its id in the document ([`Operation::id`](crate::document::Operation::id)), and `raw` stands for all raw
+    /// calls; [`build`](ClientBuilder::build) refuses an id that no operation has. [`ledger_of`](Self::ledger_of) does the same with a ledger
+    /// that the program can look at.
     ///
     /// ```
     /// use metered_client::prelude::*;
@@ -182,7 +183,7 @@ pub trait MeteredBuilder: Sized {
 
     /// States the highest price of this operation, in place of [`assume_price`](Self::assume_price). Each of its calls reserves this much
     /// of the budget, or the price that is in the document or was seen if that is higher. `operation` is its id in the document
-    /// ([`Operation::id`](crate::document::Operation::id)); an id that no operation has changes nothing.
+    /// ([`Operation::id`](crate::document::Operation::id)); [`build`](ClientBuilder::build) refuses an id that no operation has.
     #[must_use]
     fn assume_price_of(self, operation: impl Into<String>, credits: Credits) -> Self {
         self.meter(|meter| _ = meter.stated.of.insert(operation.into(), credits))
@@ -198,9 +199,7 @@ pub trait MeteredBuilder: Sized {
 
 impl<C: ApiClient> MeteredBuilder for ClientBuilder<C> {
     fn meter(self, change: impl FnOnce(&mut Settings)) -> Self {
-        self.intercept(Meter::counting, |meter: &mut Meter| {
-            change(meter.settings())
-        })
+        self.intercept(Meter::without, |meter| change(meter.settings()))
     }
 }
 
@@ -210,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_table_of_defaults_is_that_of_the_code() {
-        let mut meter = Meter::counting();
+        let mut meter = Meter::new(None, true);
         let settings = meter.settings();
         let unknown = match settings.stated.unknown {
             UnknownPrices::Learn { .. } => "[learned](UnknownPrices::Learn)",

@@ -1,6 +1,6 @@
 //! Metering of a client.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use generated_client::request::Request;
 use generated_client::{Client, RetryPolicy};
@@ -13,8 +13,9 @@ use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 use crate::money::quote::{PriceSource, Quote, SeenPrice};
 
-/// The meter of a client of an API that charges for no call.
-static NONE: LazyLock<Meter> = LazyLock::new(Meter::counting);
+/// Stands for the meter of a client that has none: its API charges for no call, or has another interceptor.
+static FREE: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, true));
+static UNKNOWN: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, false));
 
 /// Metering methods of [`Client`]: its ledger, its account, and its prices.
 pub trait MeteredClient: Sized {
@@ -71,14 +72,14 @@ impl MeteredClient for Client {
     fn with_account(&self, account: Account) -> Self {
         let mut meter = meter(self).clone();
         meter.settings().account = Some(account);
-        self.with_interceptor(Arc::new(meter))
+        self.with_interceptor(meter)
     }
 
     fn scoped(&self, limit: Credits) -> Self {
         let mut meter = meter(self).clone();
         let ledger = meter.ledger().scoped(limit);
         meter.settings().ledger = ledger;
-        self.with_interceptor(Arc::new(meter))
+        self.with_interceptor(meter)
     }
 
     fn prices(&self) -> Vec<SeenPrice> {
@@ -119,5 +120,9 @@ impl MeteredClient for Client {
 }
 
 fn meter(client: &Client) -> &Meter {
-    client.interceptor().unwrap_or(&NONE)
+    match (client.interceptor(), client.api().interceptor) {
+        (Some(meter), _) => meter,
+        (None, None) => &FREE,
+        (None, Some(_)) => &UNKNOWN,
+    }
 }

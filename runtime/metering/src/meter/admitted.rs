@@ -38,12 +38,12 @@ impl Admission for Admitted {
         self.meter.known_price(&self.line, request).ask() == self.known.ask()
     }
 
-    fn span(&self, attempt: AttemptSpan<'_>) -> Span {
+    fn span(&self, attempt: AttemptSpan<'_>) -> Option<Span> {
         let reserved = self.reservation.amount();
         let operation = attempt.operation;
         let span = span::open(attempt, reserved);
         span::unknown_price(operation, self.known, reserved);
-        span
+        Some(span)
     }
 
     fn start(&mut self, before: Option<&Record>) -> Record {

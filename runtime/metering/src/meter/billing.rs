@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use generated_client::error::TransportErrorKind;
 use generated_client::interceptor::Noticed;
-use generated_client::transport::TransportResult;
+use generated_client::transport::{NotSent, TransportResult};
 use generated_client::{Bytes, StatusCode};
 
 use crate::money::credits::Credits;
@@ -23,7 +23,7 @@ pub(super) enum Billing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bill {
     pub(super) billing: Billing,
-    /// The caller knows that the status is free of charge: another attempt is no second charge.
+    /// The caller knows that the status is free of charge, or nothing was sent: another attempt is no second charge.
     pub(super) is_unbilled: bool,
     /// The service billed it, or said something that is no amount: another attempt would be a second charge.
     pub(super) is_final: bool,
@@ -35,6 +35,10 @@ pub(super) fn report(
     member: Option<&str>,
     noticed: Noticed<'_>,
 ) -> ReportedCharge {
+    // The body is that of another call, which paid for it.
+    if is_not_sent(response) {
+        return ReportedCharge::Nothing;
+    }
     let body: Option<&Bytes> = match response {
         Ok(response) => Some(response.body()),
         Err(error) => error.partial().map(|partial| partial.body()),
@@ -46,6 +50,12 @@ pub(super) fn report(
     }
 }
 
+/// Returns whether the transport has the response without the service.
+fn is_not_sent(response: &TransportResult) -> bool {
+    let response = response.as_ref();
+    response.is_ok_and(|response| response.extensions().get::<NotSent>().is_some())
+}
+
 /// Applies the table. `unbilled`: the statuses that the caller knows to be free of charge.
 pub(super) fn bill(
     response: &TransportResult,
@@ -53,6 +63,13 @@ pub(super) fn bill(
     report: ReportedCharge,
     unbilled: &[StatusCode],
 ) -> Bill {
+    if is_not_sent(response) {
+        return Bill {
+            billing: Billing::NotSent,
+            is_unbilled: true,
+            is_final: false,
+        };
+    }
     let by_status = match response {
         Err(error) if error.kind() == TransportErrorKind::Connect => Billing::NotSent,
         Err(_) => Billing::AtRisk,

@@ -1,6 +1,5 @@
 //! The record of a call: what all its attempts did to the money, and what can still be settled.
 
-use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -80,10 +79,9 @@ impl Charges {
         })
     }
 
-    /// Returns the record that an interceptor of this crate made.
+    /// Returns the record that the meter made, also among those of other interceptors.
     pub(crate) fn of(record: &Record) -> Option<&Self> {
-        let record: &dyn Any = &**record;
-        record.downcast_ref()
+        record.get()
     }
 
     /// Returns the record while the next attempt is in flight.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use generated_client::StatusCode;
-use generated_client::document::Operation;
+use generated_client::document::{Api, Operation};
 use generated_client::interceptor::{Admission, Denial, Interceptor, NextAttempt, SharedPause};
 use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
@@ -59,7 +59,7 @@ impl Settings {
 }
 
 impl Meter {
-    fn new(charge: Option<&'static str>, is_free: bool) -> Self {
+    pub(crate) fn new(charge: Option<&'static str>, is_free: bool) -> Self {
         Self(Arc::new(Settings {
             charge,
             stated: StatedPrices {
@@ -76,9 +76,10 @@ impl Meter {
         }))
     }
 
-    /// Makes a meter that only counts the calls of an API that charges for none.
-    pub fn counting() -> Self {
-        Self::new(None, true)
+    /// Makes the meter of an API that names none. Without any interceptor it charges for no call, and the meter only counts. With another one
+    /// it may charge, and all prices are unknown.
+    pub(crate) fn without(api: &Api) -> Self {
+        Self::new(None, api.interceptor.is_none())
     }
 
     /// Changes the settings of a meter that no client has yet, or of a copy.
@@ -265,6 +266,13 @@ impl Interceptor for Meter {
     fn shared_pause(&self) -> Option<SharedPause> {
         let (ended, left) = self.account()?.cool_down();
         Some(SharedPause { ended, left })
+    }
+
+    fn named_operations(&self) -> Vec<&str> {
+        let settings = &self.0;
+        let stated = settings.stated.of.keys();
+        let all = settings.budgets.keys().chain(stated);
+        all.map(String::as_str).collect()
     }
 
     fn end_shared_pause(&self) {

@@ -19,6 +19,7 @@
 //! #     base_url: None,
 //! #     auth: Auth::None,
 //! #     interceptor: Some(|| metered_client::meter(Some("cost"))),
+//! #     operations: &[],
 //! # };
 //! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };
 //!

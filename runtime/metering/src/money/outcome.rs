@@ -11,6 +11,7 @@ use crate::money::credits::Credits;
 /// | result | money | attempted again |
 /// |---|---|---|
 /// | no connection, DNS or TLS failure | [not sent](Self::NotSent) | yes |
+/// | a response that the transport marks as [`NotSent`](crate::transport::NotSent) | not sent | as with `unbilled`, below |
 /// | 429, or 503 with `Retry-After` | [rejected](Self::Rejected) | yes |
 /// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | rejected | once, with another token |
 /// | timeout, reset, response broke off | [unknown](Self::Unknown) | if idempotent and free |
@@ -52,7 +53,7 @@ use crate::money::credits::Credits;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The request did not reach the service.
+    /// The request did not reach the service: there was no connection, or the transport had the [response](crate::transport::NotSent).
     NotSent,
     /// The service rejected the request. Rejections are assumed to be unbilled.
     Rejected,

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use crate::support::api::KEY;
 use crate::support::scripted_client::{books, credits};
-use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service};
+use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service, Slow};
 
 fn free(service: &Service) -> Wait<Progress> {
     service.client().progress("t1").wait()
@@ -196,7 +196,12 @@ async fn a_failure_that_may_pass_is_asked_again() {
 
 #[tokio::test(start_paused = true)]
 async fn it_gives_up_at_the_deadline_with_the_last_answer() {
-    for (deadline, last_poll) in [(None, 890.0), (Some(60), 50.0), (Some(1), 0.5)] {
+    for (deadline, last_poll) in [
+        (None, 899.0),
+        (Some(60), 59.0),
+        (Some(6), 5.0),
+        (Some(1), 0.5),
+    ] {
         let service = Service::of(std::iter::repeat_with(pending).take(100));
         let mut wait = free(&service);
         if let Some(seconds) = deadline {
@@ -211,7 +216,7 @@ async fn it_gives_up_at_the_deadline_with_the_last_answer() {
         assert!(matches!(cause(&error), WaitingCause::Deadline), "{error:?}");
         assert_eq!(
             error.to_string(),
-            "progress (GET /progress/{ticket}): not done by the deadline"
+            "progress (GET /progress/{ticket}): not done at the last poll before the deadline"
         );
         assert!(last(&error).unwrap().raw.ends_with(br#""pending"}}"#));
         assert!(error.body().unwrap().ends_with(br#""pending"}}"#));
@@ -231,6 +236,22 @@ async fn it_gives_up_at_the_deadline_with_the_last_answer() {
     // However long, it can be told.
     let service = Service::of([pending(), done()]);
     free(&service).deadline(Duration::MAX).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_last_poll_begins_in_time_for_its_answer() {
+    for (seconds, last_poll) in [(0, 59.0), (2, 56.0), (9, 50.0)] {
+        let slow = || Slow(seconds, r#"{"detail": {}}"#.to_owned());
+        let service = Service::of(std::iter::repeat_with(slow).take(100));
+        let wait = free(&service).deadline(Duration::from_secs(60));
+        let start = Instant::now();
+        let error = wait.await.unwrap_err();
+        assert!(matches!(cause(&error), WaitingCause::Deadline), "{error:?}");
+        // A poll that ends after the last one would begin is the last.
+        let ended = start.elapsed().as_secs_f64();
+        let latest = last_poll + seconds as f64;
+        assert!(ended >= last_poll && ended <= latest, "{ended}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -312,6 +312,32 @@ fn overrides_and_the_document_change_together() {
 }
 
 #[test]
+fn the_id_that_budgets_and_spans_name_stays() {
+    for id in ["Things", "listAll"] {
+        let new = edited("operationId: things", &format!("operationId: {id}"));
+        let workspace = workspace(&new);
+        let ids = || {
+            let client = workspace.read("generated/src/client.rs");
+            let operation = workspace.read("generated/src/operations/things.rs");
+            [client, operation].map(|file| {
+                let line = file.lines().find(|line| line.contains("\"things\""));
+                line.unwrap_or_default().trim().to_owned()
+            })
+        };
+        let before = ids();
+        let (shown, stop) = run(&workspace, &options());
+        assert_eq!(stop, None);
+        assert!(
+            shown.contains("Kept the names that callers know: `things`;"),
+            "{shown}"
+        );
+        assert_eq!(before, [r#"operations: &["things"],"#, r#"id: "things","#]);
+        assert_eq!(ids(), before, "{id}");
+        assert!(workspace.regen(true).0);
+    }
+}
+
+#[test]
 fn a_dry_run_shows_all_of_it_and_changes_nothing() {
     let workspace = workspace(&with_property("colour: {type: string}"));
     let before = workspace.files();

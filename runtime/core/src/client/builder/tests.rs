@@ -21,6 +21,7 @@ static API: Api = Api {
     base_url: None,
     auth: Auth::None,
     interceptor: None,
+    operations: &[],
 };
 
 /// Compares the table with these columns: each row begins with a name, and has these cells from that column on.

@@ -61,6 +61,7 @@ impl InProcess {
     /// #     base_url: None,
     /// #     auth: Auth::None,
     /// #     interceptor: Some(|| metered_client::meter(Some("cost"))),
+    /// #     operations: &[],
     /// # };
     ///
     /// # #[tokio::main(flavor = "current_thread", start_paused = true)]

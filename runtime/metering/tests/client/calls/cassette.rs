@@ -1,17 +1,21 @@
-//! Responses that are recorded once and replayed free.
+//! Responses that are recorded once and replayed free, and others that are not sent.
 
 use metered_client::prelude::*;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use metered_client::credentials::Credential;
 use metered_client::document::{Api, Auth, Carrier, Scheme};
+use metered_client::money::SpendEvent;
+use metered_client::request::Request;
 use metered_client::testing::{Cassette, Reply, Script, assert_spent};
-use metered_client::{Client, ClientBuilder, Error, Method};
+use metered_client::transport::NotSent;
+use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Ledger, Method, Outcome, http};
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
-use crate::support::scripted_client::credits;
+use crate::support::scripted_client::{UNKNOWN, credits};
 
 fn file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -29,7 +33,7 @@ async fn get(client: &Client, path: &str, limit: u8) -> Result<Value, Error> {
 }
 
 #[tokio::test]
-async fn a_recorded_response_is_replayed_with_its_price_and_without_the_key() {
+async fn a_recorded_response_is_replayed_free_and_without_the_key() {
     let path = file("replayed.json");
     let script = Script::new([
         Reply::json(&serde_json::json!({"cost": 2, "n": 1})),
@@ -52,8 +56,14 @@ async fn a_recorded_response_is_replayed_with_its_price_and_without_the_key() {
 
     let replayed = Cassette::open(&path).unwrap();
     let client: Client = builder().transport(replayed).build().unwrap();
-    assert_eq!(get(&client, "/v1/a", 1).await.unwrap()["n"], 2);
-    assert_spent(client.ledger(), credits("3"));
+    let call = client.raw(Method::GET, "/v1/a").query("limit", 1);
+    let response = call.send::<Value>().await.unwrap();
+    assert_eq!(
+        (&response.body["n"], response.outcome()),
+        (&2.into(), Outcome::NotSent)
+    );
+    assert_spent(client.ledger(), Credits::ZERO);
+    assert_eq!(client.prices(), []);
     let error = get(&client, "/v1/b", 1).await.unwrap_err();
     assert_eq!(error.status().map(|status| status.as_u16()), Some(404));
     assert_eq!(script.sent().len(), 3);
@@ -67,6 +77,55 @@ async fn a_recorded_response_is_replayed_with_its_price_and_without_the_key() {
         why,
         "no recording of GET /v1/a?limit=2; the nearest is GET /v1/a?limit=1"
     );
+}
+
+#[tokio::test]
+async fn a_hit_of_a_cache_costs_nothing_and_shows_no_price() {
+    let script = Script::new([Reply::json(&serde_json::json!({"cost": 4}))]);
+    let cache = Arc::<Mutex<Option<http::Response<Bytes>>>>::default();
+    let builder = builder().transport(script.clone()).wrap(move |inner| {
+        move |request: http::Request<Bytes>| {
+            let (inner, cache) = (inner.clone(), cache.clone());
+            async move {
+                let known = cache.lock().unwrap().clone();
+                if let Some(mut known) = known {
+                    known.extensions_mut().insert(NotSent);
+                    return Ok(known);
+                }
+                let response = inner.send(request).await?;
+                *cache.lock().unwrap() = Some(response.clone());
+                Ok(response)
+            }
+        }
+    });
+    let log = Arc::<Mutex<Vec<SpendEvent>>>::default();
+    let seen = log.clone();
+    let builder = builder.on_spend(move |spend| seen.lock().unwrap().push(spend.event));
+    let group = Ledger::with_budget(credits("20"));
+    let builder = builder.ledger_of([UNKNOWN.id], group.clone());
+    let client: Client = builder.budget(credits("20")).build().unwrap();
+    let send = || client.send::<Value>(Request::new(&UNKNOWN));
+    let paid = send().await.unwrap();
+    assert_eq!(paid.outcome(), Outcome::Charged(credits("4")));
+    client.forget_prices();
+    for _ in 0..3 {
+        let hit = send().await.unwrap();
+        assert_eq!(
+            (hit.outcome(), hit.reported_charge()),
+            (Outcome::NotSent, None)
+        );
+        assert_eq!(hit.raw, paid.raw);
+    }
+    // A stream of a hit is not at risk either.
+    let hit = client.send_stream(Request::new(&UNKNOWN)).await.unwrap();
+    assert_eq!(hit.meta.outcome(), Outcome::NotSent);
+    assert_eq!(client.prices(), []);
+    assert_spent(client.ledger(), credits("4"));
+    assert_spent(&group, credits("4"));
+    assert_eq!(script.sent().len(), 1);
+    let events = log.lock().unwrap().clone();
+    let charged = SpendEvent::Charged(credits("4"));
+    assert_eq!(events, [vec![charged], vec![SpendEvent::Free; 4]].concat());
 }
 
 #[tokio::test]

@@ -141,7 +141,6 @@ async fn an_assumed_price_of_one_operation_counts_before_that_of_all() {
     let client: Client = builder(&Script::new([]))
         .assume_price(credits("5"))
         .assume_price_of("unknown", credits("3"))
-        .assume_price_of("nothing has this id", credits("1"))
         .build()
         .unwrap();
     let quote = |request: &Request| client.quote(request).at_most;

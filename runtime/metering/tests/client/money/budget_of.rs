@@ -13,11 +13,7 @@ const NONE: Credits = Credits::ZERO;
 async fn the_calls_of_an_operation_need_room_in_its_budget_too() {
     let script = Script::of(vec![DONE; 9]);
     let builder = script.builder().budget(credits("20"));
-    let client = builder
-        .budget_of([PAID.id], credits("5"))
-        .budget_of(["no such operation"], NONE)
-        .build()
-        .unwrap();
+    let client = builder.budget_of([PAID.id], credits("5")).build().unwrap();
     let scope = client.scoped(credits("10"));
     call(&client, &PAID).await.unwrap();
     call(&scope, &PAID).await.unwrap();
@@ -30,6 +26,31 @@ async fn the_calls_of_an_operation_need_room_in_its_budget_too() {
     call(&client, &FREE).await.unwrap();
     call(&client, &UNKNOWN).await.unwrap();
     assert_eq!(scope.ledger().usage().spent, credits("2"));
+}
+
+#[test]
+fn an_id_that_no_operation_has_is_refused_with_the_nearest_one() {
+    let builder = || Script::of([]).builder();
+    let group = Ledger::with_budget(credits("7"));
+    for (named, id, nearest) in [
+        (builder().budget_of(["Paid"], NONE), "Paid", "paid"),
+        (
+            builder().ledger_of([PAID.id, "freePosts"], group),
+            "freePosts",
+            "freePost",
+        ),
+        (
+            builder().assume_price_of("list_things", NONE),
+            "list_things",
+            "listThings",
+        ),
+    ] {
+        let error = named.build().unwrap_err();
+        let expected = format!("the API has no operation `{id}`: the nearest id is `{nearest}`");
+        assert_eq!(error.to_string(), expected);
+    }
+    let raw = builder().budget_of(["raw"], NONE);
+    raw.assume_price_of("raw", NONE).build().unwrap();
 }
 
 #[tokio::test(start_paused = true)]

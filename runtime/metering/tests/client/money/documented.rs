@@ -8,6 +8,7 @@ use metered_client::money::UnknownPrices;
 use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::testing::{Reply, Script};
+use metered_client::transport::NotSent;
 use metered_client::{ClientBuilder, Credits, Outcome, RetryPolicy, StatusCode};
 use serde_json::Value;
 
@@ -30,9 +31,11 @@ enum With {
     Unbilled,
     Tokens,
     Stream,
+    /// A cache that has the response.
+    Cache,
 }
 
-use With::{Nothing, Stream, Tokens, Unbilled};
+use With::{Cache, Nothing, Stream, Tokens, Unbilled};
 
 /// Returns the number of attempts, and the outcome of a call whose attempts all end in this way.
 async fn play(step: &Step, with: With, operation: &'static Operation) -> (usize, Outcome) {
@@ -47,7 +50,19 @@ async fn play(step: &Step, with: With, operation: &'static Operation) -> (usize,
         _ => Vec::new(),
     };
     let builder = builder.unbilled(unbilled).max_response_bytes(64);
-    let client = builder.budget(credits("10")).transport(script.clone());
+    let mut client = builder.budget(credits("10")).transport(script.clone());
+    if with == Cache {
+        client = client.wrap(|script| {
+            move |request| {
+                let script = script.clone();
+                async move {
+                    let mut response = script.send(request).await?;
+                    response.extensions_mut().insert(NotSent);
+                    Ok(response)
+                }
+            }
+        });
+    }
     let client = client.build().unwrap();
     let request = Request::new(operation);
     let outcome = match with {
@@ -109,6 +124,11 @@ fn rows() -> Vec<(&'static str, Vec<Step>, With)> {
     ];
     vec![
         ("no connection", vec![Fails(Connect)], Nothing),
+        (
+            "a response that the transport marks",
+            [&again[..], &statuses(&[404, 502]), &report[..1]].concat(),
+            Cache,
+        ),
         ("429, or 503 with `Retry-After`", again, Nothing),
         ("401 to a token", statuses(&[401]), Tokens),
         (
@@ -184,7 +204,10 @@ async fn each_row_of_the_table_of_outcomes_is_what_calls_do() {
             "`{begin}` has no row, or another place: {documented:#?}"
         );
         for step in &steps {
-            let [money, again] = cells(step, with).await;
+            let [money, mut again] = cells(step, with).await;
+            if with == Cache && again == cells(step, Unbilled).await[1] {
+                again = "as with `unbilled`, below";
+            }
             let right = format!(" | {money} | {again} |");
             assert!(row.ends_with(&right), "`{row}` has to end with `{right}`");
         }

@@ -6,6 +6,7 @@ mod decoding;
 mod documented;
 mod free_calls;
 mod idempotency;
+mod interceptors;
 mod learned_prices;
 mod outcomes;
 mod prices;

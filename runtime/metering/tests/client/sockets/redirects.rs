@@ -189,10 +189,20 @@ async fn nothing_is_followed_where_calls_are_paid_or_the_caller_says_so() {
         .build()
         .unwrap();
     let message = advice(&call(&paid, &PLAIN_LIST).await.unwrap_err());
-    assert!(message.ends_with("redirects are never followed, check the base URL"));
+    let follows_none =
+        "; the redirect was not followed: the client follows none; check the base URL";
+    assert!(message.ends_with(follows_none), "{message}");
     let plain: Client = api.builder().follow_redirects(false).build().unwrap();
-    call(&plain, &PLAIN_LIST).await.unwrap_err();
+    let message = advice(&call(&plain, &PLAIN_LIST).await.unwrap_err());
+    assert!(message.ends_with(follows_none), "{message}");
     assert_eq!(api.received().len(), 2);
+    // Where redirects are followed, no message denies it.
+    let nowhere = Service::of(|_| response(302, "", b"")).await;
+    let message = advice(&call(&nowhere.client(), &PLAIN_LIST).await.unwrap_err());
+    assert!(
+        message.ends_with("; the redirect was not followed: it names no address"),
+        "{message}"
+    );
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ pub(crate) static PLAIN: Api = Api {
     base_url: None,
     auth: Auth::Header("x-api-key"),
     interceptor: None,
+    operations: &[],
 };
 
 pub(crate) static PLAIN_LIST: Operation = Operation {

@@ -16,6 +16,7 @@ pub(crate) static API: Api = Api {
     base_url: None,
     auth: Auth::Header("x-api-key"),
     interceptor: Some(|| metered_client::meter(Some("cost"))),
+    operations: &["listThings", "paid", "free", "freePost", "unknown", "sized"],
 };
 
 pub(crate) static LIST: Operation = Operation {

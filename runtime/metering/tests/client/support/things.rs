@@ -19,9 +19,11 @@ pub(crate) enum Reply {
     Later(u16, &'static str, String),
     Fails(TransportErrorKind),
     Hangs,
+    /// A body with status 200, so many seconds later.
+    Slow(u64, String),
 }
 
-pub(crate) use Reply::{Body, Fails, Hangs, Later};
+pub(crate) use Reply::{Body, Fails, Hangs, Later, Slow};
 
 /// Returns a page: its offset and total as JSON, and its things.
 pub(crate) fn page(offset: &str, total: &str, things: &[&str]) -> Reply {
@@ -72,6 +74,10 @@ impl Service {
                 let (status, retry_after, body) = match reply {
                     Body(status, body) => (status, None, body),
                     Later(status, retry_after, body) => (status, Some(retry_after), body),
+                    Slow(seconds, body) => {
+                        sleep(Duration::from_secs(seconds)).await;
+                        (200, None, body)
+                    }
                     Fails(kind) => return Err(TransportError::new(kind, "as it was told")),
                     Hangs => {
                         // A bounded sleep, so that a failing test ends too.

@@ -16,6 +16,7 @@ pub(crate) static API: Api = Api {
     base_url: Some("https://assistant.example"),
     auth: Auth::None,
     interceptor: None,
+    operations: &["uploadFile", "createAgent", "chat"],
 };
 
 /// A client of the Assistant. Cheap to clone; clones share connections.

@@ -26,6 +26,28 @@ pub(crate) static API: Api = Api {
         usual: &[&["depot_oauth"]],
     },
     interceptor: None,
+    operations: &[
+        "createToken",
+        "listFiles",
+        "uploadFile",
+        "getFile",
+        "deleteFile",
+        "renameFile",
+        "readAbout",
+        "replaceAbout",
+        "changeAbout",
+        "downloadFile",
+        "replaceContent",
+        "readNote",
+        "listChanges",
+        "watchLog",
+        "exportChanges",
+        "listByNumber",
+        "listByCursor",
+        "listByLast",
+        "listByLink",
+        "listByHeader",
+    ],
 };
 
 /// A client of the Depot. Cheap to clone; clones share connections.

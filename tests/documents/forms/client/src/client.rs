@@ -17,6 +17,16 @@ pub(crate) static API: Api = Api {
     base_url: Some("https://example.com"),
     auth: Auth::None,
     interceptor: None,
+    operations: &[
+        "styles",
+        "download",
+        "upload",
+        "remove",
+        "sendForm",
+        "several",
+        "values",
+        "colors",
+    ],
 };
 
 /// A client of the Forms. Cheap to clone; clones share connections.

@@ -26,6 +26,14 @@ pub(crate) static API: Api = Api {
     base_url: Some("https://shop.example"),
     auth: Auth::Header("x-api-key"),
     interceptor: Some(|| metered_client::meter(None)),
+    operations: &[
+        "health",
+        "listBooks",
+        "placeOrder",
+        "progress",
+        "bookTypes",
+        "bookPrices",
+    ],
 };
 
 /// A client of the Shop. Cheap to clone; clones share connections.

@@ -16,6 +16,7 @@ pub(crate) static API: Api = Api {
     base_url: Some("https://lake.example"),
     auth: Auth::None,
     interceptor: None,
+    operations: &["getRepository", "changeRepository", "replaceObject", "uploadObject"],
 };
 
 /// A client of the Lake. Cheap to clone; clones share connections.

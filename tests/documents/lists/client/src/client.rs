@@ -18,6 +18,22 @@ pub(crate) static API: Api = Api {
     base_url: Some("https://lists.example/v1"),
     auth: Auth::Header("x-key"),
     interceptor: Some(|| metered_client::meter(None)),
+    operations: &[
+        "listIssues",
+        "listTracks",
+        "listBooks",
+        "listCharges",
+        "queryDatabase",
+        "listFiles",
+        "listEvents",
+        "listArticles",
+        "listTeams",
+        "listUsers",
+        "listNotes",
+        "searchReports",
+        "searchHits",
+        "listRows",
+    ],
 };
 
 /// A client of the Lists. Cheap to clone; clones share connections.

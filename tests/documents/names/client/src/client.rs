@@ -14,6 +14,17 @@ pub(crate) static API: Api = Api {
     base_url: Some("https://example.com"),
     auth: Auth::None,
     interceptor: None,
+    operations: &[
+        "the_string",
+        "response",
+        "error",
+        "the_option",
+        "the_result",
+        "credits",
+        "request",
+        "operation",
+        "the_vec",
+    ],
 };
 
 /// A client of the Names. Cheap to clone; clones share connections.

@@ -18,6 +18,16 @@ pub(crate) static API: Api = Api {
     base_url: Some("https://example.com"),
     auth: Auth::Header("x-api-key"),
     interceptor: Some(|| metered_client::meter(Some("cost"))),
+    operations: &[
+        "things",
+        "freeThings",
+        "unpricedThings",
+        "groups",
+        "progress",
+        "paidProgress",
+        "archived",
+        "visit",
+    ],
 };
 
 /// A client of the Things. Cheap to clone; clones share connections.

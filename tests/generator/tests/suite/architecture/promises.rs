@@ -42,10 +42,6 @@ const LIMITS: Rows = &[
         "the_charge_in_a_body_is_not_looked_for_and_is_settled_by_the_caller",
     ),
     (
-        "an operation named in `budget_of`",
-        "the_calls_of_an_operation_need_room_in_its_budget_too",
-    ),
-    (
         "the store of an account with `Outage::Allow`",
         "calls_can_go_on_without_the_store_which_counts_them_when_it_is_back",
     ),

@@ -102,13 +102,44 @@ fn an_operation_keeps_its_name_without_the_path_that_a_framework_appends() {
         source(&document.replace("operationId: thing\n", &format!("operationId: {id}\n")))
     };
     let old = with("/v1/things/{id}:", "thing_v1_things__id__get");
-    for (id, kept) in [
-        ("thing_v2_things__id__get", None),
-        ("one_v2_things__id__get", Some("thing")),
+    // The id for callers has the path, and stays.
+    let id = "thing_v1_things__id__get";
+    for (renamed, kept) in [
+        ("thing_v2_things__id__get", vec![id]),
+        ("one_v2_things__id__get", vec!["thing", id]),
     ] {
-        let new = with("/v2/things/{id}:", id);
+        let new = with("/v2/things/{id}:", renamed);
         let rebase = rebase(&old, &new, &OverrideSet::default(), true).unwrap();
-        let places = rebase.kept.places.iter().map(String::as_str);
-        assert_eq!(places.collect::<Vec<_>>(), Vec::from_iter(kept), "{id}");
+        assert_eq!(rebase.kept.places, kept, "{renamed}");
+    }
+}
+
+#[test]
+fn an_operation_keeps_its_id_where_its_method_has_the_same_name() {
+    let with = |id: &str| {
+        let id = format!("operationId: {id}\n");
+        source(&DOCUMENT.replace("operationId: thing\n", &id))
+    };
+    let named = |name: &str| format!("      x-rust-name: \"{name}\"\n");
+    let kept = |id: &str| format!("      x-operation-id: \"{id}\"\n");
+    for (old, new, written) in [
+        ("oneThing", "one_thing", vec![kept("oneThing")]),
+        ("oneThing", "OneThing", vec![kept("oneThing")]),
+        ("oneThing", "another", vec![named("oneThing")]),
+        ("oneThing", "oneThing", vec![]),
+    ] {
+        let rebase = rebase(&with(old), &with(new), &OverrideSet::default(), true).unwrap();
+        let text: String = rebase
+            .set
+            .overrides
+            .iter()
+            .map(|one| &*one.source.text)
+            .collect();
+        let update = text.split("    update:\n").skip(1);
+        let update: Vec<&str> = update.map(|one| &one[..=one.find('\n').unwrap()]).collect();
+        assert_eq!(update, written, "{old} to {new}: {text}");
+        // A second update has nothing to add: the override is what callers know.
+        let again = openapi_rebase::rebase(&with(new), &with(new), &rebase.set, true).unwrap();
+        assert_eq!(again.kept.places, [""; 0], "{old} to {new}");
     }
 }

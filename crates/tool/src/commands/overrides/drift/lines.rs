@@ -22,6 +22,8 @@ pub(super) enum Kind {
     },
     /// A required property is missing.
     Missing,
+    /// A required property is null.
+    Null,
     Type {
         sent: String,
         documented: String,
@@ -30,6 +32,7 @@ pub(super) enum Kind {
 
 const PROPERTY: &str = ": an undocumented property";
 const MISSING: &str = ": missing, a required property";
+const NULL: &str = ": null, a required property";
 const ENUM_VALUE: &str = "`, an undocumented enum value";
 const DOCUMENTED: &str = ", documented as ";
 
@@ -44,6 +47,8 @@ pub(super) fn read(line: &str) -> Option<Line> {
         (place, Kind::Property(ty))
     } else if let Some(place) = line.strip_suffix(MISSING) {
         (place, Kind::Missing)
+    } else if let Some(place) = line.strip_suffix(NULL) {
+        (place, Kind::Null)
     } else if let Some(rest) = line.strip_suffix(ENUM_VALUE) {
         let (place, value) = rest.split_once(": `")?;
         (place, Kind::EnumValue(value.to_owned()))
@@ -159,6 +164,10 @@ mod tests {
             (
                 "jobPosts /data/0/title: missing, a required property (2 times)",
                 line(Some("jobPosts"), "/data/0/title", Kind::Missing),
+            ),
+            (
+                "/data/0/title: null, a required property",
+                line(None, "/data/0/title", Kind::Null),
             ),
             ("something else", None),
             ("", None),

@@ -21,6 +21,7 @@ pub(super) static API: Api = Api {
     base_url: None,
     auth: Auth::Header("x-key"),
     interceptor: None,
+    operations: &[],
 };
 
 pub(super) static THINGS: Operation = Operation {

@@ -1,0 +1,252 @@
+//! Other interceptors beside the meter, which counts every attempt all the same. Time is paused.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use metered_client::document::Api;
+use metered_client::error::TransportErrorKind;
+use metered_client::interceptor::{
+    Admission, AttemptEnd, CallRecord, Denial, Interceptor, NextAttempt, Noticed, Record,
+    Repetition, Settled,
+};
+use metered_client::prelude::*;
+use metered_client::request::Request;
+use metered_client::transport::BoxFuture;
+use metered_client::{ClientBuilder, Credits, Outcome};
+
+use crate::support::api::{API, KEY};
+use crate::support::scripted_client::{
+    DONE, Fails, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, start,
+};
+
+const NONE: Credits = Credits::ZERO;
+
+/// Admits this many attempts, and writes down what it is told.
+#[derive(Clone)]
+struct Quota {
+    left: Arc<AtomicU32>,
+    log: Arc<Mutex<Vec<String>>>,
+}
+
+struct Admitted(Quota);
+
+/// The number of attempts of the call.
+#[derive(Debug)]
+struct Counted(u32);
+
+fn quota(left: u32) -> Quota {
+    Quota {
+        left: Arc::new(AtomicU32::new(left)),
+        log: Arc::default(),
+    }
+}
+
+impl Quota {
+    fn note(&self, line: String) {
+        self.log.lock().unwrap().push(line);
+    }
+
+    fn log(&self) -> Vec<String> {
+        std::mem::take(&mut self.log.lock().unwrap())
+    }
+}
+
+impl Interceptor for Quota {
+    fn admit<'a>(
+        &'a self,
+        next: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>> {
+        self.note(format!("admit {}", next.number));
+        let taken = self
+            .left
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
+                left.checked_sub(1)
+            });
+        Box::pin(async move {
+            let admitted = taken.map(|_| Box::new(Admitted(self.clone())) as _);
+            admitted.map_err(|_| Denial::Refused {
+                cause: "one too many".into(),
+                kind: "quota",
+                is_retryable: false,
+            })
+        })
+    }
+}
+
+fn attempts(before: Option<&Record>) -> u32 {
+    before.map_or(0, |record| record.get::<Counted>().unwrap().0)
+}
+
+impl Admission for Admitted {
+    fn is_current(&self, _: &Request) -> bool {
+        true
+    }
+
+    fn start(&mut self, before: Option<&Record>) -> Record {
+        Arc::new(Counted(attempts(before) + 1))
+    }
+
+    fn watches(&self) -> Option<&'static str> {
+        Some("other")
+    }
+
+    fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+        // The meter watches another member.
+        assert_eq!(end.noticed, Noticed::Unread);
+        self.0.note(format!("end {}", attempts(end.before) + 1));
+        let record = Arc::new(Counted(attempts(end.before) + 1));
+        Settled::new(record, Repetition::Free, end.response.is_err())
+    }
+}
+
+impl CallRecord for Counted {
+    fn is_repeatable(&self) -> bool {
+        true
+    }
+
+    fn line(&self) -> String {
+        format!("quota: {}", self.0)
+    }
+}
+
+/// The budget before the other interceptor, and after it.
+fn both_orders(script: &Script, quota: &Quota, limit: &str) -> [ClientBuilder; 2] {
+    let limit = credits(limit);
+    [
+        script
+            .builder()
+            .budget(limit)
+            .intercept(|_| quota.clone(), |_| ()),
+        script
+            .builder()
+            .intercept(|_| quota.clone(), |_| ())
+            .budget(limit),
+    ]
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_second_interceptor_leaves_the_budget_alone_in_either_order() {
+    for order in 0..2 {
+        let script = Script::of(vec![DONE; 10]);
+        let [before, after] = both_orders(&script, &quota(100), "5");
+        let client = [before, after].into_iter().nth(order).unwrap();
+        let client = client.build().unwrap();
+        for _ in 0..2 {
+            let response = call(&client, &PAID).await.unwrap();
+            assert_eq!(response.outcome(), Outcome::Charged(credits("2")));
+            let record = response.meta.record().unwrap();
+            assert_eq!(record.get::<Counted>().unwrap().0, 1);
+        }
+        for _ in 0..8 {
+            let error = call(&client, &PAID).await.unwrap_err();
+            assert!(error.budget().is_some(), "{error:?}");
+        }
+        assert_eq!(books(client.ledger()), (credits("4"), NONE, NONE));
+        assert_eq!(script.attempts(), 2);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_interceptor_that_is_added_to_a_client_replaces_none_but_its_own_type() {
+    let script = Script::of(vec![DONE; 9]);
+    let client = script.builder().budget(credits("8")).build().unwrap();
+    let client = client.with_interceptor(quota(9)).scoped(credits("6"));
+    call(&client, &PAID).await.unwrap();
+    let client = client.with_interceptor(quota(1));
+    call(&client, &PAID).await.unwrap();
+    let error = call(&client, &PAID).await.unwrap_err();
+    assert!(error.to_string().ends_with("one too many"), "{error}");
+    // The meter had admitted it.
+    assert_eq!(books(client.ledger()), (credits("4"), NONE, NONE));
+    assert_eq!(script.attempts(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
+    let two = || credits("2");
+    let rows = [
+        (vec![DONE], 1, (two(), NONE, NONE)),
+        (
+            vec![Fails(TransportErrorKind::Connect), DONE],
+            2,
+            (two(), NONE, NONE),
+        ),
+        // The other one would repeat it.
+        (
+            vec![Fails(TransportErrorKind::Timeout), DONE],
+            1,
+            (NONE, NONE, two()),
+        ),
+        (vec![Responds(404, None, "")], 1, (NONE, NONE, two())),
+    ];
+    for (steps, attempts, expected) in rows {
+        let script = Script::of(steps);
+        let quota = quota(9);
+        let [client, _] = both_orders(&script, &quota, "9");
+        let client = client.build().unwrap();
+        let record = match call(&client, &PAID).await {
+            Ok(response) => response.meta.record().cloned(),
+            Err(error) => {
+                if expected.2 > NONE {
+                    assert_eq!(error.outcome(), Outcome::Unknown(Some(two())));
+                    let lines = "charge: unknown, at most 2 credits; quota: 1";
+                    assert_eq!(error.record().unwrap().line(), lines);
+                }
+                error.record().cloned()
+            }
+        };
+        assert_eq!(books(client.ledger()), expected);
+        assert_eq!(script.attempts(), attempts);
+        let counted = record.unwrap().get::<Counted>().unwrap().0;
+        assert_eq!(counted as usize, attempts);
+        let log: Vec<String> = (1..=attempts)
+            .flat_map(|number| [format!("admit {number}"), format!("end {number}")])
+            .collect();
+        assert_eq!(quota.log(), log);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_dropped_is_at_risk_and_can_be_settled_through_its_record() {
+    let script = Script::of([Hangs, Fails(TransportErrorKind::Timeout)]);
+    let [client, _] = both_orders(&script, &quota(9), "9");
+    let client = client.build().unwrap();
+    let running = start(&client, &PAID).await;
+    running.abort();
+    running.await.unwrap_err();
+    assert_eq!(books(client.ledger()), (NONE, NONE, credits("2")));
+    let error = call(&client, &PAID).await.unwrap_err();
+    assert_eq!(books(client.ledger()), (NONE, NONE, credits("4")));
+    assert!(error.settle(credits("1")));
+    assert_eq!(books(client.ledger()), (credits("1"), NONE, credits("2")));
+}
+
+/// Without a meter of its own, but with another interceptor, an API may charge.
+static OTHER: Api = Api {
+    interceptor: Some(|| Arc::new(quota(9))),
+    ..API
+};
+
+static PLAIN: Api = Api {
+    interceptor: None,
+    ..API
+};
+
+#[tokio::test(start_paused = true)]
+async fn only_an_api_without_an_interceptor_is_free() {
+    for (api, is_metered) in [(&OTHER, true), (&PLAIN, false), (&API, true)] {
+        let script = metered_client::testing::Script::new([Responds(200, None, "{}").into()]);
+        let client = || {
+            let builder = ClientBuilder::<metered_client::Client>::new(api, "https://example.com");
+            builder.api_key(KEY).transport(script.clone())
+        };
+        let bare = client().build().unwrap();
+        assert_eq!(bare.is_metered(), is_metered);
+        assert_eq!(bare.scoped(NONE).is_metered(), is_metered);
+        let budget = client().budget(credits("5")).build().unwrap();
+        assert_eq!(budget.is_metered(), is_metered);
+        call(&budget, &UNKNOWN).await.unwrap();
+        let at_risk = if is_metered { credits("5") } else { NONE };
+        assert_eq!(books(budget.ledger()), (NONE, NONE, at_risk));
+    }
+}
