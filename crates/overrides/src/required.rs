@@ -67,7 +67,9 @@ fn promises(
         return Vec::new();
     }
     let is_promise = |below: &&(String, &[Value])| {
-        let marked = update.pointer(&below.0).and_then(|it| it.get(ASSUMED)?.as_array());
+        let marked = update
+            .pointer(&below.0)
+            .and_then(|it| it.get(ASSUMED)?.as_array());
         !marked.is_some_and(|marked| marked.iter().any(|one| one == "required"))
     };
     let promises = lists.iter().filter(is_promise);

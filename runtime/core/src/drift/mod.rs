@@ -61,7 +61,7 @@ pub struct Drift {
 pub enum DriftKind {
     /// A field that the document does not have.
     UnknownProperty,
-    /// An enum value that the document does not list. An empty string does not count.
+    /// An enum value that the document does not list, or not in this casing. An empty string does not count.
     UnknownEnumValue(
         /// The enum value; a long one is cut.
         String,
@@ -73,9 +73,11 @@ pub enum DriftKind {
         /// The name or spelling in the document.
         documented: &'static str,
     },
-    /// A required field is absent or null. The decoded value has the default of its type there.
+    /// A field that the document requires, or that is assumed to be always there, is absent or null. The decoded value is empty or `None`
+    /// there.
     Missing,
-    /// A value of a JSON type that the document does not allow here.
+    /// A value of a JSON type that the document does not allow here. A null element of a list, or a null member of a map, is one too; the
+    /// decoded list or map does not have it.
     WrongType {
         /// Its type in terms of JSON Schema; a number without a fraction is an `integer`.
         sent: &'static str,

@@ -71,7 +71,7 @@ impl Draft {
         };
         match &line.kind {
             // The commands write no override for it.
-            Kind::Missing => new,
+            Kind::Missing | Kind::Null => new,
             Kind::Property(ty) => {
                 let ty = ty.as_deref();
                 let target = path(&found.place) + ".properties";

@@ -22,6 +22,8 @@ pub(super) enum Kind {
     },
     /// A required property is missing.
     Missing,
+    /// An element of a list or a map is null.
+    Null,
     Type {
         sent: String,
         documented: String,
@@ -51,8 +53,14 @@ pub(super) fn read(line: &str) -> Option<Line> {
         let (rest, documented) = line.rsplit_once(DOCUMENTED)?;
         let documented = documented.trim_matches('`').to_owned();
         if let Some((place, sent)) = rest.rsplit_once(": of type ") {
-            let sent = sent.to_owned();
-            (place, Kind::Type { sent, documented })
+            let kind = match sent {
+                "null" => Kind::Null,
+                sent => Kind::Type {
+                    sent: sent.to_owned(),
+                    documented,
+                },
+            };
+            (place, kind)
         } else {
             let (place, sent) = rest.strip_suffix('`')?.rsplit_once(": `")?;
             let sent = sent.to_owned();
@@ -159,6 +167,10 @@ mod tests {
             (
                 "jobPosts /data/0/title: missing, a required property (2 times)",
                 line(Some("jobPosts"), "/data/0/title", Kind::Missing),
+            ),
+            (
+                "a /tags/3: of type null, documented as string",
+                line(Some("a"), "/tags/3", Kind::Null),
             ),
             ("something else", None),
             ("", None),

@@ -75,6 +75,16 @@ pub fn from_drift(layout: &Layout, options: &DriftOptions, out: &mut dyn Write) 
             )?;
             continue;
         }
+        if read.kind == Kind::Null {
+            line(
+                out,
+                "Read",
+                &format!(
+                    "{text} (nothing to write: the element is left out; make it nullable in an override if its place counts)"
+                ),
+            )?;
+            continue;
+        }
         let draft = drafted(&loaded, options, name, &read)?;
         if !drafts.iter().any(|known: &Draft| known.id == draft.id) {
             drafts.push(draft);

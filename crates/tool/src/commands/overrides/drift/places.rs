@@ -175,7 +175,7 @@ fn at(document: &Value, schema: &str, line: &Line) -> Option<Found> {
             }
             (place, schema)
         }
-        Kind::Missing | Kind::Type { .. } | Kind::Alias { .. } => {
+        Kind::Missing | Kind::Null | Kind::Type { .. } | Kind::Alias { .. } => {
             let value = document.pointer(&place)?;
             (place, value)
         }
