@@ -468,8 +468,8 @@ pub enum CompanyStatus {
     Unrecognized(String),
 }
 generated_client::wire::open_enum!(
-    CompanyStatus, Public = "public", Private = "private", Acquired = "acquired",
-    Delisted = "delisted", Unknown = "unknown"
+    CompanyStatus in_any_case, Public = "public", Private = "private", Acquired =
+    "acquired", Delisted = "delisted", Unknown = "unknown"
 );
 
 /// A statement made by several reviewers.
@@ -1655,8 +1655,8 @@ pub enum JobType {
     Unrecognized(String),
 }
 generated_client::wire::open_enum!(
-    JobType, FullTime = "FULL_TIME", PartTime = "PART_TIME", Contract = "CONTRACT",
-    Internship = "INTERNSHIP", Contractor = "CONTRACTOR", Empty = ""
+    JobType in_any_case, FullTime = "FULL_TIME", PartTime = "PART_TIME", Contract =
+    "CONTRACT", Internship = "INTERNSHIP", Contractor = "CONTRACTOR", Empty = ""
 );
 
 /// A marketing channel.
@@ -2003,11 +2003,11 @@ pub enum OtherRatingType {
     Unrecognized(String),
 }
 generated_client::wire::open_enum!(
-    OtherRatingType, BusinessOutlook = "business_outlook", Ceo = "ceo", RecommendToFriend
-    = "recommend_to_friend", CompensationAndBenefits = "compensation_and_benefits",
-    CultureAndValues = "culture_and_values", DiversityAndInclusion =
-    "diversity_and_inclusion", SeniorManagement = "senior_management", WorkLifeBalance =
-    "work_life_balance"
+    OtherRatingType in_any_case, BusinessOutlook = "business_outlook", Ceo = "ceo",
+    RecommendToFriend = "recommend_to_friend", CompensationAndBenefits =
+    "compensation_and_benefits", CultureAndValues = "culture_and_values",
+    DiversityAndInclusion = "diversity_and_inclusion", SeniorManagement =
+    "senior_management", WorkLifeBalance = "work_life_balance"
 );
 
 /// A product. What customers say about it is present only when the request named products.
@@ -2417,8 +2417,8 @@ pub enum Sentiment {
     Unrecognized(String),
 }
 generated_client::wire::open_enum!(
-    Sentiment, Positive = "Positive" | "positive", Negative = "Negative" | "negative",
-    Neutral = "Neutral" | "neutral"
+    Sentiment in_any_case, Positive = "Positive" | "positive", Negative = "Negative" |
+    "negative", Neutral = "Neutral" | "neutral"
 );
 
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.

@@ -26,7 +26,7 @@ async fn all(body: &str) -> Vec<(&'static str, Result<Value, Error>)> {
 }
 
 /// Returns the members that a response needs, and true if they are its content: otherwise one required member is enough.
-fn content(name: &str) -> (Vec<String>, bool) {
+pub(crate) fn content(name: &str) -> (Vec<String>, bool) {
     let schema = response_of(name);
     let required = schema["required"].as_array().unwrap().iter();
     let required: Vec<String> = required

@@ -193,9 +193,6 @@ async fn an_empty_company_is_refused_before_anything_is_sent() {
     refused("company", |client| client.product_reviews("").send()).await;
     refused("company", |client| client.job_posts("").send()).await;
     refused("company", |client| client.social_posts("").send()).await;
-    // An identifier from a result without one.
-    let unidentified = company_intel::types::CompanySearchResult::default();
-    refused("company", |client| client.news(&unidentified.uuid).send()).await;
 }
 
 #[test]
@@ -203,7 +200,9 @@ fn a_result_without_an_identifier_is_no_company() {
     let mut found = company_intel::types::CompanySearchResult::default();
     let error = CompanyRef::try_from(&found).unwrap_err();
     assert_eq!(error.to_string(), "`CompanySearchResult` has no `uuid`");
-    found.uuid = "k7f3q9".into();
+    found.uuid = Some("".into());
+    assert!(CompanyRef::try_from(&found).is_err());
+    found.uuid = Some("k7f3q9".into());
     assert_eq!(CompanyRef::try_from(&found).unwrap(), "k7f3q9");
 }
 
