@@ -46,6 +46,8 @@ pub(super) fn fitted(
             ("required", Value::Array(names), _) => {
                 required(to, documents, (old, new), names, causes).map(Value::from)
             }
+            // The names beside that of the document: its new one is none of them, and its old one is.
+            ("x-aliases", Value::Array(names), _) => Some(aliases(old, new, names)),
             // One of several names of a property is required, and the new document has only one of them.
             ("anyOf", Value::Array(all), _) if only_name(documents.new, &now, all).is_some() => {
                 let name = only_name(documents.new, &now, all).map(Value::from);
@@ -78,6 +80,16 @@ pub(super) fn fitted(
         kept.extend(left.map(|left| (key.clone(), left)));
     }
     kept.into()
+}
+
+/// Returns the other names of a property, which the new document may have renamed.
+fn aliases(old: &str, new: &str, names: &[Value]) -> Value {
+    let both = pointer::split_last(old).zip(pointer::split_last(new));
+    let Some(((_, was), (_, now))) = both.filter(|((_, was), (_, now))| was != now) else {
+        return names.into();
+    };
+    let own = names.iter().filter(|name| **name != now).cloned();
+    own.chain([was.into()]).collect()
 }
 
 /// Returns the required names: a property that the new document lacks is required by its new name, or not any more.

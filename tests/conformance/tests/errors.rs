@@ -81,10 +81,10 @@ async fn a_body_that_is_not_what_is_documented_is_a_decode_error_that_keeps_it()
 
 #[tokio::test]
 async fn the_path_of_a_decode_error_leads_to_the_field() {
-    let body = whole("headcount_trends", r#"{"data": {"total_employees": 1.5}}"#);
-    let call = |client: Client| client.headcount_trends("k7f3q9").send();
-    let error = respond_with(json_response(&body), call).await.unwrap_err();
-    assert_eq!(error.path(), Some("/data/total_employees"));
+    let body = r#"{"data": {"product": [{"id": "a"}, {"id": [7]}]}}"#;
+    let call = |client: Client| client.product_reviews("k7f3q9").send();
+    let error = respond_with(json_response(body), call).await.unwrap_err();
+    assert_eq!(error.path(), Some("/data/product/1/id"));
 }
 
 #[tokio::test]

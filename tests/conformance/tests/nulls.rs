@@ -66,7 +66,9 @@ fn is_expected(operation: &str, pointer: &str, sent: &Value) -> bool {
     let mut schema = object_or_list(response_of(operation));
     for step in owner.split('/').skip(1) {
         schema = object_or_list(match &schema["items"] {
-            Value::Null => property(schema, step).map_or(&schema["additionalProperties"], |(_, one)| one),
+            Value::Null => {
+                property(schema, step).map_or(&schema["additionalProperties"], |(_, one)| one)
+            }
             items => items,
         });
     }

@@ -154,7 +154,8 @@ async fn a_null_inside_of_a_map_or_a_list_is_left_out_and_said() {
         client.employee_reviews("k7f3q9").send()
     })
     .await;
-    let said = "/data/employee_reviews/overall_rating/provider_b: of type null, documented as number";
+    let said =
+        "/data/employee_reviews/overall_rating/provider_b: of type null, documented as number";
     assert!(has_drift(&response, said));
     let value = serde_json::to_value(&response.body).unwrap();
     let rating = &value["data"]["employee_reviews"]["overall_rating"];
@@ -205,7 +206,10 @@ async fn what_is_no_number_costs_its_field_alone_and_is_kept() {
     let response = respond_with(json_response(body), call).await.unwrap();
     let periods = &response.body.data.growth_periods;
     assert_eq!(fields(periods, "month_difference"), [6, 12]);
-    assert_eq!(fields(periods, "change_percentage"), [Value::Null, json!(9)]);
+    assert_eq!(
+        fields(periods, "change_percentage"),
+        [Value::Null, json!(9)]
+    );
     let place = "/data/growth_periods/0/change_percentage";
     assert_eq!(left_out(&response), [(place, "4.5")]);
     assert!(response.set_aside()[0].message.starts_with("invalid type"));
@@ -219,7 +223,10 @@ async fn a_status_whose_detail_is_another_one_is_read() {
     assert_eq!(response.body.request_type, "data_export");
     assert_eq!(response.body.detail.status, "pending");
     assert_eq!(response.body.detail.created_at, None);
-    assert!(has_drift(&response, "/detail/rows: an undocumented property"));
+    assert!(has_drift(
+        &response,
+        "/detail/rows: an undocumented property"
+    ));
     // Waiting needs the identifier alone.
     let done = r#"{"request_id": "r1", "request_type": "company_addition", "detail": {"company_uuid": "k7f3q9"}}"#;
     let call = |client: Client| client.request_status("r1").wait();
