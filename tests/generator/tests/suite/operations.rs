@@ -548,8 +548,8 @@ fn the_items_of_a_stream_are_those_that_the_document_describes() {
         ("two", "types::", "EventForm::Data"),
         ("strings", "String>", "EventForm::TextData"),
         ("state", "types::", "EventForm::TextData"),
-        ("beside", "types::Chunk>", "EventForm::Data"),
-        ("listed", "types::Chunk>", "EventForm::Data"),
+        ("beside", "types::BesideResponse>", "EventForm::Data"),
+        ("listed", "types::", "EventForm::Data"),
     ] {
         let builder = outcome.builder(operation);
         assert!(

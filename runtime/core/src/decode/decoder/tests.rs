@@ -105,7 +105,7 @@ fn a_boolean_is_read_from_a_string_that_spells_it() {
         );
         assert!(text.len() < 6 || serde_json::from_str::<bool>(text).is_err());
     }
-    // These may mean something else: a count, or a word of a language.
+    // These may mean something else, such as a count.
     for text in [
         "1",
         "0",
