@@ -46,7 +46,7 @@ where
             let body = serde_json::to_value(&read.body).unwrap();
             assert_eq!(essence(&body), essence(&sent), "{operation}{pointer}");
             let mut drift = read.drift().into_iter();
-            let is_said = drift.any(|one| one.kind == DriftKind::Missing);
+            let is_said = drift.any(|one| matches!(one.kind, DriftKind::Missing | DriftKind::Null));
             let is_expected = is_expected(operation, pointer, &sent);
             assert_eq!(is_said, is_missing && is_expected, "{operation}{pointer}");
         }

@@ -49,7 +49,7 @@ pub struct Drift {
     pub pointer: String,
     /// The id of the operation in the document.
     pub operation: &'static str,
-    /// The JSON type of the value in terms of JSON Schema; of the first, if several differ alike. `null` if there is no value.
+    /// The JSON type of the value in terms of JSON Schema; of the first, if several differ alike. `null` too if there is no value.
     pub json_type: &'static str,
     /// The number of values that differ alike: in the same field of all elements of an array, or of all members of a map.
     pub count: usize,
@@ -73,13 +73,14 @@ pub enum DriftKind {
         /// The name or spelling in the document.
         documented: &'static str,
     },
-    /// A field that the document requires, or that is assumed to be always there, is absent or null. The decoded value is empty or `None`
-    /// there.
+    /// A required field is absent.
     Missing,
-    /// A value of a JSON type that the document does not allow here. A null element of a list, or a null member of a map, is one too; the
-    /// decoded list or map does not have it.
+    /// A required field is null, and the document does not allow that.
+    Null,
+    /// A value of a JSON type that the document does not allow here.
     WrongType {
-        /// Its type in terms of JSON Schema; a number without a fraction is an `integer`.
+        /// Its type in terms of JSON Schema; a number without a fraction is an `integer`. `null` for an element of a list or a member of a
+        /// map, which is left out of the decoded value.
         sent: &'static str,
         /// The types that the document allows.
         documented: Vec<&'static str>,
@@ -102,6 +103,7 @@ impl fmt::Display for Drift {
             }
             DriftKind::UnknownProperty => f.write_str("an undocumented property")?,
             DriftKind::Missing => f.write_str("missing, a required property")?,
+            DriftKind::Null => f.write_str("null, a required property")?,
             DriftKind::UnknownEnumValue(value) => {
                 f.write_char('`')?;
                 one_line(f, value)?;

@@ -89,11 +89,12 @@ impl Walk {
         let (true, Ok(members)) = (shapes.iter().any(is_object), members) else {
             return;
         };
-        let missing = missing(shapes, |name| {
-            members
-                .get(name)
-                .is_some_and(|value| json_type(value.get()).is_some())
-        });
+        let has_value = |name: &str| {
+            let value = members.get(name);
+            value.is_some_and(|value| json_type(value.get()).is_some())
+        };
+        let without_value = absent(shapes, has_value);
+        let missing = absent(shapes, |name| members.contains_key(name));
         for (name, value) in members {
             let value = value.get();
             let (known, inside): (Vec<_>, Vec<_>) = shapes
@@ -129,9 +130,14 @@ impl Walk {
             }
             self.path.pop();
         }
-        for name in missing {
+        for name in without_value {
+            let kind = if missing.contains(&name) {
+                DriftKind::Missing
+            } else {
+                DriftKind::Null
+            };
             self.path.push(Step::Field(name.to_owned()));
-            self.note(DriftKind::Missing, "null");
+            self.note(kind, "null");
             self.path.pop();
         }
     }
@@ -253,7 +259,7 @@ fn alternatives(mut shapes: Vec<&'static Shape>) -> Vec<&'static Shape> {
 }
 
 /// Returns the fields that all object shapes require, but the object lacks under any name.
-fn missing(shapes: &[&'static Shape], has: impl Fn(&str) -> bool) -> Vec<&'static str> {
+fn absent(shapes: &[&'static Shape], has: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let mut objects = shapes.iter().filter_map(|shape| match shape {
         Shape::Object {
             required, aliases, ..

@@ -22,7 +22,7 @@ pub(super) enum Kind {
     },
     /// A required property is missing.
     Missing,
-    /// An element of a list or a map is null.
+    /// A required property is null.
     Null,
     Type {
         sent: String,
@@ -32,6 +32,7 @@ pub(super) enum Kind {
 
 const PROPERTY: &str = ": an undocumented property";
 const MISSING: &str = ": missing, a required property";
+const NULL: &str = ": null, a required property";
 const ENUM_VALUE: &str = "`, an undocumented enum value";
 const DOCUMENTED: &str = ", documented as ";
 
@@ -46,6 +47,8 @@ pub(super) fn read(line: &str) -> Option<Line> {
         (place, Kind::Property(ty))
     } else if let Some(place) = line.strip_suffix(MISSING) {
         (place, Kind::Missing)
+    } else if let Some(place) = line.strip_suffix(NULL) {
+        (place, Kind::Null)
     } else if let Some(rest) = line.strip_suffix(ENUM_VALUE) {
         let (place, value) = rest.split_once(": `")?;
         (place, Kind::EnumValue(value.to_owned()))
@@ -132,6 +135,10 @@ mod tests {
                 ),
             ),
             (
+                "a /tags/3: of type null, documented as string",
+                line(Some("a"), "/tags/3", Kind::Null),
+            ),
+            (
                 "/data/7/href: `href`, documented as `link`",
                 line(
                     None,
@@ -169,8 +176,8 @@ mod tests {
                 line(Some("jobPosts"), "/data/0/title", Kind::Missing),
             ),
             (
-                "a /tags/3: of type null, documented as string",
-                line(Some("a"), "/tags/3", Kind::Null),
+                "/data/0/title: null, a required property",
+                line(None, "/data/0/title", Kind::Null),
             ),
             ("something else", None),
             ("", None),

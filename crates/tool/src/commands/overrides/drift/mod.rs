@@ -65,24 +65,14 @@ pub fn from_drift(layout: &Layout, options: &DriftOptions, out: &mut dyn Write) 
             )?;
             continue;
         }
-        if read.kind == Kind::Missing {
-            line(
-                out,
-                "Read",
-                &format!(
-                    "{text} (nothing to write: the field has its default; take it off `required` if the service may leave it out)"
-                ),
-            )?;
-            continue;
-        }
-        if read.kind == Kind::Null {
-            line(
-                out,
-                "Read",
-                &format!(
-                    "{text} (nothing to write: the element is left out; make it nullable in an override if its place counts)"
-                ),
-            )?;
+        let wish = match read.kind {
+            Kind::Missing => Some("take it off `required` if the service may leave it out"),
+            Kind::Null => Some("allow null if the service may send it"),
+            _ => None,
+        };
+        if let Some(wish) = wish {
+            let why = format!("{text} (nothing to write: the field has its default; {wish})");
+            line(out, "Read", &why)?;
             continue;
         }
         let draft = drafted(&loaded, options, name, &read)?;

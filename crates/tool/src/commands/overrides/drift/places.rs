@@ -118,7 +118,8 @@ fn responses(document: &Value) -> BTreeMap<String, Vec<String>> {
     let mut all = BTreeMap::new();
     for operation in operations(document) {
         let name = |key: &str| operation.value.get(key).and_then(Value::as_str);
-        let Some(id) = name("x-rust-name").or_else(|| name("operationId")) else {
+        let known = ["x-operation-id", "x-rust-name", "operationId"];
+        let Some(id) = known.into_iter().find_map(name) else {
             continue;
         };
         let responses = operation.below("responses");
