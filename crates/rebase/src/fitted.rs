@@ -29,7 +29,13 @@ pub(super) fn fitted(
     };
     let mut kept = Map::new();
     let now = documents.now(to, new);
+    let is_promised = is_promised(to.new.pointer(new), map);
     for (key, value) in map {
+        // What the document promises is no assumption any more.
+        if is_promised && matches!(key.as_str(), "required" | "x-assumed") {
+            causes.insert(Cause::Agreed);
+            continue;
+        }
         let there = to.new.pointer(new).and_then(|node| node.get(key));
         // The override writes again what it removes first.
         let is_gone = documents.new.pointer(&pointer::join(&now, key)).is_none();
@@ -80,6 +86,15 @@ pub(super) fn fitted(
         kept.extend(left.map(|left| (key.clone(), left)));
     }
     kept.into()
+}
+
+/// Returns whether a schema requires all properties of a list that an update assumes.
+fn is_promised(schema: Option<&Value>, update: &Map<String, Value>) -> bool {
+    let list = |map: &Value| map.get("required").and_then(Value::as_array).cloned();
+    let promised = schema.and_then(list).unwrap_or_default();
+    let assumed = update.get("required").and_then(Value::as_array);
+    update.contains_key("x-assumed")
+        && assumed.is_some_and(|names| names.iter().all(|name| promised.contains(name)))
 }
 
 /// Returns the other names of a property, which the new document may have renamed.

@@ -108,6 +108,22 @@ fn an_assumption_promises_nothing() {
     assert_eq!(judged.all[0].verdict, openapi_overrides::Verdict::Retired);
 }
 
+#[test]
+fn what_the_document_promises_is_assumed_no_more() {
+    let base = ALWAYS.replace("Thing", "Base").replace("name, size", "id");
+    let published = DOCUMENT.replace(
+        "    Thing:\n      type: object\n",
+        "    Thing:\n      type: object\n      required: [size, name]\n",
+    );
+    let set = set(&format!("{ALWAYS}{base}"));
+    let rebase = rebase(&source(DOCUMENT), &source(&published), &set, false).unwrap();
+    let judged = openapi_overrides::judge(&source(&published), &rebase.set);
+    assert_eq!(judged.all[0].verdict, openapi_overrides::Verdict::Applied);
+    let schemas = &judged.document["components"]["schemas"];
+    assert_eq!(schemas["Thing"].get("x-assumed"), None);
+    assert_eq!(schemas["Base"]["x-assumed"][0], "required");
+}
+
 /// Returns the list of the override after the document changed.
 fn listed(old: &str, new: &str) -> Vec<String> {
     let workspace = Workspace::with(old);
