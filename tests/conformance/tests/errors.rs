@@ -11,7 +11,6 @@ use crate::support::calls::{KEY, client, respond_with};
 use crate::support::document::is_key_optional;
 use crate::support::every_error::{HTML, cut_short, every_error};
 use crate::support::server::{Server, json_response, response};
-use crate::support::whole::whole;
 
 #[tokio::test]
 async fn a_status_is_an_error_with_its_body_whatever_that_is() {
