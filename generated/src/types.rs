@@ -10,8 +10,7 @@ use generated_client::Records;
 use generated_client::error::MissingValue;
 use generated_client::values::{Loose, TextDate, TextRange};
 use metered_client::{Credits, money};
-use serde::{Deserialize, Deserializer, Serialize};
-use serde::de::Error;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// A company to be added.
@@ -154,8 +153,8 @@ generated_client::wire::read_as!(BusinessModel, remote wire::BusinessModelWire);
 
 /// A coded value with its readable label.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeLabel {
@@ -169,8 +168,8 @@ generated_client::wire::read_as!(CodeLabel, wire::CodeLabelWire);
 
 /// An entry of a public classification.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeName {
@@ -184,8 +183,8 @@ generated_client::wire::read_as!(CodeName, wire::CodeNameWire);
 
 /// State of a request of the type `company_addition`, the only type whose fields are published.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyAdditionDetail {
@@ -218,13 +217,15 @@ pub struct CompanyAdditionDetail {
     ///
     /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
     /// ([why](crate::overrides#timestamps)).*
-    pub created_at: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<TextDate>,
 
     /// Time of the last change, in ISO 8601.
     ///
     /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
     /// ([why](crate::overrides#timestamps)).*
-    pub updated_at: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<TextDate>,
 }
 generated_client::wire::read_as!(CompanyAdditionDetail, wire::CompanyAdditionDetailWire);
 
@@ -302,8 +303,8 @@ impl fmt::Display for CompanyId {
 
 /// A company that an article mentions.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyMention {
@@ -319,23 +320,16 @@ pub struct CompanyMention {
     pub website: String,
 
     /// True if the article is mainly about this company.
-    pub is_primary: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_primary: Option<bool>,
 
     /// Identifier of a company. A short alphanumeric string or a UUID.
     ///
     /// *Published as `company_id`; responses have `uuid` ([why](crate::overrides#mention-uuid)).*
-    pub uuid: CompanyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<CompanyId>,
 }
-
-impl<'de> Deserialize<'de> for CompanyMention {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::object(
-                deserializer,
-                <wire::CompanyMentionWire as Deserialize>::deserialize,
-            )
-            .and_then(wire::CompanyMentionWire::whole)
-    }
-}
+generated_client::wire::read_as!(CompanyMention, wire::CompanyMentionWire);
 
 /// Names a company: a website (a bare domain or a whole URL) or the identifier that company search returns.
 #[derive(
@@ -430,8 +424,8 @@ generated_client::wire::read_as!(
 
 /// A company that matches the search.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResult {
@@ -453,7 +447,8 @@ pub struct CompanySearchResult {
     /// Identifier of a company. A short alphanumeric string or a UUID.
     ///
     /// *Published as a UUID; short alphanumeric strings occur, too ([why](crate::overrides#company-ids)).*
-    pub uuid: CompanyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<CompanyId>,
 }
 generated_client::wire::read_as!(CompanySearchResult, wire::CompanySearchResultWire);
 
@@ -473,14 +468,14 @@ pub enum CompanyStatus {
     Unrecognized(String),
 }
 generated_client::wire::open_enum!(
-    CompanyStatus, Public = "public", Private = "private", Acquired = "acquired",
-    Delisted = "delisted", Unknown = "unknown"
+    CompanyStatus in_any_case, Public = "public", Private = "private", Acquired =
+    "acquired", Delisted = "delisted", Unknown = "unknown"
 );
 
 /// A statement made by several reviewers.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CountedText {
@@ -597,13 +592,14 @@ generated_client::wire::read_as!(
 
 /// The review of one employee.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReview {
     /// Identifier of the review.
-    pub id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<i64>,
 
     /// The review in short.
     pub summary: String,
@@ -619,7 +615,8 @@ pub struct EmployeeReview {
     /// Range: 0 to 5.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    pub rating: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i64>,
 
     /// Link to the review at its provider.
     pub review_link: String,
@@ -633,7 +630,8 @@ pub struct EmployeeReview {
     /// Date of the review; may be empty.
     ///
     /// *Form not documented; assumed to be an ISO 8601 date or date-time ([why](crate::overrides#review-date)).*
-    pub review_date: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review_date: Option<TextDate>,
 
     /// Kind of employment, as REGULAR or CONTRACT.
     ///
@@ -644,10 +642,12 @@ pub struct EmployeeReview {
     pub employment_status: String,
 
     /// True if the reviewer still works there.
-    pub is_current_employee: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_current_employee: Option<bool>,
 
     /// For how many years the reviewer has worked there.
-    pub years_of_employment: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub years_of_employment: Option<i64>,
 
     /// Place of work; may be empty.
     ///
@@ -664,10 +664,12 @@ pub struct EmployeeReview {
     pub country_code: String,
 
     /// How many readers found the review helpful.
-    pub helpful_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub helpful_count: Option<i64>,
 
     /// How many readers found the review unhelpful.
-    pub not_helpful_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_helpful_count: Option<i64>,
 
     /// Rating of the career opportunities; null when not given.
     ///
@@ -738,8 +740,8 @@ generated_client::wire::read_as!(EmployeeReview, wire::EmployeeReviewWire);
 
 /// A company with its employee reviews.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewData {
@@ -754,8 +756,8 @@ generated_client::wire::read_as!(EmployeeReviewData, wire::EmployeeReviewDataWir
 
 /// One page of employee reviews.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewPage {
@@ -777,8 +779,8 @@ generated_client::wire::read_as!(
 
 /// Ratings by employees and one page of their reviews.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewSummary {
@@ -822,49 +824,59 @@ generated_client::wire::read_as!(
 
 /// How readers responded to a post.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EngagementMetrics {
     /// All reactions.
-    pub total_reaction_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_reaction_count: Option<i64>,
 
     /// Reactions of the kind like.
-    pub like_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like_count: Option<i64>,
 
     /// Reactions of the kind empathy.
-    pub empathy_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empathy_count: Option<i64>,
 
     /// Reactions of the kind praise.
-    pub praise_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub praise_count: Option<i64>,
 
     /// Reactions of the kind appreciation.
-    pub appreciation_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub appreciation_count: Option<i64>,
 
     /// Reactions of the kind interest.
-    pub interest_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interest_count: Option<i64>,
 
     /// Reactions of the kind funny.
-    pub funny_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub funny_count: Option<i64>,
 
     /// Comments.
-    pub comments_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comments_count: Option<i64>,
 
     /// Reposts.
-    pub reposts_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reposts_count: Option<i64>,
 }
 generated_client::wire::read_as!(EngagementMetrics, remote wire::EngagementMetricsWire);
 
 /// A company with the sections that were asked for; the others are absent.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Enrichment {
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    pub uuid: CompanyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<CompanyId>,
 
     /// Basic facts about a company.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1147,16 +1159,18 @@ generated_client::wire::read_as!(Firmographic, remote wire::FirmographicWire);
 
 /// Growth over a trailing window.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GrowthPeriod {
     /// Length of the window in months.
-    pub month_difference: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub month_difference: Option<i64>,
 
     /// Change of the headcount over the window, in per cent.
-    pub change_percentage: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change_percentage: Option<i64>,
 }
 generated_client::wire::read_as!(GrowthPeriod, remote wire::GrowthPeriodWire);
 
@@ -1185,13 +1199,14 @@ generated_client::wire::read_as!(GtmMotion, remote wire::GtmMotionWire);
 
 /// The number of a company's employees, now and over time.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Headcount {
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    pub uuid: CompanyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<CompanyId>,
 
     /// Name or number of the company's page on a professional social network.
     pub social_username: String,
@@ -1203,12 +1218,14 @@ pub struct Headcount {
     pub social_id: String,
 
     /// Number of employees on `date`.
-    pub total_employees: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_employees: Option<i64>,
 
     /// Day of the count, as YYYY-MM-DD.
     ///
     /// Published format: `date`.
-    pub date: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<TextDate>,
 
     /// Growth of the whole company over trailing windows; 6, 12 and 24 months have been seen.
     pub growth_periods: Vec<GrowthPeriod>,
@@ -1223,8 +1240,8 @@ generated_client::wire::read_as!(Headcount, wire::HeadcountWire);
 
 /// The headcount of one job function.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountFunction {
@@ -1232,7 +1249,8 @@ pub struct HeadcountFunction {
     pub name: String,
 
     /// Number of employees in it.
-    pub employee_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub employee_count: Option<i64>,
 
     /// Growth of this function over trailing windows, typically of 6 and 12 months.
     pub growth_periods: Vec<GrowthPeriod>,
@@ -1241,18 +1259,20 @@ generated_client::wire::read_as!(HeadcountFunction, wire::HeadcountFunctionWire)
 
 /// The headcount at one point in time.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountMonth {
     /// Number of employees.
-    pub employee_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub employee_count: Option<i64>,
 
     /// Day of the count, as YYYY-MM-DD.
     ///
     /// Published format: `date`.
-    pub date: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<TextDate>,
 }
 generated_client::wire::read_as!(HeadcountMonth, remote wire::HeadcountMonthWire);
 
@@ -1442,8 +1462,8 @@ generated_client::wire::read_as!(
 
 /// An entry of the industry taxonomy.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResult {
@@ -1455,14 +1475,15 @@ pub struct IndustrySearchResult {
     /// Similarity to the search string, from 0 to 1; higher is closer.
     ///
     /// Range: 0 to 1. Published format: `float`.
-    pub similarity: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
 }
 generated_client::wire::read_as!(IndustrySearchResult, wire::IndustrySearchResultWire);
 
 /// An industry that an article belongs to.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryTag {
@@ -1473,7 +1494,8 @@ pub struct IndustryTag {
     pub code: String,
 
     /// True for the main industry.
-    pub is_primary: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_primary: Option<bool>,
 }
 generated_client::wire::read_as!(IndustryTag, wire::IndustryTagWire);
 
@@ -1508,8 +1530,8 @@ generated_client::wire::read_as!(Integration, remote wire::IntegrationWire);
 
 /// An open position.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPost {
@@ -1517,7 +1539,8 @@ pub struct JobPost {
     pub job_id: String,
 
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    pub company_uuid: CompanyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company_uuid: Option<CompanyId>,
 
     /// Title of the position.
     pub title: String,
@@ -1531,7 +1554,8 @@ pub struct JobPost {
     pub job_url: String,
 
     /// Time of posting, in the style of ISO 8601 with a zone offset.
-    pub date_posted: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_posted: Option<TextDate>,
 
     /// City, region or country.
     pub location: String,
@@ -1543,7 +1567,8 @@ pub struct JobPost {
     pub description: String,
 
     /// True if remote work is possible.
-    pub remote: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote: Option<bool>,
 
     /// Lower bound of the salary in US dollars; null when not disclosed.
     ///
@@ -1630,8 +1655,8 @@ pub enum JobType {
     Unrecognized(String),
 }
 generated_client::wire::open_enum!(
-    JobType, FullTime = "FULL_TIME", PartTime = "PART_TIME", Contract = "CONTRACT",
-    Internship = "INTERNSHIP", Contractor = "CONTRACTOR", Empty = ""
+    JobType in_any_case, FullTime = "FULL_TIME", PartTime = "PART_TIME", Contract =
+    "CONTRACT", Internship = "INTERNSHIP", Contractor = "CONTRACTOR", Empty = ""
 );
 
 /// A marketing channel.
@@ -1670,13 +1695,14 @@ generated_client::wire::read_as!(MarketingChannel, remote wire::MarketingChannel
 
 /// An article with everything derived from it.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsArticle {
     /// Identifier of the article.
-    pub id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<i64>,
 
     /// Headline.
     pub title: String,
@@ -1692,7 +1718,8 @@ pub struct NewsArticle {
     /// Time of publication, in ISO 8601 without a zone; a date alone is possible.
     ///
     /// *Published as a date; responses have a date-time without a zone ([why](crate::overrides#published-date)).*
-    pub published_date: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published_date: Option<TextDate>,
 
     /// Tone of an article.
     pub sentiment: Sentiment,
@@ -1702,7 +1729,8 @@ pub struct NewsArticle {
     /// Range: 0 to 1.
     ///
     /// *Unknown: What does the score measure? ([details](crate::overrides#sentiment-score))*
-    pub sentiment_score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentiment_score: Option<f64>,
 
     /// Relevance and quality of the article, from 0 to 1. No response shown has it; see `newsworthiness_score`.
     ///
@@ -1717,7 +1745,8 @@ pub struct NewsArticle {
     pub ai_summary: String,
 
     /// Number of words.
-    pub word_count: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub word_count: Option<i64>,
 
     /// Language of the article, as two letters in upper case.
     ///
@@ -1744,13 +1773,16 @@ pub struct NewsArticle {
     pub article_type: CodeLabel,
 
     /// True for a press release.
-    pub is_press_release: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_press_release: Option<bool>,
 
     /// True for an opinion piece.
-    pub is_opinion: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_opinion: Option<bool>,
 
     /// True for breaking news.
-    pub is_breaking: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_breaking: Option<bool>,
 
     /// IPTC classification.
     pub iptc_codes: Vec<CodeName>,
@@ -1770,7 +1802,8 @@ pub struct NewsArticle {
     /// Identifier of a group of articles.
     ///
     /// *Unknown: What makes a group of articles? ([details](crate::overrides#group-id))*
-    pub group_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_id: Option<i64>,
 
     /// Full text of the article.
     pub full_text: String,
@@ -1806,8 +1839,8 @@ generated_client::wire::read_as!(NewsArticle, wire::NewsArticleWire);
 
 /// Names found in an article, by kind.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsEntities {
@@ -1933,8 +1966,8 @@ impl From<Value> for OpenSection {
 
 /// Rating of one aspect by one provider.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OtherRating {
@@ -1948,7 +1981,8 @@ pub struct OtherRating {
     /// The rating: from 0 to 1 for `business_outlook`, `ceo` and `recommend_to_friend`, from 0 to 5 for the others.
     ///
     /// Range: 0 to 5.
-    pub value: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
 }
 generated_client::wire::read_as!(OtherRating, wire::OtherRatingWire);
 
@@ -1969,11 +2003,11 @@ pub enum OtherRatingType {
     Unrecognized(String),
 }
 generated_client::wire::open_enum!(
-    OtherRatingType, BusinessOutlook = "business_outlook", Ceo = "ceo", RecommendToFriend
-    = "recommend_to_friend", CompensationAndBenefits = "compensation_and_benefits",
-    CultureAndValues = "culture_and_values", DiversityAndInclusion =
-    "diversity_and_inclusion", SeniorManagement = "senior_management", WorkLifeBalance =
-    "work_life_balance"
+    OtherRatingType in_any_case, BusinessOutlook = "business_outlook", Ceo = "ceo",
+    RecommendToFriend = "recommend_to_friend", CompensationAndBenefits =
+    "compensation_and_benefits", CultureAndValues = "culture_and_values",
+    DiversityAndInclusion = "diversity_and_inclusion", SeniorManagement =
+    "senior_management", WorkLifeBalance = "work_life_balance"
 );
 
 /// A product. What customers say about it is present only when the request named products.
@@ -2062,8 +2096,8 @@ generated_client::wire::read_as!(ProductOffering, remote wire::ProductOfferingWi
 
 /// The price of a package.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductPricing {
@@ -2081,13 +2115,14 @@ generated_client::wire::read_as!(ProductPricing, wire::ProductPricingWire);
 
 /// The review of a product by one customer.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReview {
     /// Identifier of the review.
-    pub review_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review_id: Option<i64>,
 
     pub review_title: String,
 
@@ -2102,13 +2137,15 @@ pub struct ProductReview {
     /// Range: 0 to 5. Published format: `float`.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    pub review_rating: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review_rating: Option<f64>,
 
     /// Time of publication, in ISO 8601.
     ///
     /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
     /// ([why](crate::overrides#timestamps)).*
-    pub publish_date: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub publish_date: Option<TextDate>,
 
     /// Label of the size band of the reviewer's company.
     ///
@@ -2125,8 +2162,8 @@ generated_client::wire::read_as!(ProductReview, wire::ProductReviewWire);
 
 /// A company with its products.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewData {
@@ -2141,8 +2178,8 @@ generated_client::wire::read_as!(ProductReviewData, remote wire::ProductReviewDa
 
 /// One page of a product's reviews. Only when the request named products.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewPage {
@@ -2187,8 +2224,8 @@ generated_client::wire::read_as!(
 
 /// A standard question and a reviewer's answer.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuestionAnswer {
@@ -2380,8 +2417,8 @@ pub enum Sentiment {
     Unrecognized(String),
 }
 generated_client::wire::open_enum!(
-    Sentiment, Positive = "Positive" | "positive", Negative = "Negative" | "negative",
-    Neutral = "Neutral" | "neutral"
+    Sentiment in_any_case, Positive = "Positive" | "positive", Negative = "Negative" |
+    "negative", Neutral = "Neutral" | "neutral"
 );
 
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.
@@ -2411,8 +2448,8 @@ impl From<Map<String, Value>> for SocialAuthor {
 
 /// A mention in a post.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialMention {
@@ -2436,8 +2473,8 @@ generated_client::wire::read_as!(SocialMention, wire::SocialMentionWire);
 
 /// A post on a professional social network.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPost {
@@ -2456,13 +2493,16 @@ pub struct SocialPost {
     pub url: String,
 
     /// Time of posting, with a zone offset.
-    pub posted_date: TextDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub posted_date: Option<TextDate>,
 
     /// True for a paid post.
-    pub is_paid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_paid: Option<bool>,
 
     /// True if it repeats another post.
-    pub reposted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reposted: Option<bool>,
 
     /// How readers responded to a post.
     pub engagement_metrics: EngagementMetrics,
@@ -2490,8 +2530,8 @@ generated_client::wire::read_as!(SocialPost, wire::SocialPostWire);
 
 /// A company with its posts.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostData {
@@ -2565,8 +2605,8 @@ impl From<BTreeMap<String, i64>> for StarCounts {
 
 /// An event that an article reports. The list of codes is not published.
 ///
-/// *Required fields not documented; those that are neither nullable nor optional are assumed to be required
-/// ([why](crate::overrides#always-there)).*
+/// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
+/// refused without them ([why](crate::overrides#always-there)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Tag {
@@ -2579,7 +2619,8 @@ pub struct Tag {
     pub code: String,
 
     /// True for the main event.
-    pub is_primary: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_primary: Option<bool>,
 }
 generated_client::wire::read_as!(Tag, wire::TagWire);
 
@@ -2717,10 +2758,10 @@ mod wire {
         reason: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         company_uuid: Option<CompanyId>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        created_at: TextDate,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        updated_at: TextDate,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        created_at: Option<TextDate>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        updated_at: Option<TextDate>,
     }
 
     impl From<CompanyAdditionDetailWire> for CompanyAdditionDetail {
@@ -2742,25 +2783,24 @@ mod wire {
     pub(super) struct CompanyMentionWire {
         name: Option<String>,
         website: Option<String>,
-        is_primary: bool,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        is_primary: Option<bool>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         uuid: Option<CompanyId>,
         #[serde(rename = "company_id")]
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         uuid_or_company_id: Option<CompanyId>,
     }
 
-    impl CompanyMentionWire {
+    impl From<CompanyMentionWire> for CompanyMention {
         #[inline]
-        pub(super) fn whole<E: Error>(self) -> Result<CompanyMention, E> {
-            let wire = self;
-            Ok(CompanyMention {
+        fn from(wire: CompanyMentionWire) -> Self {
+            Self {
                 name: wire.name.unwrap_or_default(),
                 website: wire.website.unwrap_or_default(),
                 is_primary: wire.is_primary,
-                uuid: wire
-                    .uuid
-                    .or(wire.uuid_or_company_id)
-                    .ok_or_else(|| Error::missing_field("uuid"))?,
-            })
+                uuid: wire.uuid.or(wire.uuid_or_company_id),
+            }
         }
     }
 
@@ -2779,7 +2819,8 @@ mod wire {
         website: Option<String>,
         product_category: Option<String>,
         company_status: Option<CompanyStatus>,
-        uuid: CompanyId,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        uuid: Option<CompanyId>,
     }
 
     impl From<CompanySearchResultWire> for CompanySearchResult {
@@ -2860,22 +2901,28 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct EmployeeReviewWire {
-        id: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        id: Option<i64>,
         summary: Option<String>,
         pros: Option<String>,
         cons: Option<String>,
-        rating: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        rating: Option<i64>,
         review_link: Option<String>,
         job_title: Option<String>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        review_date: TextDate,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        review_date: Option<TextDate>,
         employment_status: Option<String>,
-        is_current_employee: bool,
-        years_of_employment: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        is_current_employee: Option<bool>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        years_of_employment: Option<i64>,
         location: Option<String>,
         country_code: Option<String>,
-        helpful_count: i64,
-        not_helpful_count: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        helpful_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        not_helpful_count: Option<i64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         career_opportunities_rating: Option<i64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
@@ -2989,21 +3036,31 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "EngagementMetrics")]
     pub(super) struct EngagementMetricsWire {
-        total_reaction_count: i64,
-        like_count: i64,
-        empathy_count: i64,
-        praise_count: i64,
-        appreciation_count: i64,
-        interest_count: i64,
-        funny_count: i64,
-        comments_count: i64,
-        reposts_count: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        total_reaction_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        like_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        empathy_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        praise_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        appreciation_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        interest_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        funny_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        comments_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        reposts_count: Option<i64>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "Enrichment")]
     pub(super) struct EnrichmentWire {
-        uuid: CompanyId,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        uuid: Option<CompanyId>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         firmographic: Option<Firmographic>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
@@ -3095,8 +3152,10 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "GrowthPeriod")]
     pub(super) struct GrowthPeriodWire {
-        month_difference: i64,
-        change_percentage: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        month_difference: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        change_percentage: Option<i64>,
     }
 
     #[derive(Deserialize)]
@@ -3112,13 +3171,15 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct HeadcountWire {
-        uuid: CompanyId,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        uuid: Option<CompanyId>,
         social_username: Option<String>,
         social_official_name: Option<String>,
         social_id: Option<String>,
-        total_employees: i64,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        date: TextDate,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        total_employees: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        date: Option<TextDate>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
@@ -3147,7 +3208,8 @@ mod wire {
     #[derive(Deserialize)]
     pub(super) struct HeadcountFunctionWire {
         name: Option<String>,
-        employee_count: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        employee_count: Option<i64>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         growth_periods: Vec<GrowthPeriod>,
     }
@@ -3166,9 +3228,10 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "HeadcountMonth")]
     pub(super) struct HeadcountMonthWire {
-        employee_count: i64,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        date: TextDate,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        employee_count: Option<i64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        date: Option<TextDate>,
     }
 
     #[derive(Deserialize)]
@@ -3253,7 +3316,8 @@ mod wire {
     pub(super) struct IndustrySearchResultWire {
         code: Option<String>,
         industry_name: Option<String>,
-        similarity: f64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        similarity: Option<f64>,
     }
 
     impl From<IndustrySearchResultWire> for IndustrySearchResult {
@@ -3271,7 +3335,8 @@ mod wire {
     pub(super) struct IndustryTagWire {
         name: Option<String>,
         code: Option<String>,
-        is_primary: bool,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        is_primary: Option<bool>,
     }
 
     impl From<IndustryTagWire> for IndustryTag {
@@ -3301,17 +3366,19 @@ mod wire {
     #[derive(Deserialize)]
     pub(super) struct JobPostWire {
         job_id: Option<String>,
-        company_uuid: CompanyId,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        company_uuid: Option<CompanyId>,
         title: Option<String>,
         source: Option<String>,
         job_url: Option<String>,
         #[serde(rename = "url")]
         job_url_or_url: Option<String>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        date_posted: TextDate,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        date_posted: Option<TextDate>,
         location: Option<String>,
         description: Option<String>,
-        remote: bool,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        remote: Option<bool>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         salary_min_usd: Option<i64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
@@ -3392,18 +3459,21 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct NewsArticleWire {
-        id: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        id: Option<i64>,
         title: Option<String>,
         url: Option<String>,
         publisher: Option<String>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        published_date: TextDate,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        published_date: Option<TextDate>,
         sentiment: Option<Sentiment>,
-        sentiment_score: f64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        sentiment_score: Option<f64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         news_score: Option<f64>,
         ai_summary: Option<String>,
-        word_count: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        word_count: Option<i64>,
         original_language: Option<String>,
         author: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
@@ -3413,9 +3483,12 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         company_mentions: Vec<CompanyMention>,
         article_type: Option<CodeLabel>,
-        is_press_release: bool,
-        is_opinion: bool,
-        is_breaking: bool,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        is_press_release: Option<bool>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        is_opinion: Option<bool>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        is_breaking: Option<bool>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         iptc_codes: Vec<CodeName>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
@@ -3425,7 +3498,8 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         sic_codes: Vec<CodeName>,
         entities: Option<NewsEntities>,
-        group_id: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        group_id: Option<i64>,
         full_text: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::some_list")]
         tags: Option<Vec<Tag>>,
@@ -3532,7 +3606,8 @@ mod wire {
         #[serde(rename = "type")]
         type_: Option<OtherRatingType>,
         provider: Option<String>,
-        value: f64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        value: Option<f64>,
     }
 
     impl From<OtherRatingWire> for OtherRating {
@@ -3631,14 +3706,16 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct ProductReviewWire {
-        review_id: i64,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        review_id: Option<i64>,
         review_title: Option<String>,
         review_content: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
         review_question_answers: Vec<QuestionAnswer>,
-        review_rating: f64,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        publish_date: TextDate,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        review_rating: Option<f64>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        publish_date: Option<TextDate>,
         reviewer_company_size: Option<TextRange>,
         review_link: Option<String>,
         provider: Option<String>,
@@ -3791,11 +3868,13 @@ mod wire {
         id: Option<String>,
         content_type: Option<String>,
         url: Option<String>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        posted_date: TextDate,
-        is_paid: bool,
-        reposted: bool,
-        engagement_metrics: EngagementMetrics,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        posted_date: Option<TextDate>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        is_paid: Option<bool>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        reposted: Option<bool>,
+        engagement_metrics: Option<EngagementMetrics>,
         text_content: Option<String>,
         post_classification: Option<String>,
         author: Option<SocialAuthor>,
@@ -3813,7 +3892,7 @@ mod wire {
                 posted_date: wire.posted_date,
                 is_paid: wire.is_paid,
                 reposted: wire.reposted,
-                engagement_metrics: wire.engagement_metrics,
+                engagement_metrics: wire.engagement_metrics.unwrap_or_default(),
                 text_content: wire.text_content.unwrap_or_default(),
                 post_classification: wire.post_classification.unwrap_or_default(),
                 author: wire.author.unwrap_or_default(),
@@ -3849,7 +3928,8 @@ mod wire {
     pub(super) struct TagWire {
         name: Option<String>,
         code: Option<String>,
-        is_primary: bool,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        is_primary: Option<bool>,
     }
 
     impl From<TagWire> for Tag {
@@ -3896,7 +3976,7 @@ impl TryFrom<&CompanyMention> for CompanyRef {
     ///
     /// The response has no `uuid`, or an empty string there.
     fn try_from(value: &CompanyMention) -> Result<Self, Self::Error> {
-        match value.uuid.as_str() {
+        match value.uuid.as_ref().map_or("", |value| value.as_str()) {
             "" => Err(MissingValue::new("CompanyMention", "uuid")),
             found => Ok(Self::from(found)),
         }
@@ -3912,7 +3992,7 @@ impl TryFrom<&CompanySearchResult> for CompanyRef {
     ///
     /// The response has no `uuid`, or an empty string there.
     fn try_from(value: &CompanySearchResult) -> Result<Self, Self::Error> {
-        match value.uuid.as_str() {
+        match value.uuid.as_ref().map_or("", |value| value.as_str()) {
             "" => Err(MissingValue::new("CompanySearchResult", "uuid")),
             found => Ok(Self::from(found)),
         }

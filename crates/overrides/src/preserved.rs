@@ -14,6 +14,11 @@ pub const NAMES: &str = "names.yaml";
 
 const LAST: [&str; 5] = [NEVER_NULL, SCHEMAS, PARAMETERS, SECURITY, NAMES];
 
+/// Returns whether an update writes the file.
+pub(super) fn is_preserved(path: &str) -> bool {
+    order(path).0.is_some()
+}
+
 /// Returns the sort key of a file in its family. Files that a person wrote come first, in the order of their names.
 pub(super) fn order(path: &str) -> (Option<usize>, &str) {
     let name = path.rsplit('/').next();

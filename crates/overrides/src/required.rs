@@ -1,4 +1,4 @@
-//! Names that an override lists as required although the schema has no such property, so that the override has no effect.
+//! The `required` lists of overrides: names without a property, which have no effect, and assumptions that would cost a record.
 
 use openapi_document::finding::Finding;
 use openapi_document::keywords::COMPOSITIONS;
@@ -9,7 +9,9 @@ use openapi_overlay::{Action, Effect};
 use openapi_schemas::composed;
 use serde_json::Value;
 
-use super::load::{Override, OverrideSet};
+use super::load::{Family, Override, OverrideSet};
+use super::preserved::is_preserved;
+use super::vocabulary::ASSUMED;
 
 const RULE: &str = "required-without-property";
 
@@ -28,7 +30,7 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
     };
     let mut lists = Vec::new();
     required_lists(update, "", &mut lists);
-    let mut findings = Vec::new();
+    let mut findings = promises(one, action, update, &lists);
     for (below, names) in &lists {
         for at in openapi_overlay::nodes(&action.query, document) {
             let place = format!("{at}{below}");
@@ -51,6 +53,38 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Returns a finding for each list that an assumption makes a promise: a response without a number of it would be refused. What an update
+/// preserves was promised by an earlier document.
+fn promises(
+    one: &Override,
+    action: &Action,
+    update: &Value,
+    lists: &[(String, &[Value])],
+) -> Vec<Finding> {
+    if one.family != Family::Assumed || is_preserved(&one.source.path) {
+        return Vec::new();
+    }
+    let is_promise = |below: &&(String, &[Value])| {
+        let marked = update
+            .pointer(&below.0)
+            .and_then(|it| it.get(ASSUMED)?.as_array());
+        !marked.is_some_and(|marked| marked.iter().any(|one| one == "required"))
+    };
+    let promises = lists.iter().filter(is_promise);
+    let findings = promises.map(|(below, _)| {
+        one.source.finding(
+            "assumed-required",
+            format!("{}/update{below}/required", action.fields),
+            format!(
+                "`{}` assumes a list of required properties, and responses without one would be refused",
+                one.id
+            ),
+            format!("write `{ASSUMED}: [required]` beside the list"),
+        )
+    });
+    findings.collect()
 }
 
 /// Collects the lists of required properties in what an action writes, each with the pointer of its schema.

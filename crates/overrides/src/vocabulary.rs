@@ -8,9 +8,13 @@ use openapi_document::source::Source;
 use openapi_overlay::{Effect, Overlay};
 use serde_json::Value;
 
+/// The keywords of the same schema that are only assumed.
+pub(super) const ASSUMED: &str = "x-assumed";
+
 /// The extensions that the generator reads.
 const KNOWN: [&str; 13] = [
     "x-aliases",
+    ASSUMED,
     "x-credits",
     "x-credits-by",
     "x-idempotency",

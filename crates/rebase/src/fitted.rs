@@ -29,7 +29,13 @@ pub(super) fn fitted(
     };
     let mut kept = Map::new();
     let now = documents.now(to, new);
+    let is_promised = is_promised(to.new.pointer(new), map);
     for (key, value) in map {
+        // What the document promises is no assumption any more.
+        if is_promised && matches!(key.as_str(), "required" | "x-assumed") {
+            causes.insert(Cause::Agreed);
+            continue;
+        }
         let there = to.new.pointer(new).and_then(|node| node.get(key));
         // The override writes again what it removes first.
         let is_gone = documents.new.pointer(&pointer::join(&now, key)).is_none();
@@ -46,6 +52,8 @@ pub(super) fn fitted(
             ("required", Value::Array(names), _) => {
                 required(to, documents, (old, new), names, causes).map(Value::from)
             }
+            // The names beside that of the document: its new one is none of them, and its old one is.
+            ("x-aliases", Value::Array(names), _) => Some(aliases(old, new, names)),
             // One of several names of a property is required, and the new document has only one of them.
             ("anyOf", Value::Array(all), _) if only_name(documents.new, &now, all).is_some() => {
                 let name = only_name(documents.new, &now, all).map(Value::from);
@@ -78,6 +86,25 @@ pub(super) fn fitted(
         kept.extend(left.map(|left| (key.clone(), left)));
     }
     kept.into()
+}
+
+/// Returns whether a schema requires all properties of a list that an update assumes.
+fn is_promised(schema: Option<&Value>, update: &Map<String, Value>) -> bool {
+    let list = |map: &Value| map.get("required").and_then(Value::as_array).cloned();
+    let promised = schema.and_then(list).unwrap_or_default();
+    let assumed = update.get("required").and_then(Value::as_array);
+    update.contains_key("x-assumed")
+        && assumed.is_some_and(|names| names.iter().all(|name| promised.contains(name)))
+}
+
+/// Returns the other names of a property, which the new document may have renamed.
+fn aliases(old: &str, new: &str, names: &[Value]) -> Value {
+    let both = pointer::split_last(old).zip(pointer::split_last(new));
+    let Some(((_, was), (_, now))) = both.filter(|((_, was), (_, now))| was != now) else {
+        return names.into();
+    };
+    let own = names.iter().filter(|name| **name != now).cloned();
+    own.chain([was.into()]).collect()
 }
 
 /// Returns the required names: a property that the new document lacks is required by its new name, or not any more.

@@ -11,7 +11,6 @@ use crate::support::calls::{KEY, client, respond_with};
 use crate::support::document::is_key_optional;
 use crate::support::every_error::{HTML, cut_short, every_error};
 use crate::support::server::{Server, json_response, response};
-use crate::support::whole::whole;
 
 #[tokio::test]
 async fn a_status_is_an_error_with_its_body_whatever_that_is() {
@@ -81,10 +80,10 @@ async fn a_body_that_is_not_what_is_documented_is_a_decode_error_that_keeps_it()
 
 #[tokio::test]
 async fn the_path_of_a_decode_error_leads_to_the_field() {
-    let body = whole("headcount_trends", r#"{"data": {"total_employees": 1.5}}"#);
-    let call = |client: Client| client.headcount_trends("k7f3q9").send();
-    let error = respond_with(json_response(&body), call).await.unwrap_err();
-    assert_eq!(error.path(), Some("/data/total_employees"));
+    let body = r#"{"data": {"product": [{"id": "a"}, {"id": [7]}]}}"#;
+    let call = |client: Client| client.product_reviews("k7f3q9").send();
+    let error = respond_with(json_response(body), call).await.unwrap_err();
+    assert_eq!(error.path(), Some("/data/product/1/id"));
 }
 
 #[tokio::test]
@@ -193,9 +192,6 @@ async fn an_empty_company_is_refused_before_anything_is_sent() {
     refused("company", |client| client.product_reviews("").send()).await;
     refused("company", |client| client.job_posts("").send()).await;
     refused("company", |client| client.social_posts("").send()).await;
-    // An identifier from a result without one.
-    let unidentified = company_intel::types::CompanySearchResult::default();
-    refused("company", |client| client.news(&unidentified.uuid).send()).await;
 }
 
 #[test]
@@ -203,7 +199,9 @@ fn a_result_without_an_identifier_is_no_company() {
     let mut found = company_intel::types::CompanySearchResult::default();
     let error = CompanyRef::try_from(&found).unwrap_err();
     assert_eq!(error.to_string(), "`CompanySearchResult` has no `uuid`");
-    found.uuid = "k7f3q9".into();
+    found.uuid = Some("".into());
+    assert!(CompanyRef::try_from(&found).is_err());
+    found.uuid = Some("k7f3q9".into());
     assert_eq!(CompanyRef::try_from(&found).unwrap(), "k7f3q9");
 }
 

@@ -126,7 +126,12 @@ async fn identifiers_of_companies_go_back_as_they_came() {
         let call = |client: Client| client.company_search("x").send();
         let found = respond_with(json_response(&body), call).await.unwrap();
         let company = &found.body.data[0];
-        let request = sent(|client| client.headcount_trends(&company.uuid).send()).await;
+        let request = sent(|client| {
+            client
+                .headcount_trends(company.uuid.as_ref().unwrap())
+                .send()
+        })
+        .await;
         let target = reviewed_facts::target("headcount_trends", "", &format!("?company={id}"));
         assert_eq!(request.line, format!("GET {target} HTTP/1.1"));
     }

@@ -1,19 +1,23 @@
-//! Every field of every payload as null, missing, and empty, one at a time: the rest decodes unchanged. There are two exceptions. A response
-//! needs its content. A number, a boolean, a date or an identifier is never made up: without it, the nearest optional value is set aside, or
-//! the response does not decode.
+//! Every field of every payload as null, missing, and empty, one at a time: the rest is read unchanged, nothing is rejected or left out, and
+//! drift lists what is expected. The exceptions are what the published document itself requires: the content of a response, and a number or a
+//! boolean, which is never made up.
 
 use company_intel::document::Documented;
+use company_intel::drift::DriftKind;
 use company_intel::{Client, Error, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::envelopes::content;
+use crate::support::document::{meant, response_of};
 use crate::support::operations::every_operation;
 use crate::support::payloads::essence;
+use crate::support::whole::object_or_list;
 
 /// Walks the payload of an operation, decoded as the type that its call returns; returns the number of variants decoded. The call only
 /// names the type and is never made.
-fn walk<T, F>(payload: &str, _: impl Fn(Client) -> F) -> usize
+fn walk<T, F>(operation: &str, payload: &str, _: impl Fn(Client) -> F) -> usize
 where
     T: Documented + DeserializeOwned + Serialize,
     F: Future<Output = Result<Response<T>, Error>>,
@@ -26,53 +30,73 @@ where
     for pointer in &pointers {
         let value = whole.pointer(pointer).unwrap();
         for replacement in replacements(value) {
+            let is_missing = replacement.as_ref().is_none_or(Value::is_null);
             let mut sent = whole.clone();
             replace(&mut sent, pointer, replacement);
-            // Decoding outside of a client is strict: a record that does not decode is an error.
-            let read: Result<T, _> = serde_json::from_str(&sent.to_string());
-            let is_content = ["/data", "/detail"].contains(&pointer.as_str());
-            if is_content && sent.pointer(pointer).is_none_or(Value::is_null) {
-                assert!(read.is_err(), "{pointer} is not there: {sent}");
+            variants += 1;
+            let read = Response::<T>::from_bytes(sent.to_string());
+            if is_missing && is_demanded(operation, pointer) {
+                let error = read.err().unwrap_or_else(|| panic!("{operation}{pointer}"));
+                assert!(pointer.starts_with(error.path().unwrap()), "{error}");
                 continue;
             }
-            let read = read.ok().map(|read| serde_json::to_value(&read).unwrap());
-            if read.is_none_or(|read| essence(&read) != essence(&sent)) {
-                assert!(is_never_made_up(value), "{pointer}: {sent}");
-                assert_is_left_out::<T>(&sent, pointer);
-            }
-            variants += 1;
+            let read = read.unwrap_or_else(|error| panic!("{operation}{pointer}: {error}"));
+            assert!(read.set_aside().is_empty(), "{operation}{pointer}");
+            // A rejected record would be missing.
+            let body = serde_json::to_value(&read.body).unwrap();
+            assert_eq!(essence(&body), essence(&sent), "{operation}{pointer}");
+            let mut drift = read.drift().into_iter();
+            let is_said = drift.any(|one| matches!(one.kind, DriftKind::Missing | DriftKind::Null));
+            let is_expected = is_expected(operation, pointer, &sent);
+            assert_eq!(is_said, is_missing && is_expected, "{operation}{pointer}");
         }
     }
     variants
 }
 
-fn is_never_made_up(value: &Value) -> bool {
-    match value {
-        Value::Object(fields) => fields.values().any(is_never_made_up),
-        Value::Number(_) | Value::Bool(_) | Value::String(_) => true,
-        _ => false,
-    }
+/// Returns whether a response without a field is refused: its content, or a value that a response without content promises.
+fn is_demanded(operation: &str, pointer: &str) -> bool {
+    let (needed, _) = content(operation);
+    needed.iter().any(|name| format!("/{name}") == pointer)
 }
 
-/// Checks how a client reads a body that lacks a value: it refuses the body, sets aside the part with the value in it, or keeps the
-/// incomplete record unchanged.
-fn assert_is_left_out<T: Documented + Serialize>(sent: &Value, pointer: &str) {
-    match Response::<T>::from_bytes(sent.to_string()) {
-        Err(error) => {
-            assert!(matches!(error, Error::Decode(_)), "{pointer}: {error:?}");
-            assert!(
-                pointer.starts_with(error.path().unwrap()),
-                "{pointer}: {error}"
-            );
-        }
-        Ok(response) => {
-            let mut set_aside = response.set_aside().iter();
-            let is_set_aside = set_aside.any(|one| pointer.starts_with(&one.pointer));
-            let read = serde_json::to_value(&response.body).unwrap();
-            let is_kept = essence(&read) == essence(sent);
-            assert_ne!(is_set_aside, is_kept, "{pointer}: {sent} became {read}");
-        }
+/// Returns whether the document requires a field, under any of its names, that a body lacks.
+fn is_expected(operation: &str, pointer: &str, sent: &Value) -> bool {
+    let (owner, name) = pointer.rsplit_once('/').unwrap();
+    let mut schema = object_or_list(response_of(operation));
+    for step in owner.split('/').skip(1) {
+        schema = object_or_list(match &schema["items"] {
+            Value::Null => {
+                property(schema, step).map_or(&schema["additionalProperties"], |(_, one)| one)
+            }
+            items => items,
+        });
     }
+    let Some((documented, property)) = property(schema, name) else {
+        return false;
+    };
+    let schemas = [property, meant(property)];
+    let is_open = schemas[1]["type"].is_null() && schemas[1]["enum"].is_null();
+    let is_nullable = schemas.iter().any(|one| one["nullable"] == true);
+    let required = schema["required"].as_array();
+    let is_required = required.is_some_and(|all| all.iter().any(|one| one == documented));
+    let mut names = vec![documented];
+    names.extend(aliases(property));
+    let there = sent.pointer(owner).unwrap();
+    let is_there = names.iter().any(|name| !there[name].is_null());
+    is_required && !is_nullable && !is_open && !is_there
+}
+
+/// Returns a property by one of its names, with the name in the document.
+fn property(schema: &'static Value, name: &str) -> Option<(&'static str, &'static Value)> {
+    let mut all = schema["properties"].as_object()?.iter();
+    let found = all.find(|(own, one)| *own == name || aliases(one).contains(&name));
+    found.map(|(own, one)| (own.as_str(), one))
+}
+
+fn aliases(property: &Value) -> Vec<&str> {
+    let all = property["x-aliases"].as_array().into_iter().flatten();
+    all.filter_map(Value::as_str).collect()
 }
 
 /// Returns replacements for a value; `None` removes it.
@@ -125,7 +149,7 @@ fn every_field_may_be_null_missing_or_empty() {
     macro_rules! each {
         ($($name:ident: $client:ident => $call:expr,)*) => {$(
             let payload = reviewed_facts::payload(stringify!($name));
-            let variants = walk(&payload, |$client: Client| $call.send());
+            let variants = walk(stringify!($name), &payload, |$client: Client| $call.send());
             // A walk that visits nothing would pass.
             assert!(variants > 3, "{}: only {variants}", stringify!($name));
             all += variants;

@@ -13,7 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     for company in ["example.com", "example.org"] {
         match runtime.block_on(client.headcount_trends(company).send()) {
-            Ok(trend) => println!("{company}: {} employees", trend.body.data.total_employees),
+            Ok(trend) => match trend.body.data.total_employees {
+                Some(employees) => println!("{company}: {employees} employees"),
+                None => println!("{company}: no number"),
+            },
             Err(error) => println!("{error}"),
         }
     }

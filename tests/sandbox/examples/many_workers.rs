@@ -22,7 +22,10 @@ async fn work(store: &str, service: &str) -> Result<(), Box<dyn std::error::Erro
     let client = client.account(account.clone()).deadline(SOON * 4).build()?;
     for domain in ["example.com", "example.org", "lumenfoods.example"].repeat(4) {
         match client.headcount_trends(domain).send().await {
-            Ok(response) => println!("{domain}: {}", response.body.data.total_employees),
+            Ok(response) => match response.body.data.total_employees {
+                Some(employees) => println!("{domain}: {employees}"),
+                None => println!("{domain}: no number"),
+            },
             Err(Error::DeadlineExceeded(_)) => break, // a killed worker has the rest
             Err(error) if error.budget().is_some() => break,
             Err(error) => return Err(error.into()),

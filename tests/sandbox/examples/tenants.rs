@@ -16,7 +16,7 @@ type Tenants = Arc<HashMap<&'static str, Client>>;
 async fn headcount(
     State(tenants): State<Tenants>,
     Path((tenant, company)): Path<(String, String)>,
-) -> Result<Json<i64>, (StatusCode, String)> {
+) -> Result<Json<Option<i64>>, (StatusCode, String)> {
     let unknown = || (StatusCode::UNAUTHORIZED, "who are you?".to_owned());
     let client = tenants.get(tenant.as_str()).ok_or_else(unknown)?;
     match client.headcount_trends(company).send().await {

@@ -15,18 +15,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Searching is free; the identifier that it returns is an argument of other calls.
     let search = client.company_search("robotics").send().await?.into_body();
     let found = search.data.first().ok_or("no company of that name")?;
-    let company = &found.uuid;
+    let company = found.uuid.as_ref().ok_or("no identifier")?;
     println!("company    {}, {}", found.name, found.website);
 
     let headcount = client.headcount_trends(company).send().await?.into_body();
     let headcount = headcount.data;
-    println!(
-        "headcount  {} on {}",
-        headcount.total_employees, headcount.date
-    );
+    if let (Some(employees), Some(day)) = (headcount.total_employees, &headcount.date) {
+        println!("headcount  {employees} on {day}");
+    }
     for growth in &headcount.growth_periods {
-        let (change, months) = (growth.change_percentage, growth.month_difference);
-        println!("           {change:+3} % in {months} months");
+        if let (Some(change), Some(months)) = (growth.change_percentage, growth.month_difference) {
+            println!("           {change:+3} % in {months} months");
+        }
     }
 
     let news = client.news(company).limit(3).send().await?.into_body();
@@ -69,7 +69,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let company = company.ok_or("it was not added")?;
     let headcount = client.headcount_trends(&company).send().await?.into_body();
-    println!("           {} employees", headcount.data.total_employees);
+    if let Some(employees) = headcount.data.total_employees {
+        println!("           {employees} employees");
+    }
 
     let spent = client.ledger().usage().spent;
     println!("spent      {spent} credits, by the ledger");

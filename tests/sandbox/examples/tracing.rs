@@ -16,6 +16,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .budget(Credits::new(20))
         .build()?;
     let trend = client.headcount_trends("example.com").send().await?;
-    println!("{} employees", trend.body.data.total_employees);
+    if let Some(employees) = trend.body.data.total_employees {
+        println!("{employees} employees");
+    }
     Ok(())
 }

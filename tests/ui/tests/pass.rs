@@ -30,7 +30,9 @@ async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error
     client.news("42").send().await?;
     client.news(String::from("42")).send().await?;
     client.news(CompanyId::from("42")).send().await?;
-    client.news(&found.uuid).send().await?;
+    if let Some(uuid) = &found.uuid {
+        client.news(uuid).send().await?;
+    }
 
     // a_limit_is_not_negative
     client.job_posts("example.com").limit(1).send().await?;

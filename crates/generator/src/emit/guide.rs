@@ -288,8 +288,9 @@ As a guide, read in this order: [`request`], [`error`], [`RetryPolicy`], [`pagin
 ## Defaults
 
 [`ClientBuilder`] lists the defaults in one table: timeouts, sizes, calls in flight, proxy and headers. Every response keeps its raw
-bytes ([`Response::raw`]). Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records that do not decode are in
-`rejects` of [`Records`]; the others are returned. `Response::drift` lists undocumented parts of a response.
+bytes ([`Response::raw`]). A missing string or list is empty. A number, a boolean, a date or an identifier is never made up: it is `None` where it
+is missing, or a plain field if the document promises it. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records
+that do not decode are in `rejects` of [`Records`]; the others are returned. `Response::drift` lists missing and undocumented parts of a response.
 
 Calls and attempts are spans of `tracing`, and {events}; their targets begin with `generated_client`,
 whose documentation lists all names and fields. No argument and no key is ever logged.

@@ -102,6 +102,7 @@ fn form(form: &EventForm) -> TokenStream {
         EventForm::Data => quote!(Data),
         EventForm::Event(texts) => quote!(Event { texts: &[#(#texts),*] }),
         EventForm::Text => quote!(Text),
+        EventForm::TextData => quote!(TextData),
     };
     quote!(::generated_client::stream::EventForm::#form)
 }

@@ -149,7 +149,7 @@ impl<'m> Emitter<'m> {
             // A table has one shape for all elements of a list.
             Shape::Tuple(_) => quote!(#module Shape::List(&#module Shape::Any)),
             Shape::List(items) => {
-                let element = self.shape_or_any(items);
+                let element = self.element(items);
                 quote!(#module Shape::List(&#element))
             }
             Shape::Map(others) => {
@@ -169,7 +169,19 @@ impl<'m> Emitter<'m> {
         match others {
             Others::Unmentioned => None,
             Others::Any => Some(quote!(#module Shape::Any)),
-            Others::Of(place) => Some(self.shape_or_any(place)),
+            Others::Of(place) => Some(self.element(place)),
+        }
+    }
+
+    /// The table of an element of a list or a map. It says null, which a field has without a table.
+    fn element(&mut self, place: &Place) -> TokenStream {
+        let module = self.module.clone();
+        match self.shape(place) {
+            None => quote!(#module Shape::Any),
+            Some(shape) if place.nullable => {
+                quote!(#module Shape::OneOf(&[&#shape, &#module Shape::Null]))
+            }
+            Some(shape) => shape,
         }
     }
 

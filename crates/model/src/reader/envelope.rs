@@ -27,7 +27,8 @@ fn envelope(model: &Model, schema: &Schema) -> Envelope {
         if schema.requires(name) {
             // A member with several names, or whose form is assumed, may be read from elsewhere or be anything.
             let is_plain = place.aliases.is_none() && place.rust_type.is_none();
-            if !place.nullable && is_plain && holds_content(model, place) {
+            let is_promised = !place.nullable && !schema.assumes(name);
+            if is_promised && is_plain && holds_content(model, place) {
                 envelope.content.push(name.clone());
             }
             envelope.required.push(name.clone());

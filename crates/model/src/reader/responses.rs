@@ -151,11 +151,16 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
         // JSON without a schema is any JSON.
         let any = Value::Object(Map::new());
         let schema = reader.source.value.pointer(&schema_pointer).unwrap_or(&any);
-        return Content::Json(Box::new(reader.registry.place(
-            schema,
-            hint,
-            &schema_pointer,
-        )));
+        let json = reader.registry.place(schema, hint, &schema_pointer);
+        for (media_type, _) in content
+            .iter()
+            .filter(|(key, of)| streams::are_undescribed(key, of))
+        {
+            let items = streams::beside(reader, &json);
+            let items = items.map(|items| (media_type.clone(), items));
+            accepted.items.extend(items);
+        }
+        return Content::Json(Box::new(json));
     }
     let is_plain =
         |(_, essence): &(&String, String)| is_text(essence) && essence != "text/event-stream";

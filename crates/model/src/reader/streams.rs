@@ -9,7 +9,7 @@ use crate::{EventForm, Object, Place, Scalar, Shape, StreamItems};
 /// The fields of a server-sent event.
 const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
 
-/// Returns the items of a body of this media type; `None` for a body that is not a stream, and for items that are any strings.
+/// Returns the items of a body of this media type; `None` for a body that is not a stream, and for lines that are any strings.
 pub(super) fn items(
     reader: &mut Reader<'_, '_>,
     media_type: &str,
@@ -32,12 +32,36 @@ pub(super) fn items(
     if let (Shape::List(items), false, "schema") = (&schema.shape, is_events, key) {
         schema = (**items).clone();
     }
-    let form = match is_events {
-        true => form(reader, &schema),
-        false => EventForm::Data,
-    };
-    let is_described = !matches!(schema.shape, Shape::Any) && !schema.is_any_string();
+    match is_events {
+        true => events(reader, schema),
+        false => {
+            let is_described = !matches!(schema.shape, Shape::Any) && !schema.is_any_string();
+            let form = EventForm::Data;
+            is_described.then_some(StreamItems { schema, form })
+        }
+    }
+}
+
+/// Returns the items of events with this schema; `None` if it does not describe them.
+fn events(reader: &Reader<'_, '_>, schema: Place) -> Option<StreamItems> {
+    let is_described = !matches!(schema.shape, Shape::Any) && !schema.is_file();
+    let form = form(reader, &schema);
     is_described.then_some(StreamItems { schema, form })
+}
+
+/// Returns whether a body is events that the document does not describe.
+pub(super) fn are_undescribed(media_type: &str, content: &Value) -> bool {
+    let is_said = |key| content.get(key).is_some();
+    essence(media_type) == "text/event-stream" && !is_said("schema") && !is_said("itemSchema")
+}
+
+/// Returns the items of undescribed events, from the JSON body that the same response may have: it, or an element of its list.
+pub(super) fn beside(reader: &Reader<'_, '_>, json: &Place) -> Option<StreamItems> {
+    let resolved = json
+        .reference()
+        .and_then(|name| reader.registry.schema(name));
+    let items = resolved.unwrap_or(json).items();
+    events(reader, items.unwrap_or(json).clone())
 }
 
 /// Returns whether a media type is a series of JSON values: one on each line, or each behind a record separator.
@@ -57,7 +81,8 @@ fn is_json_texts(essence: &str) -> bool {
         || subtype.ends_with("+json-seq")
 }
 
-/// Returns the items that a client requests: those of the first stream, with all media types that have the same.
+/// Returns the items that a client requests: those of the first stream, with all media types that have the same. A string may be a
+/// description of the whole stream, so that any other description comes first.
 pub(super) fn one(
     reader: &mut Reader<'_, '_>,
     at: &str,
@@ -65,7 +90,10 @@ pub(super) fn one(
 ) -> Option<StreamItems> {
     let is_events =
         |(media_type, _): &&(String, StreamItems)| essence(media_type) == "text/event-stream";
-    let (_, first) = found.iter().find(is_events).or(found.first())?.clone();
+    let is_text = |(_, items): &&(String, StreamItems)| items.form == EventForm::TextData;
+    let mut described = found.iter().filter(|one| !is_text(one));
+    let events = described.clone().find(is_events);
+    let (_, first) = events.or(described.next()).or(found.first())?.clone();
     let count = found.len();
     found.retain(|(_, items)| items.schema.shape == first.schema.shape);
     if found.len() < count {
@@ -79,7 +107,8 @@ pub(super) fn one(
     Some(first)
 }
 
-/// Returns whether a schema describes the whole event or the JSON of its data: the first has no members but the fields of an event.
+/// Returns whether a schema describes the whole event or its data: the first has no members but the fields of an event. Data is JSON, unless
+/// it is a string.
 fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
     let resolved = |place: &Place| -> Option<Place> {
         match place.reference() {
@@ -90,6 +119,9 @@ fn form(reader: &Reader<'_, '_>, schema: &Place) -> EventForm {
     let Some(whole) = resolved(schema) else {
         return EventForm::Data;
     };
+    if whole.is_string() {
+        return EventForm::TextData;
+    }
     let alternatives = match &whole.shape {
         Shape::Union { alternatives, .. } => alternatives.iter().map(resolved).collect(),
         _ => Some(vec![whole]),

@@ -132,6 +132,8 @@ pub struct Object {
     pub properties: Vec<Property>,
     /// `required`, with names that are no properties.
     pub required: Vec<String>,
+    /// The names of `required` that are only assumed to be there, with `x-assumed`.
+    pub assumed: Vec<String>,
     /// All other members.
     pub others: Others,
 }

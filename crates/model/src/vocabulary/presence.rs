@@ -39,8 +39,11 @@ impl Model {
         });
         match promised {
             Some(place) if self.has_empty_form(place) => Presence::Promised,
-            // The rest of the response is usable without it.
-            Some(_) if self.is_set_aside(owner, property) && !owner.insists_on(property) => {
+            // The rest of the response is usable without it, or nothing says that it is always there.
+            Some(_)
+                if !owner.insists_on(property)
+                    && (owner.assumes(property) || self.is_set_aside(owner, property)) =>
+            {
                 Presence::Optional
             }
             Some(_) => Presence::Certain,

@@ -79,6 +79,12 @@ impl Schema {
         self.required().iter().any(|required| required == name)
     }
 
+    /// Returns whether a member is required by assumption alone: nothing that a service sends is refused without it.
+    pub fn assumes(&self, name: &str) -> bool {
+        let assumed = self.object().map(|object| object.assumed.as_slice());
+        assumed.is_some_and(|assumed| assumed.iter().any(|one| one == name))
+    }
+
     /// Returns the values of a string enumeration; empty for any other schema.
     pub fn texts(&self) -> &[String] {
         match &self.place.shape {

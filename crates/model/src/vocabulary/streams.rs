@@ -21,4 +21,6 @@ pub enum EventForm {
     Event(Vec<String>),
     /// The event with its data, which is text.
     Text,
+    /// The data, which is text.
+    TextData,
 }

@@ -4,6 +4,7 @@ use openapi_overlay::{Action, Effect, Selection};
 use serde_json::Value;
 
 use crate::load::Override;
+use crate::vocabulary::ASSUMED;
 
 /// Returns whether every goal of the file held before it was applied, or applying it changes nothing.
 pub(super) fn is_retired(document: &Value, one: &Override) -> bool {
@@ -83,11 +84,12 @@ pub(super) fn parent_exists(document: &Value, action: &Action) -> bool {
     })
 }
 
-/// Returns whether `fragment` is contained in `value`; lists count as sets.
+/// Returns whether `fragment` is contained in `value`; lists count as sets. What the document says needs no mark that it is assumed.
 fn contains(value: &Value, fragment: &Value) -> bool {
     match (value, fragment) {
         (Value::Object(value), Value::Object(fragment)) => fragment
             .iter()
+            .filter(|(key, _)| *key != ASSUMED)
             .all(|(key, wanted)| value.get(key).is_some_and(|there| contains(there, wanted))),
         (Value::Array(value), Value::Array(fragment)) => {
             fragment.iter().all(|wanted| value.contains(wanted))

@@ -10,6 +10,7 @@ mod schemas;
 mod security;
 mod sentences;
 mod table;
+mod wire_names;
 
 pub(super) use names::{Types, types, wrappers};
 pub(super) use never_null::is_never_null;

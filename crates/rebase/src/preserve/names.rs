@@ -1,5 +1,5 @@
-//! Names known to callers. If the new document renames something, an override preserves the old name: a renaming in the
-//! document is no reason to break callers.
+//! Names known to callers, and to stored responses. If the new document renames something, an override preserves the old name: a renaming in
+//! the document is no reason to break callers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,11 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{says_the_same, type_names, without_tails};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::actions::actions;
+use super::actions::{actions, update};
 use super::preserver::{Documents, Found};
+use super::wire_names::{self, ALIASES};
 use crate::correspondence::Correspondence;
 use crate::moved::Unsaid;
 use crate::resolution_path::{component, is_operation, resolution_path, target_schema};
@@ -58,7 +59,15 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
         }
         kept.at.retain(|_, places| !places.is_empty());
     }
-    let names: BTreeSet<&String> = kept.at.keys().map(|(_, name)| name).collect();
+    let mut wire = wire_names::lost(to);
+    if !documents.accept {
+        for places in wire.values_mut() {
+            places.retain(|at| to.doubt(at).is_none());
+        }
+        wire.retain(|_, places| !places.is_empty());
+    }
+    let rust = kept.at.keys().map(|(_, name)| name);
+    let names: BTreeSet<&String> = rust.chain(wire.keys().flatten()).collect();
     let text = |((key, name), places): (&(&str, String), &BTreeSet<String>)| {
         let name = Value::String(name.clone());
         let guard = format!("    x-expect:\n      {key}: null\n");
@@ -69,12 +78,18 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
             &format!("{guard}    update:\n      {key}: {name}\n"),
         )
     };
+    let aliases = |(names, places): (&Vec<String>, &BTreeSet<String>)| {
+        let effect = update(json!({ALIASES: Value::Null}), json!({ALIASES: names}));
+        actions(new, places, "", &effect)
+    };
+    let of_rust = kept.at.iter().flat_map(text);
+    let all: Vec<String> = of_rust.chain(wire.iter().flat_map(aliases)).collect();
     Found {
         unsaid: Unsaid {
             places: names.into_iter().cloned().collect(),
             ..Unsaid::default()
         },
-        actions: (!kept.at.is_empty()).then(|| kept.at.iter().flat_map(text).collect()),
+        actions: (!all.is_empty()).then_some(all),
         ..Found::default()
     }
 }
@@ -250,10 +265,11 @@ info:
   title: Names that callers know
   version: 1.0.0
 x-override:
-  published: Other names of schemas, operations and path parameters than in an earlier document, or none.
+  published: Other names of schemas, operations, path parameters and properties than in an earlier document, or none.
   observed: >-
-    A name is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in budgets,
-    spans and metrics. Delete an action to follow the name of the document.
+    A name in Rust is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in
+    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. Delete an action to follow the
+    name of the document.
   reference: \"9\"
   retire-when: Callers follow the names of the document.
 actions:

@@ -12,7 +12,7 @@ pub(super) fn names(rebase: &Rebase, verbose: bool) -> Vec<Line> {
     let names = quoted(all, if verbose { all.len() } else { PLACES });
     unless_empty(all, "Kept", || {
         format!(
-            "the names that callers know: {names}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
+            "the names that callers or stored responses have: {names}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
         )
     })
 }

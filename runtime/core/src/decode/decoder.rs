@@ -2,11 +2,12 @@
 //! Its mode is a value:
 //!
 //! - A strict pass reads what the parser reads. It may show the names of the outermost object to the [watch](crate::decode::watch).
-//! - A tolerant pass reads, at any depth, whole numbers in any spelling (`37.0`, `1e2`, `-0`), a number where a string is expected (`12` as
-//!   `"12"`), and a string that is a JSON number where a number is expected. It tracks its position.
+//! - A tolerant pass reads, at any depth, whole numbers in any spelling (`37.0`, `1e2`, `-0`), a number or a boolean where a string is
+//!   expected (`12` as `"12"`), a string that is a JSON number where a number is expected, and a string that is `true` or `false`, in any
+//!   casing, where a boolean is expected. It tracks its position.
 //!
 //! serde's integers refuse floats, its strings refuse numbers, and its numbers refuse strings. Nothing else is read differently: a number
-//! in place of an enum value stays an error.
+//! in place of an enum value stays an error, and so does 0 or 1 in place of a boolean, which may be a count.
 
 mod coercion;
 mod key;
@@ -121,12 +122,12 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Decoder<D> {
     ask_for_any! {
         deserialize_i8: Integer, deserialize_i16: Integer, deserialize_i32: Integer, deserialize_i64: Integer,
         deserialize_u8: Integer, deserialize_u16: Integer, deserialize_u32: Integer, deserialize_u64: Integer,
-        deserialize_f32: Float, deserialize_f64: Float, deserialize_string: Text,
+        deserialize_f32: Float, deserialize_f64: Float, deserialize_string: Text, deserialize_bool: Boolean,
     }
 
     forward! {
         plain:
-        deserialize_i128(), deserialize_u128(), deserialize_bool(), deserialize_char(), deserialize_str(), deserialize_bytes(),
+        deserialize_i128(), deserialize_u128(), deserialize_char(), deserialize_str(), deserialize_bytes(),
         deserialize_byte_buf(), deserialize_unit(), deserialize_identifier(), deserialize_ignored_any(),
         deserialize_unit_struct(name: &'static str),
     }

@@ -4,7 +4,8 @@ use std::fmt;
 
 /// The documented shape of a value. Declare each as a `static`, so that shapes can refer to each other, even in circles.
 ///
-/// JSON `null` matches everywhere, except in a required field of an object.
+/// JSON `null` matches in the fields of an object, except in a required one. An element or a member whose name is data may be `null` if
+/// [`Null`](Self::Null) is one of its shapes.
 #[non_exhaustive]
 pub enum Shape {
     /// Any value with any content.
@@ -24,6 +25,8 @@ pub enum Shape {
     Integer,
     /// `true` or `false`.
     Boolean,
+    /// `null`, as an element of an array or as a member whose name is data.
+    Null,
     /// An array of values of this shape.
     List(&'static Shape),
     /// An object.
@@ -51,6 +54,7 @@ impl Shape {
             Self::Number => Some("number"),
             Self::Integer => Some("integer"),
             Self::Boolean => Some("boolean"),
+            Self::Null => Some("null"),
             Self::List(_) => Some("array"),
             Self::Object { .. } => Some("object"),
             Self::Any | Self::Loose(_) | Self::OneOf(_) => None,

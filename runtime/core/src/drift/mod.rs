@@ -61,7 +61,7 @@ pub struct Drift {
 pub enum DriftKind {
     /// A field that the document does not have.
     UnknownProperty,
-    /// An enum value that the document does not list. An empty string does not count.
+    /// An enum value that the document does not list, or not in this casing. An empty string does not count.
     UnknownEnumValue(
         /// The enum value; a long one is cut.
         String,
@@ -79,7 +79,8 @@ pub enum DriftKind {
     Null,
     /// A value of a JSON type that the document does not allow here.
     WrongType {
-        /// Its type in terms of JSON Schema; a number without a fraction is an `integer`.
+        /// Its type in terms of JSON Schema; a number without a fraction is an `integer`. `null` for an element of a list or a member of a
+        /// map, which is left out of the decoded value.
         sent: &'static str,
         /// The types that the document allows.
         documented: Vec<&'static str>,

@@ -36,6 +36,7 @@ static ITEM: Shape = Shape::Object {
         ("loose", &Shape::Loose(&CODED)),
         ("union", &UNION),
         ("strict", &STRICT),
+        ("gaps", &GAPS),
     ],
     required: &[],
     aliases: &[("url", "link"), ("href", "link"), ("a/b~c", "next")],
@@ -47,6 +48,7 @@ static STRICT: Shape = Shape::Object {
     aliases: &[("url", "link")],
     others: None,
 };
+static GAPS: Shape = Shape::List(&Shape::OneOf(&[&Shape::Text, &Shape::Null]));
 static KIND: Shape = Shape::Enum {
     known: &["Novel", "Poem"],
     aliases: &[("novel", "Novel")],
@@ -102,15 +104,23 @@ fn documented_content_is_not_drift() {
 }
 
 #[test]
-fn null_is_never_drift() {
+fn null_is_drift_where_an_element_is_left_out_for_it() {
     assert_eq!(lines("null"), NONE);
     assert_eq!(
-        lines(r#"{"total": null, "items": null, "by_key": {"x": null}, "unknown": null}"#),
+        lines(
+            r#"{"total": null, "items": null, "by_key": null, "unknown": null, "free": {"x": null}}"#
+        ),
         NONE
     );
+    assert_eq!(item(r#"{"url": null, "kind": null, "next": null}"#), NONE);
+    assert_eq!(item(r#"{"gaps": [null, "a"], "loose": [null]}"#), NONE);
     assert_eq!(
-        item(r#"null, {"url": null, "kind": null, "next": null}"#),
-        NONE
+        lines(r#"{"items": [null, {}, null], "by_key": {"x": null, "y": {"union": [null]}}}"#),
+        [
+            "/by_key/x: of type null, documented as object",
+            "/by_key/y/union/0: of type null, documented as string",
+            "/items/0: of type null, documented as object (2 times)",
+        ]
     );
 }
 

@@ -1,7 +1,7 @@
 //! Compares the bytes of a response with its documented shape. It reads raw JSON, so that numbers that fit no type are harmless, and
 //! descends only into values that the document describes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -72,13 +72,7 @@ impl Walk {
             if self.path.is_empty() && serde_json::from_str::<IgnoredAny>(value).is_err() {
                 return;
             }
-            let mut documented: Vec<_> = shapes
-                .iter()
-                .filter_map(|shape| shape.json_type())
-                .collect();
-            documented.sort_unstable();
-            documented.dedup();
-            self.note(DriftKind::WrongType { sent, documented }, sent);
+            self.wrong_type(sent, &shapes);
             return;
         }
         match sent {
@@ -102,16 +96,21 @@ impl Walk {
         let without_value = absent(shapes, has_value);
         let missing = absent(shapes, |name| members.contains_key(name));
         for (name, value) in members {
-            // A null member counts as absent, under any name.
             let value = value.get();
-            let Some(sent_type) = json_type(value) else {
-                continue;
-            };
             let (known, inside): (Vec<_>, Vec<_>) = shapes
                 .iter()
                 .filter_map(|shape| member(shape, &name))
                 .unzip();
             let is_key = !known.is_empty() && known.iter().all(|one| matches!(one, Known::Key));
+            let Some(sent_type) = json_type(value) else {
+                // A null field counts as absent, under any name.
+                if is_key {
+                    self.path.push(Step::Key(name));
+                    self.null(inside);
+                    self.path.pop();
+                }
+                continue;
+            };
             self.path.push(if is_key {
                 Step::Key(name)
             } else {
@@ -155,9 +154,29 @@ impl Walk {
         let elements: Vec<&RawValue> = serde_json::from_str(array).unwrap_or_default();
         for (index, element) in elements.into_iter().enumerate() {
             self.path.push(Step::Index(index));
-            self.value(element.get(), inside.clone());
+            match json_type(element.get()) {
+                Some(_) => self.value(element.get(), inside.clone()),
+                None => self.null(inside.clone()),
+            }
             self.path.pop();
         }
+    }
+
+    /// Notes a null element or member, which is left out of the decoded list or map unless the document has it.
+    fn null(&mut self, shapes: Vec<&'static Shape>) {
+        let shapes = alternatives(shapes);
+        let is_allowed =
+            |shape: &&Shape| matches!(shape, Shape::Any | Shape::Null | Shape::Loose(_));
+        if !shapes.is_empty() && !shapes.iter().any(is_allowed) {
+            self.wrong_type("null", &shapes);
+        }
+    }
+
+    fn wrong_type(&mut self, sent: &'static str, shapes: &[&'static Shape]) {
+        let documented = shapes.iter().filter_map(|shape| shape.json_type());
+        let documented: BTreeSet<_> = documented.collect();
+        let documented = documented.into_iter().collect();
+        self.note(DriftKind::WrongType { sent, documented }, sent);
     }
 
     fn text(&mut self, text: &str, shapes: &[&'static Shape]) {

@@ -16,14 +16,15 @@ use serde_json::value::RawValue;
 
 use super::form::{END, EventForm};
 use super::origin::Origin;
-use super::parser::EventParser;
+use super::parser::{EventParser, Parsed};
 use super::response_stream::ResponseStream;
 use crate::error::Error;
 use crate::response::response::Meta;
 
 /// A stream of server-sent events, parsed as the HTML standard defines. [`ResponseStream::events`] makes it.
 ///
-/// If the document describes the data as JSON, an event whose data is `[DONE]` ends the stream, and is not yielded.
+/// If the document describes the data of an event as JSON, `[DONE]` as its data ends the stream, and is not yielded. Where the data is a
+/// string, it is a string like any other.
 ///
 /// It does not reconnect: that would be another call. An incomplete event at the end of the body is dropped, as the standard requires. An
 /// error ends the stream; [`TransportError::partial`](crate::error::TransportError::partial) has the bytes of the interrupted event.
@@ -31,7 +32,8 @@ use crate::response::response::Meta;
 pub struct Events<T = Value> {
     stream: ResponseStream<T>,
     parser: EventParser,
-    has_end_mark: bool,
+    /// The form of items whose end `[DONE]` marks; `None` if nothing is known of them.
+    marked: Option<EventForm>,
     is_over: bool,
 }
 
@@ -62,16 +64,21 @@ impl<T> Events<T> {
     fn new(stream: ResponseStream<T>) -> Self {
         Self {
             parser: EventParser::new(stream.origin().limit),
-            has_end_mark: stream.form().is_some_and(EventForm::has_end_mark),
+            marked: stream.form(),
             stream,
             is_over: false,
         }
     }
 
-    /// Ends the stream at the end mark, unless the data is text.
+    /// Reads undescribed data as JSON, which ends at the end mark.
     pub(super) fn until_end_mark(mut self) -> Self {
-        self.has_end_mark = self.stream.form().is_none_or(EventForm::has_end_mark);
+        self.marked = self.marked.or(Some(EventForm::Data));
         self
+    }
+
+    /// Returns whether an event marks the end: its data would be JSON, and is the mark.
+    fn is_end(&self, parsed: &Parsed) -> bool {
+        parsed.data.trim() == END && self.marked.is_some_and(|form| !form.is_text(&parsed.event))
     }
 
     /// Returns the response metadata.
@@ -106,7 +113,11 @@ impl<T: DeserializeOwned> Event<T> {
     pub fn item(&self) -> Result<T, Error> {
         match self.form {
             EventForm::Data => self.data_as(),
-            _ => self.origin.decode(self.whole()),
+            EventForm::TextData => {
+                let data = Value::from(self.data.as_str()).to_string();
+                self.origin.decode(data.into())
+            }
+            EventForm::Event { .. } | EventForm::Text => self.origin.decode(self.whole()),
         }
     }
 
@@ -153,7 +164,7 @@ impl<T> Stream for Events<T> {
         let this = &mut *self;
         while !this.is_over {
             let error = match this.parser.next() {
-                Ok(Some(parsed)) if this.has_end_mark && parsed.data.trim() == END => break,
+                Ok(Some(parsed)) if this.is_end(&parsed) => break,
                 Ok(Some(parsed)) => {
                     return Poll::Ready(Some(Ok(Event {
                         event: parsed.event,

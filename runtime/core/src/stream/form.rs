@@ -12,20 +12,17 @@ pub enum EventForm {
     },
     /// The item is the same object, with text data in all events.
     Text,
+    /// The item is the data of an event, as a string.
+    TextData,
 }
 
 impl EventForm {
-    /// Returns whether invalid JSON can be the end mark of the stream.
-    pub(super) fn has_end_mark(self) -> bool {
-        self != Self::Text
-    }
-
     /// Returns whether the data of events of this type is text.
     pub(super) fn is_text(self, event: &str) -> bool {
         match self {
             Self::Data => false,
             Self::Event { texts } => texts.contains(&event),
-            Self::Text => true,
+            Self::Text | Self::TextData => true,
         }
     }
 }

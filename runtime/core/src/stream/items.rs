@@ -30,7 +30,7 @@ impl<T: DeserializeOwned> ResponseStream<T> {
     /// Reads the body as the documented items, by its content type: the data of server-sent events, lines of JSON, or a sequence of JSON
     /// texts (`application/json-seq`). Without a documented item type, an item is any JSON.
     ///
-    /// An event whose data is `[DONE]` ends the stream. [`events`](Self::events) also returns type, id and retry of the events.
+    /// An event whose data is `[DONE]` ends the stream, unless its data is a string. [`events`](Self::events) also returns type, id and retry of the events.
     pub fn items(self) -> Items<T> {
         Items(match self.media_type().as_str() {
             "text/event-stream" => Read::Events(self.events().until_end_mark()),

@@ -75,7 +75,7 @@ fn least(property: &'static Value) -> Option<Value> {
 }
 
 /// Resolves references and returns the non-null alternative.
-fn object_or_list(schema: &'static Value) -> &'static Value {
+pub(crate) fn object_or_list(schema: &'static Value) -> &'static Value {
     let schema = meant(schema);
     let alternatives = ["anyOf", "oneOf"].into_iter();
     let alternatives = alternatives

@@ -525,7 +525,13 @@ fn the_items_of_a_stream_are_those_that_the_document_describes() {
             get("data", &of(chunk)),
             get("whole", &of(&whole)),
             get("texts", &of(texts)),
-            get("untyped", &of("{type: string}")),
+            get("strings", &of("{type: string}")),
+            get("state", &of("{type: string, enum: [on, off]}")),
+            get("beside", &format!("{{application/json: {{schema: {chunk}}}, text/event-stream: {{}}}}")),
+            get("listed", &format!("{{application/json: {{schema: {{type: array, items: {chunk}}}}}, text/event-stream: {{}}}}")),
+            get("any", "{application/json: {schema: {}}, text/event-stream: {}}"),
+            get("untyped", "{text/event-stream: {}}"),
+            get("file", &of("{type: string, format: binary}")),
             get(
                 "lines",
                 "{application/jsonl: {schema: {type: array, items: {type: integer}}}}",
@@ -540,6 +546,10 @@ fn the_items_of_a_stream_are_those_that_the_document_describes() {
         ("texts", "types::", "EventForm::Text"),
         ("lines", "i64>", "EventForm::Data"),
         ("two", "types::", "EventForm::Data"),
+        ("strings", "String>", "EventForm::TextData"),
+        ("state", "types::", "EventForm::TextData"),
+        ("beside", "types::BesideResponse>", "EventForm::Data"),
+        ("listed", "types::", "EventForm::Data"),
     ] {
         let builder = outcome.builder(operation);
         assert!(
@@ -548,11 +558,13 @@ fn the_items_of_a_stream_are_those_that_the_document_describes() {
         );
         assert!(builder.contains(form), "{builder}");
     }
-    assert!(
-        outcome
-            .builder("untyped")
-            .contains("Result<ResponseStream, Error>")
-    );
+    for operation in ["any", "untyped", "file"] {
+        let builder = outcome.builder(operation);
+        assert!(
+            builder.contains("Result<ResponseStream, Error>"),
+            "{builder}"
+        );
+    }
     assert!(
         outcome
             .builder("two")

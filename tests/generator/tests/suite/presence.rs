@@ -70,6 +70,48 @@ fn a_required_property_of_a_response_is_a_plain_field_whatever_it_holds() {
 }
 
 #[test]
+fn what_is_only_assumed_to_be_required_is_never_demanded() {
+    let types = types(
+        "        record: {$ref: '#/components/schemas/Record'}",
+        "    Record:
+      type: object
+      required: [text, number, truth, list, date, object, whole, choice, promised]
+      x-assumed: [required]
+      allOf: [{type: object, required: [promised]}]
+      properties:
+        text: {type: string}
+        number: {type: number}
+        truth: {type: boolean}
+        list: {type: array, items: {type: string}}
+        date: {type: string, format: date}
+        object: {$ref: '#/components/schemas/Guess'}
+        whole: {$ref: '#/components/schemas/Whole'}
+        choice: {type: string, enum: [a, b]}
+        promised: {type: integer}
+    Guess: {type: object, required: [size], x-assumed: [required], properties: {size: {type: integer}}}
+    Whole: {type: object, required: [size], properties: {size: {type: integer}}}",
+    );
+    let record = types.item("types::Record");
+    for (name, ty) in [
+        ("text", "String"),
+        ("number", "Option<f64>"),
+        ("truth", "Option<bool>"),
+        ("list", "Vec<String>"),
+        ("date", "Option<::generated_client::values::TextDate>"),
+        // Without its number it is an object all the same.
+        ("object", "Guess"),
+        ("whole", "Option<Whole>"),
+        ("choice", "RecordChoice"),
+        ("promised", "i64"),
+    ] {
+        let field = record.member(name);
+        assert!(field.is(ty), "{name}: {}", field.signature);
+    }
+    assert!(types.item("types::Guess").member("size").is("Option<i64>"));
+    assert!(types.item("types::Whole").member("size").is("i64"));
+}
+
+#[test]
 fn what_requires_itself_has_no_default_and_stays_an_option() {
     let types = types(
         "        circle: {$ref: '#/components/schemas/Circle'}",

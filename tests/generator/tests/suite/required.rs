@@ -45,9 +45,10 @@ fn source(text: &str) -> Source {
 }
 
 const ALWAYS: &str = "  - target: $.components.schemas.Thing
-    x-expect: {required: null}
+    x-expect: {required: null, x-assumed: null}
     update:
       required: [name, size]
+      x-assumed: [required]
 ";
 
 #[test]
@@ -72,8 +73,8 @@ fn a_name_that_is_no_property_is_a_finding_at_its_place() {
     let below = |name: &str| {
         format!(
             "  - target: $.components.schemas.Thing.properties
-    x-expect: {{parent: {{required: null}}}}
-    update: {{parent: {{required: [{name}]}}}}
+    x-expect: {{parent: {{required: null, x-assumed: null}}}}
+    update: {{parent: {{required: [{name}], x-assumed: [required]}}}}
 "
         )
     };
@@ -81,6 +82,46 @@ fn a_name_that_is_no_property_is_a_finding_at_its_place() {
     let findings = found(&below("name"));
     assert_eq!(findings.len(), 1, "{findings:?}");
     assert_eq!(findings[0].pointer, "/actions/0/update/parent/required/0");
+}
+
+#[test]
+fn an_assumption_promises_nothing() {
+    let promise = ALWAYS
+        .replace(", x-assumed: null", "")
+        .replace("      x-assumed: [required]\n", "");
+    let set = set(&promise);
+    let reconciled = openapi_overrides::reconcile(&source(DOCUMENT), &set).unwrap();
+    let findings = required(&reconciled.source, &set);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0].rule, "assumed-required");
+    assert_eq!(findings[0].pointer, "/actions/0/update/required");
+    assert_eq!(
+        findings[0].help,
+        "write `x-assumed: [required]` beside the list"
+    );
+    // A document that promises the properties makes the override superfluous.
+    let published = DOCUMENT.replace(
+        "    Thing:\n      type: object\n",
+        "    Thing:\n      type: object\n      required: [size, name]\n",
+    );
+    let judged = openapi_overrides::judge(&source(&published), &self::set(ALWAYS));
+    assert_eq!(judged.all[0].verdict, openapi_overrides::Verdict::Retired);
+}
+
+#[test]
+fn what_the_document_promises_is_assumed_no_more() {
+    let base = ALWAYS.replace("Thing", "Base").replace("name, size", "id");
+    let published = DOCUMENT.replace(
+        "    Thing:\n      type: object\n",
+        "    Thing:\n      type: object\n      required: [size, name]\n",
+    );
+    let set = set(&format!("{ALWAYS}{base}"));
+    let rebase = rebase(&source(DOCUMENT), &source(&published), &set, false).unwrap();
+    let judged = openapi_overrides::judge(&source(&published), &rebase.set);
+    assert_eq!(judged.all[0].verdict, openapi_overrides::Verdict::Applied);
+    let schemas = &judged.document["components"]["schemas"];
+    assert_eq!(schemas["Thing"].get("x-assumed"), None);
+    assert_eq!(schemas["Base"]["x-assumed"][0], "required");
 }
 
 /// Returns the list of the override after the document changed.

@@ -65,8 +65,8 @@ fn emitted_type_with_two_names_for_a_field() {
     );
     let read = excerpt(
         "src/types.rs",
-        "impl<'de> Deserialize<'de> for CompanyMention",
-        "\n}\n",
+        "generated_client::wire::read_as!(CompanyMention,",
+        ";\n",
     );
     insta::assert_snapshot!(format!("{public}\n{read}\n{twin}"));
 }

@@ -297,7 +297,7 @@ fn overrides_and_the_document_change_together() {
         "{shown}"
     );
     assert!(
-        shown.contains("Kept the names that callers know: `Things`;"),
+        shown.contains("Kept the names that callers or stored responses have: `Things`;"),
         "{shown}"
     );
     assert_eq!(

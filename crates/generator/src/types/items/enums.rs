@@ -13,7 +13,8 @@ use crate::types::docs;
 pub(super) fn emit(schema: &Schema) -> TokenStream {
     let values = EnumValues::of(schema);
     match schema.is_open() {
-        true => values.open(),
+        // What callers send, too, is written as it was read.
+        true => values.open((!schema.usage.request).then(|| quote!(in_any_case))),
         false => values.closed(),
     }
 }
@@ -76,7 +77,7 @@ impl<'s> EnumValues<'s> {
     }
 
     /// Emits an open enumeration: an unlisted value is kept.
-    fn open(&self) -> TokenStream {
+    fn open(&self, casing: Option<TokenStream>) -> TokenStream {
         let (name, documented, table) = (&self.name, self.documented_variants(), self.table());
         quote! {
             #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,7 +88,7 @@ impl<'s> EnumValues<'s> {
                 Unrecognized(::std::string::String),
             }
 
-            ::generated_client::wire::open_enum!(#name, #table);
+            ::generated_client::wire::open_enum!(#name #casing, #table);
         }
     }
 

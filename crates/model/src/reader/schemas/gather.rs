@@ -32,6 +32,8 @@ pub(super) struct Gathered<'s> {
     pub(super) members: Vec<Member<'s>>,
     by_name: HashMap<&'s str, usize>,
     pub(super) required: Vec<&'s str>,
+    /// Those of `required` that no part of the schema promises.
+    pub(super) assumed: Vec<&'s str>,
     /// `additionalProperties` and its equivalents.
     pub(super) others: Vec<Located<'s>>,
     pub(super) items: Option<Located<'s>>,
@@ -126,10 +128,9 @@ impl<'s> Gathered<'s> {
                     }
                 }
                 ("required", Value::Array(names)) => {
+                    let is_assumed = is_assumed(map, "required");
                     for name in names.iter().filter_map(Value::as_str) {
-                        if !self.required.contains(&name) {
-                            self.required.push(name);
-                        }
+                        self.require(name, is_assumed);
                     }
                 }
                 // A part that is closed would allow none of the others.
@@ -159,6 +160,19 @@ impl<'s> Gathered<'s> {
         }
         if !composed.is_empty() && !map.contains_key("additionalProperties") {
             self.others = composed;
+        }
+    }
+
+    /// Notes a required property. One part that promises it is enough.
+    fn require(&mut self, name: &'s str, is_assumed: bool) {
+        let is_new = !self.required.contains(&name);
+        if is_new {
+            self.required.push(name);
+        }
+        if !is_assumed {
+            self.assumed.retain(|known| *known != name);
+        } else if is_new {
+            self.assumed.push(name);
         }
     }
 
@@ -225,6 +239,12 @@ impl<'s> Gathered<'s> {
         let member = self.by_name.get(name).and_then(|at| self.members.get(*at));
         member.map_or(&[], |member| member.schemas.as_slice())
     }
+}
+
+/// Returns whether `x-assumed` lists a keyword of the same schema.
+fn is_assumed(schema: &Map<String, Value>, keyword: &str) -> bool {
+    let assumed = schema.get("x-assumed").and_then(Value::as_array);
+    assumed.is_some_and(|assumed| assumed.iter().any(|one| one == keyword))
 }
 
 fn has_one_value(schema: &Value) -> bool {

@@ -111,9 +111,11 @@ impl SchemaRegistry<'_> {
             properties.push(property);
         }
         let required = gathered.required.iter();
+        let assumed = gathered.assumed.iter();
         Shape::Object(Object {
             properties,
             required: required.map(|name| (*name).to_owned()).collect(),
+            assumed: assumed.map(|name| (*name).to_owned()).collect(),
             others: self.others(&gathered.others, name, pointer),
         })
     }

@@ -1,4 +1,5 @@
-//! The conversions of a tolerant pass: a number for a string that spells one, a string for a number, and a whole number in any spelling.
+//! The conversions of a tolerant pass: a number or a boolean for a string that spells one, a string for either, and a whole number in any
+//! spelling.
 
 use std::fmt;
 
@@ -24,6 +25,13 @@ pub(super) enum Expected {
     Integer,
     Float,
     Text,
+    Boolean,
+}
+
+/// Returns the boolean that a string spells, in any casing: some services write `True`.
+fn boolean(text: &str) -> Option<bool> {
+    let is = |word: &str| text.eq_ignore_ascii_case(word);
+    (is("true") || is("false")).then(|| is("true"))
 }
 
 /// Parses a string as a number, by the grammar of JSON.
@@ -33,7 +41,7 @@ fn number(text: &str) -> Option<Number> {
 }
 
 impl<'de, V: Visitor<'de>> Coercion<V> {
-    /// Gives a number to a visitor that asks for one, if the string spells it.
+    /// Gives a number or a boolean to a visitor that asks for one, if the string spells it.
     fn text<E: Error>(
         self,
         text: &str,
@@ -41,6 +49,10 @@ impl<'de, V: Visitor<'de>> Coercion<V> {
     ) -> Result<V::Value, E> {
         let number = match self.wanted {
             Expected::Integer | Expected::Float => number(text),
+            Expected::Boolean => match boolean(text) {
+                Some(value) => return self.visitor.visit_bool(value),
+                None => None,
+            },
             Expected::Text => None,
         };
         match number.map(|number| (number.as_u64(), number.as_i64(), number.as_f64())) {
@@ -60,7 +72,10 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Coercion<V> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<V::Value, E> {
-        self.visitor.visit_bool(value)
+        match self.wanted {
+            Expected::Text => self.visitor.visit_string(value.to_string()),
+            _ => self.visitor.visit_bool(value),
+        }
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<V::Value, E> {

@@ -56,13 +56,14 @@ fn a_number_is_read_as_a_string_if_one_is_expected() {
         ("12.0", "12.0"),
         ("3.5", "3.5"),
         ("\"12\"", "12"),
+        ("true", "true"),
     ] {
         assert_eq!(read::<String>(text).unwrap(), expected, "{text}");
         let several = read::<Vec<Option<String>>>(&format!("[{text}, null]")).unwrap();
         assert_eq!(several, [Some(expected.to_owned()), None], "{text}");
         assert!(text.starts_with('"') || serde_json::from_str::<String>(text).is_err());
     }
-    for text in ["true", "null", "[1]", "{}", "1e999"] {
+    for text in ["null", "[1]", "{}", "1e999"] {
         assert!(read::<String>(text).is_err(), "{text}");
     }
     assert_eq!(read::<f64>("\"12.5\"").unwrap(), 12.5);
@@ -86,6 +87,37 @@ fn a_number_is_read_as_a_string_if_one_is_expected() {
         _One,
     }
     assert!(read::<Level>("1").is_err() && read::<Level>("\"1\"").is_ok());
+}
+
+#[test]
+fn a_boolean_is_read_from_a_string_that_spells_it() {
+    for (text, expected) in [
+        ("true", true),
+        ("\"true\"", true),
+        ("\"false\"", false),
+        ("\"True\"", true),
+        ("\"FALSE\"", false),
+    ] {
+        assert_eq!(
+            read::<Option<bool>>(text).unwrap(),
+            Some(expected),
+            "{text}"
+        );
+        assert!(text.len() < 6 || serde_json::from_str::<bool>(text).is_err());
+    }
+    // These may mean something else, such as a count.
+    for text in [
+        "1",
+        "0",
+        "1.0",
+        "\"1\"",
+        "\"yes\"",
+        "\"\"",
+        "\" true\"",
+        "[]",
+    ] {
+        assert!(read::<bool>(text).is_err(), "{text}");
+    }
 }
 
 #[test]

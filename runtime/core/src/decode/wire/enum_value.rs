@@ -36,6 +36,17 @@ where
     read_enum_value(deserializer, str::parse)
 }
 
+/// Returns the index of the only enum value that a string spells in another casing. `open_enum` calls it with all spellings of each value;
+/// without `in_any_case`, there is none.
+#[doc(hidden)]
+pub fn in_other_case(in_any_case: bool, value: &str, spellings: &[&[&str]]) -> Option<usize> {
+    let is_spelled = |all: &[&str]| all.iter().any(|one| one.eq_ignore_ascii_case(value));
+    let mut all = spellings.iter().enumerate();
+    let (first, _) = all.find(|(_, all)| in_any_case && is_spelled(all))?;
+    let is_only = !all.any(|(_, all)| is_spelled(all));
+    is_only.then_some(first)
+}
+
 fn read_enum_value<'de, D, T>(
     deserializer: D,
     read: impl Fn(&str) -> Result<T, ParseEnumError>,
@@ -61,10 +72,17 @@ where
 }
 
 /// Implements the traits of an open enumeration of strings, from its variants and their wire values: `Unrecognized` keeps any other value.
+/// After the name, `in_any_case` recognizes a value in another casing, for what only a service sends: it is written as the document spells it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __open_enum {
-    ($name:ident $(, $variant:ident = $value:literal $(| $other:literal)*)* $(,)?) => {
+    ($name:ident in_any_case $($variants:tt)*) => {
+        $crate::__open_enum!(@ true, $name $($variants)*);
+    };
+    ($name:ident $(, $($variants:tt)*)?) => {
+        $crate::__open_enum!(@ false, $name $(, $($variants)*)?);
+    };
+    (@ $in_any_case:literal, $name:ident $(, $variant:ident = $value:literal $(| $other:literal)*)* $(,)?) => {
         impl $name {
             /// Every enum value that the document lists.
             pub const KNOWN: &'static [&'static str] = &[$($value),*];
@@ -93,7 +111,16 @@ macro_rules! __open_enum {
             fn from(value: &str) -> Self {
                 match value {
                     $($value $(| $other)* => Self::$variant,)*
-                    _ => Self::Unrecognized(::std::string::String::from(value)),
+                    _ => {
+                        let spellings: &[&[&str]] = &[$(&[$value $(, $other)*]),*];
+                        let known = $crate::wire::in_other_case($in_any_case, value, spellings);
+                        match known.and_then(|index| Self::ALL.get(index)) {
+                            ::std::option::Option::Some(known) => known.clone(),
+                            ::std::option::Option::None => {
+                                Self::Unrecognized(::std::string::String::from(value))
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -195,6 +222,21 @@ pub use crate::{__closed_enum as closed_enum, __open_enum as open_enum};
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_casing_is_recognized_if_it_spells_one_value() {
+        let spellings: &[&[&str]] = &[&["Neutral", "none"], &["good"], &["GOOD"]];
+        for (value, index) in [
+            ("NEUTRAL", Some(0)),
+            ("None", Some(0)),
+            ("Good", None),
+            ("bad", None),
+            ("", None),
+        ] {
+            assert_eq!(in_other_case(true, value, spellings), index, "{value}");
+            assert_eq!(in_other_case(false, value, spellings), None, "{value}");
+        }
+    }
 
     #[test]
     fn an_enum_value_must_be_a_string() {

@@ -181,7 +181,7 @@ pub use collections::{
     some_list, some_map,
 };
 pub use constant::{Constant, Known, Literal, tagged};
-pub use enum_value::{closed_enum, enum_value, known_enum_value, open_enum};
+pub use enum_value::{closed_enum, enum_value, in_other_case, known_enum_value, open_enum};
 pub use fitting::{fitting, nullable, optional};
 pub use nulls::{
     Nulls, alternative_with_nulls, content_with_nulls, nullable_with_nulls, some_with_nulls,

@@ -5,9 +5,10 @@ use std::time::Duration;
 use metered_client::Error;
 use metered_client::error::TransportErrorKind;
 use metered_client::request::Request;
-use metered_client::stream::{Events, JsonLines, ResponseStream};
+use metered_client::stream::{EventForm, Events, JsonLines, ResponseStream};
 use metered_client::testing::{Reply, Script};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::builder;
 use crate::support::api::LIST;
@@ -58,6 +59,46 @@ async fn events_arrive_whole_wherever_their_chunks_begin() {
     assert_eq!(error.operation(), Some("listThings"));
     assert!(events.next().await.is_none());
     assert!(events.next().await.is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_where_data_is_json_a_mark_ends_the_stream() {
+    const TEXTS: EventForm = EventForm::Event { texts: &["log"] };
+    for (form, event, count) in [
+        (None, "message", 1),
+        (Some(EventForm::Data), "message", 1),
+        (Some(TEXTS), "message", 1),
+        (Some(TEXTS), "log", 3),
+        (Some(EventForm::Text), "message", 3),
+        (Some(EventForm::TextData), "message", 3),
+    ] {
+        let chunks = ["7", "[DONE]", "8"].map(|data| format!("event: {event}\ndata: {data}\n\n"));
+        let reply =
+            || Reply::chunked(200, chunks.clone()).header("content-type", "text/event-stream");
+        let stream = || async {
+            let stream = stream(reply()).await;
+            match form {
+                Some(form) => stream.of::<Value>(form),
+                None => stream,
+            }
+        };
+        let mut items = stream().await.items();
+        let mut found = Vec::new();
+        while let Some(item) = items.next().await {
+            found.push(item.unwrap());
+        }
+        assert_eq!(found.len(), count, "{form:?} {event}: {found:?}");
+        if form == Some(EventForm::TextData) {
+            assert_eq!(found, ["7", "[DONE]", "8"]);
+        }
+        // Events of an undescribed stream are whatever they are.
+        let mut events = stream().await.events();
+        let mut all = 0;
+        while events.next().await.transpose().unwrap().is_some() {
+            all += 1;
+        }
+        assert_eq!(all, if form.is_none() { 3 } else { count });
+    }
 }
 
 #[tokio::test(start_paused = true)]

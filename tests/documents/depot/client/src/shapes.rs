@@ -8,7 +8,7 @@ pub(crate) static About: Shape = Shape::Object {
         ("taken", &Shape::Text),
         ("note", &Shape::Text),
         ("labels", &Shape::List(&Shape::Text)),
-        ("links", &Shape::List(&Shape::Text)),
+        ("links", &Shape::List(&Shape::OneOf(&[&Shape::Text, &Shape::Null]))),
         (
             "counts",
             &Shape::Object {
@@ -20,7 +20,7 @@ pub(crate) static About: Shape = Shape::Object {
         ),
         ("rating", &Shape::Integer),
         ("marks", &Marks),
-        ("pages", &Shape::List(&PageMark)),
+        ("pages", &Shape::List(&Shape::OneOf(&[&PageMark, &Shape::Null]))),
         ("range", &AboutRange),
         ("retired", &Shape::Any),
     ],
@@ -30,7 +30,7 @@ pub(crate) static About: Shape = Shape::Object {
 };
 
 pub(crate) static AboutRange: Shape = Shape::OneOf(
-    &[&Shape::Text, &Shape::List(&Shape::Integer)],
+    &[&Shape::Text, &Shape::List(&Shape::OneOf(&[&Shape::Integer, &Shape::Null]))],
 );
 
 pub(crate) static Change: Shape = Shape::Object {
@@ -85,7 +85,7 @@ pub(crate) static Marks: Shape = Shape::Object {
     fields: &[],
     required: &[],
     aliases: &[],
-    others: Option::Some(&MarksValue),
+    others: Option::Some(&Shape::OneOf(&[&MarksValue, &Shape::Null])),
 };
 
 pub(crate) static MarksValue: Shape = Shape::OneOf(&[&Shape::Text, &Shape::Integer]);

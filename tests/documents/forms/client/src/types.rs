@@ -238,7 +238,7 @@ pub enum KeptLevel {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(KeptLevel, Low = "low", High = "high");
+generated_client::wire::open_enum!(KeptLevel in_any_case, Low = "low", High = "high");
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]

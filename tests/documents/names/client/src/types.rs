@@ -160,7 +160,7 @@ pub enum Infallible {
     /// A value that the document does not list, kept as received.
     Unrecognized(std::string::String),
 }
-generated_client::wire::open_enum!(Infallible, X = "x", Y = "y");
+generated_client::wire::open_enum!(Infallible in_any_case, X = "x", Y = "y");
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]

@@ -19,10 +19,11 @@ const AFTER_THE_READER: [&str; 7] = [
 ];
 
 /// Members of a discriminator, and extensions that are read with the keywords.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "mapping",
     "propertyName",
     "x-aliases",
+    "x-assumed",
     "x-rust-name",
     "x-rust-optional",
     "x-rust-type",

@@ -1,8 +1,11 @@
 //! Tests of guard keys that are names in the document and that the new document renames.
 
-use openapi_overrides::{OverrideSet, Verdict};
+use openapi_overrides::{OverrideSet, Verdict, judge};
+use openapi_rebase::rebase;
+use serde_json::json;
 
-use super::{DOCUMENT, followed, set, text};
+use super::{DOCUMENT, file, followed, set, source, text};
+use crate::support::Workspace;
 
 const KIND: &str = "  - target: $.components.schemas
     x-expect: {Kind: {description: null, enum: [a, b]}}
@@ -45,5 +48,49 @@ fn a_guard_has_the_new_name_and_the_old_text_where_both_changed() {
         assert_eq!(verdict, Verdict::Outdated, "{}", text(&rebase));
         assert_eq!(rebase.decisions.len(), 1);
         assert_eq!(guard(&rebase.set), wanted);
+    }
+}
+
+/// An alias of a property that the document renames, and a correction of a name that the document takes over.
+const ALIAS: &str = "  - target: $.components.schemas.Thing.properties.kind
+    x-expect: {x-aliases: null}
+    update: {x-aliases: [type, sort]}
+";
+const CORRECTION: &str = "  - target: $.components.schemas.Thing.properties
+    x-expect: {sort: null}
+    update: {sort: {$ref: '#/components/schemas/Kind', x-aliases: [kind]}}
+  - target: $.components.schemas.Thing.properties.kind
+    x-expect: {$ref: '#/components/schemas/Kind'}
+    remove: true
+";
+
+#[test]
+fn the_names_that_a_property_had_stay_readable() {
+    let new = DOCUMENT.replace("        kind:", "        sort:");
+    for (family, actions, aliases) in [
+        ("assumed", KIND, json!(["kind"])),
+        ("assumed", ALIAS, json!(["type", "kind"])),
+        ("upstream", CORRECTION, json!(["kind"])),
+    ] {
+        let path = format!("overrides/{family}/one.yaml");
+        let workspace = Workspace::with(DOCUMENT).file(&path, &file(actions));
+        let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+        let rebase = rebase(&source(DOCUMENT), &source(&new), &set, false).unwrap();
+        let judged = judge(&source(&new), &rebase.set);
+        let verdicts: Vec<Verdict> = judged.all.iter().map(|one| one.verdict).collect();
+        assert!(
+            verdicts.iter().all(|one| *one == Verdict::Applied),
+            "{verdicts:?}"
+        );
+        let properties = &judged.document["components"]["schemas"]["Thing"]["properties"];
+        assert_eq!(
+            properties["sort"]["x-aliases"], aliases,
+            "{:?}",
+            rebase.files
+        );
+        assert!(properties.get("kind").is_none());
+        // A second document without a change adds nothing.
+        let again = openapi_rebase::rebase(&source(&new), &source(&new), &rebase.set, false);
+        assert_eq!(again.unwrap().files, []);
     }
 }

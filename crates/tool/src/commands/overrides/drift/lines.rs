@@ -56,8 +56,14 @@ pub(super) fn read(line: &str) -> Option<Line> {
         let (rest, documented) = line.rsplit_once(DOCUMENTED)?;
         let documented = documented.trim_matches('`').to_owned();
         if let Some((place, sent)) = rest.rsplit_once(": of type ") {
-            let sent = sent.to_owned();
-            (place, Kind::Type { sent, documented })
+            let kind = match sent {
+                "null" => Kind::Null,
+                sent => Kind::Type {
+                    sent: sent.to_owned(),
+                    documented,
+                },
+            };
+            (place, kind)
         } else {
             let (place, sent) = rest.strip_suffix('`')?.rsplit_once(": `")?;
             let sent = sent.to_owned();
@@ -127,6 +133,10 @@ mod tests {
                     "/data/3/type",
                     Kind::EnumValue(text("FREELANCE: `a")),
                 ),
+            ),
+            (
+                "a /tags/3: of type null, documented as string",
+                line(Some("a"), "/tags/3", Kind::Null),
             ),
             (
                 "/data/7/href: `href`, documented as `link`",

@@ -1,0 +1,77 @@
+//! Names of properties on the wire that the new document has lost: by a renaming, or with an override that is no longer needed. Stored
+//! responses have them, so an override keeps them readable beside the new name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::pointer;
+use serde_json::{Map, Value};
+
+use crate::correspondence::Correspondence;
+
+/// The extension for other names of a property.
+pub(super) const ALIASES: &str = "x-aliases";
+
+/// Returns the lost names, each list with the properties of the new document that have them. A property with other names by another
+/// override keeps those.
+pub(super) fn lost(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> {
+    let mut found: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
+    for (a, all) in &to.cores {
+        for b in all {
+            let Some((before, after)) = properties(to.old, a).zip(properties(to.new, b)) else {
+                continue;
+            };
+            for (name, property) in before {
+                let old = Property {
+                    place: pointer::join(&format!("{a}/properties"), name),
+                    names: names(name, property),
+                };
+                if let Some((at, names)) = lost_names(to, &old, b, after) {
+                    found.entry(names).or_default().insert(at);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A property of the old document, with its names.
+struct Property<'d> {
+    place: String,
+    names: BTreeSet<&'d str>,
+}
+
+/// Returns the property that an old one became, and the names that it lost.
+fn lost_names(
+    to: &Correspondence<'_>,
+    old: &Property<'_>,
+    owner: &str,
+    after: &Map<String, Value>,
+) -> Option<(String, Vec<String>)> {
+    let now = to.slots.get(&old.place);
+    let is_it = |at: &str, own: &str, property: &Value| {
+        let is_paired = now.is_some_and(|now| now.iter().any(|one| one == at));
+        is_paired || !old.names.is_disjoint(&names(own, property))
+    };
+    let (at, property) = after.iter().find_map(|(own, property)| {
+        let at = pointer::join(&format!("{owner}/properties"), own);
+        is_it(&at, own, property).then_some((at, property))
+    })?;
+    let known: BTreeSet<&str> = after
+        .iter()
+        .flat_map(|(own, property)| names(own, property))
+        .collect();
+    let lost = old.names.difference(&known);
+    let lost: Vec<String> = lost.map(|name| (*name).to_owned()).collect();
+    (!lost.is_empty() && property.get(ALIASES).is_none()).then_some((at, lost))
+}
+
+/// Returns all names of a property.
+fn names<'d>(own: &'d str, property: &'d Value) -> BTreeSet<&'d str> {
+    let aliases = property.get(ALIASES).and_then(Value::as_array);
+    let aliases = aliases.into_iter().flatten().filter_map(Value::as_str);
+    aliases.chain([own]).collect()
+}
+
+fn properties<'d>(document: &'d Value, schema: &str) -> Option<&'d Map<String, Value>> {
+    document.pointer(schema)?.get("properties")?.as_object()
+}
