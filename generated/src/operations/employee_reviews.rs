@@ -136,6 +136,8 @@ impl Documented for types::EmployeeReviewsResponse {
 }
 
 impl Paged for EmployeeReviews {
+    const LIST: &'static [&'static str] = &["/data/employee_reviews/reviews/data"];
+
     type Page = types::EmployeeReviewsResponse;
     type Item = types::EmployeeReview;
 

@@ -135,6 +135,8 @@ impl Documented for types::JobPostsResponse {
 }
 
 impl Paged for JobPosts {
+    const LIST: &'static [&'static str] = &["/data"];
+
     type Page = types::JobPostsResponse;
     type Item = types::JobPost;
 

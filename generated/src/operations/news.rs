@@ -145,6 +145,8 @@ impl Documented for types::NewsResponse {
 }
 
 impl Paged for News {
+    const LIST: &'static [&'static str] = &["/data"];
+
     type Page = types::NewsResponse;
     type Item = types::NewsArticle;
 

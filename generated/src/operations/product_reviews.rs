@@ -162,6 +162,8 @@ impl Documented for types::ProductReviewsResponse {
 }
 
 impl Paged for ProductReviews {
+    const LIST: &'static [&'static str] = &["/data/product"];
+
     type Page = types::ProductReviewsResponse;
     type Item = types::ProductReview;
 

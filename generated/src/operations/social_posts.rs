@@ -134,6 +134,8 @@ impl Documented for types::SocialPostsResponse {
 }
 
 impl Paged for SocialPosts {
+    const LIST: &'static [&'static str] = &["/data/posts"];
+
     type Page = types::SocialPostsResponse;
     type Item = types::SocialPost;
 

@@ -16,7 +16,7 @@ use generated_client::Client;
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::internal::{decode, idempotency_window, store_key};
-use generated_client::paging::{ItemsAs, Paged, Position, Run, Style};
+use generated_client::paging::{Discrepancies, ItemsAs, Paged, Position, Run, Style};
 use generated_client::request::{Request, StoredKey};
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
@@ -141,6 +141,7 @@ pub(crate) trait Source: Send {
     fn request(&self) -> Request;
     /// Returns whether all records have been returned.
     fn is_over(&self) -> bool;
+    fn discrepancies(&self) -> Discrepancies;
 }
 
 struct Turned<P>(P);
@@ -199,5 +200,9 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
 
     fn is_over(&self) -> bool {
         self.is_over()
+    }
+
+    fn discrepancies(&self) -> Discrepancies {
+        self.discrepancies()
     }
 }

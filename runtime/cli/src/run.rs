@@ -202,6 +202,7 @@ impl Run {
                     return Err(Ended::Stopped(message).into());
                 }
                 if !is_first && self.extent.is_one_page() {
+                    self.report_discrepancies(input, &*source);
                     return Ok(reached(&*source));
                 }
                 if !source.is_over() {
@@ -212,6 +213,7 @@ impl Run {
             let paid = self.paid();
             match next {
                 None => {
+                    self.report_discrepancies(input, &*source);
                     paid?;
                     return Ok(reached(&*source));
                 }
@@ -237,6 +239,26 @@ impl Run {
                 Some(Err(error)) => return Err(self.failed(input, error)),
             }
             is_first = false;
+        }
+    }
+
+    /// Prints what does not add up in the pages of a list.
+    fn report_discrepancies(&self, input: Option<&str>, source: &dyn Source) {
+        let found = source.discrepancies();
+        let of = input.map(|input| format!("{input}: ")).unwrap_or_default();
+        if found.repeated > 0 {
+            let line = format!(
+                "{of}records came twice on two pages in a row: {}. The list changed between two calls, and others may be missing.",
+                found.repeated
+            );
+            self.progress.say(&line);
+        }
+        if found.beyond_total > 0 {
+            let line = format!(
+                "{of}more records came than the total says: {}. There may be more.",
+                found.beyond_total
+            );
+            self.progress.say(&line);
         }
     }
 

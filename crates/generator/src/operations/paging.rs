@@ -1,9 +1,7 @@
 //! The part of a builder that pages: the request of the next page, and the location of the records.
 
 use openapi_model::names;
-use openapi_model::{
-    Integer, Model, Operation, PageSource, PageStyle, PageTarget, Pages, ParameterType,
-};
+use openapi_model::{Integer, Model, Operation, PageSource, PageStyle, PageTarget, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -38,7 +36,8 @@ pub(super) fn emit(
             .iter()
             .find(|argument| argument.parameter.is_some_and(|one| one.name == wire))
     };
-    let constants = constants(pages);
+    let path = RecordPath { model, pages };
+    let constants = constants(&path);
     let number = match &pages.style {
         PageStyle::Offset {
             target: PageTarget::Parameter(parameter),
@@ -100,7 +99,6 @@ pub(super) fn emit(
         },
         false => quote!(self.request()),
     };
-    let path = RecordPath { model, pages };
     let client = &fields.client;
     let item = rust_type(&pages.item, TypeLocation::Operations);
     let page = output(operation);
@@ -185,15 +183,26 @@ pub(super) fn emit(
 }
 
 /// Returns the constants for the runtime that differ from the defaults.
-fn constants(pages: &Pages) -> TokenStream {
+fn constants(path: &RecordPath<'_>) -> TokenStream {
+    let pages = path.pages;
+    let pointers = &pages.list;
+    let list = (!pointers.is_empty())
+        .then(|| quote!(const LIST: &'static [&'static str] = &[#(#pointers),*];));
     let source_type = quote!(Option<::generated_client::paging::Source>);
     let style = style(&pages.style);
     let more = pages.more.as_ref().map(|more| {
         let more = source(more);
         quote!(const MORE: #source_type = Some(#more);)
     });
-    let total = pages.total_header.as_ref().map(|name| {
-        let total = source(&PageSource::Header(name.clone()));
+    let total = match &pages.total_header {
+        Some(name) => Some(PageSource::Header(name.clone())),
+        None if pages.total.is_some() && path.may_lack_its_list() => {
+            Some(PageSource::Body(pages.total_pointers.clone()))
+        }
+        None => None,
+    };
+    let total = total.map(|total| {
+        let total = source(&total);
         quote!(const TOTAL: #source_type = Some(#total);)
     });
     let short = pages.short_is_last.then(|| {
@@ -211,7 +220,7 @@ fn constants(pages: &Pages) -> TokenStream {
         } => Some(quote!(const OFFSET_IN_BODY: Option<&'static str> = Some(#pointer);)),
         _ => None,
     };
-    quote!(#style #more #total #short #in_body)
+    quote!(#list #style #more #total #short #in_body)
 }
 
 fn source(source: &PageSource) -> TokenStream {

@@ -44,6 +44,11 @@ impl RecordPath<'_> {
         }
     }
 
+    /// Returns whether a page may have no list, although the path to it passes through no array. Its total is then read apart.
+    pub(super) fn may_lack_its_list(&self) -> bool {
+        self.only().is_none() && !self.pages.items.iter().rev().skip(1).any(|one| one.is_list)
+    }
+
     /// The records of a page that always has one list.
     fn only(&self) -> Option<TokenStream> {
         let members = &self.pages.items;

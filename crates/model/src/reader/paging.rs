@@ -67,6 +67,31 @@ pub(super) fn read(
     (paged, doubts)
 }
 
+/// Clears the suggestions that an override could not have: each is checked as `x-pagination` is.
+pub(super) fn check_suggestions(model: &mut Model, source: &Source) {
+    let mut detections = std::mem::take(&mut model.detections);
+    for detection in detections.iter_mut().filter(|one| one.doubt.is_some()) {
+        let mut operations = model.operations.iter();
+        let operation = operations.find(|one| one.pointer == detection.pointer);
+        let Some(operation) = operation.filter(|_| detection.pagination.is_whole()) else {
+            continue;
+        };
+        let mut is_wrong = false;
+        let mut wrong = |_: &str, _: String| is_wrong = true;
+        let one = Paged {
+            model,
+            source,
+            operation,
+            pagination: &detection.pagination,
+        };
+        pages(&one, &mut wrong);
+        if is_wrong {
+            detection.pagination.items.clear();
+        }
+    }
+    model.detections = detections;
+}
+
 /// Notes which bodies are arrays of records.
 pub(super) fn note_bodies(model: &mut Model) {
     let bodies = model.pages.iter().filter(|pages| pages.items.is_empty());
@@ -353,10 +378,22 @@ fn style(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
 /// The JSON Pointers of a plain value that a path leads to, by each of its names, with `-1` for the last element of an array.
 fn leaf(paged: &Paged<'_>, path: &str) -> Option<(Vec<String>, Scalar)> {
     let steps = extensions::steps(path)?;
-    let (members, place) = paged.model.follow(paged.operation.success()?, &steps)?;
+    let (_, place) = paged.model.follow(paged.operation.success()?, &steps)?;
+    if steps.contains(&Step::Each) {
+        return None;
+    }
+    Some((
+        pointers(paged, &steps)?,
+        paged.model.resolved(place).scalar()?,
+    ))
+}
+
+/// The JSON Pointers that a path leads to, by each of its names, up to the first step into each element of an array.
+fn pointers(paged: &Paged<'_>, steps: &[Step]) -> Option<Vec<String>> {
+    let (members, _) = paged.model.follow(paged.operation.success()?, steps)?;
     let mut members = members.iter();
     let mut pointers = vec![String::new()];
-    for step in &steps {
+    for step in steps {
         let names = match step {
             Step::Member(name) => {
                 let member = members.next()?;
@@ -370,14 +407,23 @@ fn leaf(paged: &Paged<'_>, path: &str) -> Option<(Vec<String>, Scalar)> {
                     .collect()
             }
             Step::Last => vec!["-1"],
-            Step::Each => return None,
+            Step::Each => break,
         };
         let longer = pointers
             .iter()
             .flat_map(|at| names.iter().map(|name| pointer::join(at, name)));
         pointers = longer.collect();
     }
-    Some((pointers, paged.model.resolved(place).scalar()?))
+    Some(pointers)
+}
+
+/// The JSON Pointers of a path in the body; none for a header.
+fn body_pointers(paged: &Paged<'_>, path: &str) -> Vec<String> {
+    if path == BODY {
+        return vec![String::new()];
+    }
+    let steps = extensions::steps(path).unwrap_or_default();
+    pointers(paged, &steps).unwrap_or_default()
 }
 
 fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Pages> {
@@ -480,6 +526,15 @@ fn pages(paged: &Paged<'_>, wrong: &mut impl FnMut(&str, String)) -> Option<Page
         more,
         limit,
         short_is_last: pagination.short_is_last,
+        list: if pagination.absent_is_empty {
+            Vec::new()
+        } else {
+            body_pointers(paged, path)
+        },
+        total_pointers: match &pagination.total {
+            Some(path) if total.is_some() => body_pointers(paged, path),
+            _ => Vec::new(),
+        },
         items,
         item: item.clone(),
         total,

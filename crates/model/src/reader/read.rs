@@ -97,6 +97,7 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
     let (pages, doubts) = paging::read(&model, source, &mut findings);
     model.pages = pages;
     paging::doubt(&mut model.detections, doubts);
+    paging::check_suggestions(&mut model, source);
     model.waits = waiting::read(&model, source, &mut findings);
     model.conversions = links::conversions(&model, source, &mut warnings);
     links::refuse_empty(&mut model);

@@ -11,7 +11,7 @@ pub struct Detection {
     pub operation: String,
     /// Its location in the document.
     pub pointer: String,
-    /// The content that `x-pagination` would have; for a doubtful one, the likeliest.
+    /// The content that `x-pagination` would have; for a doubtful one, the likeliest. It is a suggestion that works only if it is whole.
     pub pagination: Pagination,
     /// The parts of the document that suggest it.
     pub reason: String,

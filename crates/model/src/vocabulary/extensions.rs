@@ -249,6 +249,13 @@ pub struct Pagination {
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub short_is_last: bool,
+    /// True if a page without the array of the records has no records; otherwise it is an error.
+    #[serde(
+        default,
+        rename = "absent-is-empty",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub absent_is_empty: bool,
     /// Name of the query parameter, or member of the body, that skips records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<String>,

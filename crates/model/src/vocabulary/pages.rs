@@ -19,10 +19,14 @@ pub struct Pages {
     pub short_is_last: bool,
     /// The path from the body to the array of records; empty for a body that is the array.
     pub items: Vec<PathMember>,
+    /// The JSON Pointers of this array, or of the first array on the path, by each of its names; empty if a page may leave it out.
+    pub list: Vec<String>,
     /// A record.
     pub item: Place,
     /// The path to the number of all records.
     pub total: Option<Branch>,
+    /// The JSON Pointers of this number in the body, by each of its names.
+    pub total_pointers: Vec<String>,
     /// The response header that has this number, instead of the body.
     pub total_header: Option<String>,
     /// The path to the value that distinguishes one list from another.

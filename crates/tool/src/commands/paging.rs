@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use openapi_model::Detection;
+use openapi_model::extensions::Pagination;
 
 use super::status::{counted, line};
 
@@ -30,12 +31,23 @@ pub(super) fn print(
         match doubt {
             Some(doubt) => writeln!(
                 err,
-                "note: may page, and {doubt}: {operations}\n  = {reason}\n  = help: decide it in an override, as in `x-pagination: {pagination}`, or `x-pagination: false`\n",
+                "note: may page, and {doubt}: {operations}\n  = {reason}\n  = help: decide it in an override{}\n",
+                suggestion(pagination)
             )?,
             None => line(out, "Paging", &format!("{operations}: {reason}"))?,
         }
     }
     Ok(())
+}
+
+/// The rest of a sentence about an override that can be copied.
+fn suggestion(pagination: &Pagination) -> String {
+    match pagination.is_whole() {
+        true => format!(", as in `x-pagination: {pagination}`, or `x-pagination: false`"),
+        false => {
+            ": the location of the records and the next page, or `x-pagination: false`".to_owned()
+        }
+    }
 }
 
 /// The operations, by name up to some, and the number of the others.

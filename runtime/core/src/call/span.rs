@@ -1,4 +1,4 @@
-//! Tracing: one span per call, one child span per attempt, and INFO events. Names follow OpenTelemetry's conventions for HTTP clients.
+//! Tracing: one span per call, one child span per attempt, and events. Names follow OpenTelemetry's conventions for HTTP clients.
 //!
 //! Spans never contain the full URL, an argument or the key. The conventions require `url.full`, which would reveal what the caller looks
 //! up.
@@ -137,6 +137,16 @@ pub(crate) fn cool_down(operation: &Operation, route: Route, pause: Duration) {
 /// Logs that waiting for a result has ended.
 pub(crate) fn end_wait(operation: &Operation, is_done: bool) {
     tracing::info!(operation = operation.id, is_done, "a wait has ended");
+}
+
+/// Logs that the pages of a list do not add up.
+pub(crate) fn discrepancies(operation: &Operation, repeated: u64, beyond_total: u64) {
+    tracing::warn!(
+        operation = operation.id,
+        repeated,
+        beyond_total,
+        "the pages of a list do not add up"
+    );
 }
 
 fn failed(span: &Span, error_type: &str) {

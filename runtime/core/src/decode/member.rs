@@ -1,4 +1,4 @@
-//! Reads one member of a body without the others. Input: the bytes of a decoded body, and a JSON Pointer. Output: a plain value.
+//! Reads one member of a body without the others. Input: the bytes of a decoded body, and a JSON Pointer. Output: its JSON.
 //!
 //! It reads the bytes, because the records may be types of the caller, and the last record may not decode.
 
@@ -10,16 +10,40 @@ use serde_json::value::RawValue;
 
 use crate::decode::decode::without_mark;
 
+/// A value of JSON. Only plain values have their content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// A string, or a number in its original spelling.
-    Text(String),
+    Null,
     Flag(bool),
+    /// In its original spelling.
+    Number(String),
+    Text(String),
+    Array,
+    Object,
 }
 
-/// Returns the value at a JSON Pointer, with `-1` for the last element of an array; `None` for `null`, an object, an array, or a missing
-/// value.
+impl Value {
+    fn new(json: &RawValue) -> Option<Self> {
+        let text = json.get();
+        Some(match text.as_bytes().first()? {
+            b'"' => Self::Text(serde_json::from_str(text).ok()?),
+            b't' => Self::Flag(true),
+            b'f' => Self::Flag(false),
+            b'n' => Self::Null,
+            b'[' => Self::Array,
+            b'{' => Self::Object,
+            _ => Self::Number(text.to_owned()),
+        })
+    }
+}
+
+/// Returns the value at a JSON Pointer, with `-1` for the last element of an array; `None` for a missing value.
 pub(crate) fn member(body: &[u8], pointer: &str) -> Option<Value> {
+    Value::new(raw_member(body, pointer)?)
+}
+
+/// Returns the JSON at such a pointer.
+pub(crate) fn raw_member<'b>(body: &'b [u8], pointer: &str) -> Option<&'b RawValue> {
     let steps: Vec<String> = pointer
         .split('/')
         .skip(1)
@@ -32,21 +56,13 @@ pub(crate) fn member(body: &[u8], pointer: &str) -> Option<Value> {
 struct AtPointer<'s>(&'s [String]);
 
 impl<'de> DeserializeSeed<'de> for AtPointer<'_> {
-    type Value = Option<Value>;
+    type Value = Option<&'de RawValue>;
 
     fn deserialize<D: Deserializer<'de>>(self, decoder: D) -> Result<Self::Value, D::Error> {
         if !self.0.is_empty() {
             return decoder.deserialize_any(self);
         }
-        let raw: &RawValue = de::Deserialize::deserialize(decoder)?;
-        let text = raw.get();
-        Ok(match text.as_bytes().first() {
-            Some(b'"') => serde_json::from_str(text).ok().map(Value::Text),
-            Some(b't') => Some(Value::Flag(true)),
-            Some(b'f') => Some(Value::Flag(false)),
-            Some(b'-' | b'0'..=b'9') => Some(Value::Text(text.to_owned())),
-            _ => None,
-        })
+        de::Deserialize::deserialize(decoder).map(Some)
     }
 }
 
@@ -60,7 +76,7 @@ macro_rules! nothing {
 }
 
 impl<'de> Visitor<'de> for AtPointer<'_> {
-    type Value = Option<Value>;
+    type Value = Option<&'de RawValue>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value of JSON")
@@ -106,20 +122,27 @@ mod tests {
         Some(Value::Text(of.to_owned()))
     }
 
+    fn number(of: &str) -> Option<Value> {
+        Some(Value::Number(of.to_owned()))
+    }
+
     #[test]
     fn members_are_found_by_their_pointer_and_last_elements_by_minus_one() {
         let body = br#"{"a": {"b/c": "x\n", "n": null, "more": true}, "data": [{"id": 7}, {"id": 12345678901234567890123}], "e": [], "": 1.50}"#;
         for (pointer, expected) in [
             ("/a/b~1c", text("x\n")),
-            ("/a/n", None),
+            ("/a/n", Some(Value::Null)),
+            ("/a/n/x", None),
             ("/a/more", Some(Value::Flag(true))),
-            ("/a", None),
+            ("/a", Some(Value::Object)),
+            ("", Some(Value::Object)),
+            ("/data", Some(Value::Array)),
             ("/a/b~1c/d", None),
-            ("/data/-1/id", text("12345678901234567890123")),
+            ("/data/-1/id", number("12345678901234567890123")),
             ("/data/0/id", None),
             ("/e/-1/id", None),
-            ("/data/-1", None),
-            ("/", text("1.50")),
+            ("/data/-1", Some(Value::Object)),
+            ("/", number("1.50")),
             ("/absent", None),
         ] {
             assert_eq!(member(body, pointer), expected, "{pointer}");

@@ -8,7 +8,7 @@ pub(crate) mod allowance;
 pub(crate) mod decode;
 pub(crate) mod decoder;
 pub(crate) mod enums;
-mod explain;
+pub(crate) mod explain;
 pub(crate) mod lenient;
 pub(crate) mod located;
 pub(crate) mod member;

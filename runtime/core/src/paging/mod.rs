@@ -3,6 +3,7 @@
 //! ```text
 //! Paged (generated) ─▶ Pages: one call per page ─▶ Items: one record at a time
 //!   └─ As: the same operation, with pages or records decoded as types of the caller
+//!                        ├─ RecordList: the array of the records, or its absence; pure
 //!                        ├─ Identity: hashes of a page's records, to detect repeated pages; pure
 //!                        ├─ Cursor: the next offset, and whether the service sent the requested page; pure
 //!                        │    └─ ListProgress: the progress of one list in a page
@@ -14,7 +15,7 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Items, ItemsAs, LargestPageCalls, List, Paged, Pages, PagesAs, RejectedRecord};
+//! use generated_client::paging::{Discrepancies, Items, ItemsAs, LargestPageCalls, List, Paged, Pages, PagesAs, RejectedRecord};
 //! use generated_client::paging::{RemainingCalls, Run, Source, Style, Target};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
@@ -52,6 +53,7 @@
 //! }
 //!
 //! impl Paged for Things {
+//!     const LIST: &'static [&'static str] = &["/things"];
 //!     const STYLE: Style = Style::Offset;
 //!     type Page = Page;
 //!     type Item = String;
@@ -107,6 +109,7 @@
 //! assert_eq!(items.next().await.transpose()?.as_deref(), Some("a"));
 //! assert!(matches!(items.next().await, Some(Err(Error::Record(_)))));
 //! assert_eq!(items.next().await.transpose()?.as_deref(), Some("c"));
+//! assert_eq!(items.discrepancies(), Discrepancies::default());
 //!
 //! // Page by page, with the rejects.
 //! let mut pages: Pages<Things> = Pages::new(things.clone());
@@ -136,6 +139,7 @@
 //! Next: [streams](crate::stream).
 
 mod cursor;
+mod discrepancies;
 mod identity;
 mod items;
 mod links;
@@ -143,6 +147,7 @@ mod list_progress;
 mod paged;
 mod pages;
 mod pages_as;
+mod record_list;
 mod remaining_calls;
 mod source;
 mod style;
@@ -152,6 +157,7 @@ mod typed;
 
 pub use crate::decode::records::RejectedRecord;
 pub use crate::error::position::Position;
+pub use discrepancies::Discrepancies;
 pub use items::Items;
 pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;

@@ -12,6 +12,10 @@ use crate::request::request::Request;
 
 /// An operation whose responses are pages. For generated code.
 pub trait Paged: Clone + Send + Sync + 'static {
+    /// The array of the records, by a JSON Pointer for each of its names; of several lists, the array that contains them. A page without it is
+    /// an error. Empty if the service leaves it out where there are no records.
+    #[doc(hidden)]
+    const LIST: &'static [&'static str] = &[];
     /// How the next page is requested.
     #[doc(hidden)]
     const STYLE: Style = Style::Offset;

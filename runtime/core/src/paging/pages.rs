@@ -10,18 +10,24 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 
 use super::cursor::{Cursor, View};
+use super::discrepancies::Discrepancies;
 use super::identity::identity;
 use super::list_progress::Seen;
 use super::paged::Paged;
+use super::record_list::RecordList;
 use super::remaining_calls::{LargestPageCalls, RemainingCalls, Run};
 use super::source::Target;
 use super::style::{Next, Read, Style};
+use crate::call::receive::not_as_documented;
+use crate::call::span;
 use crate::client::client::Client;
+use crate::decode::pointer::Located;
 use crate::document::api::Operation;
 use crate::error::position::{Place, Position};
 use crate::error::{ArgumentError, Error, PagingCause, PagingError};
 use crate::request::request::Request;
 use crate::response::response::Response;
+use crate::response::undecoded::Unreadable;
 use crate::transport::transport::BoxFuture;
 
 /// A page, and for each list the number of records that were already delivered.
@@ -36,8 +42,11 @@ type Call<P> = BoxFuture<'static, Result<Response<<P as Paged>::Page>, Error>>;
 /// early with [`Error::Paging`], which has the position to resume from, if
 ///
 /// - a call fails, or its body does not decode as a page (an invalid argument is [`Error::Argument`] instead);
+/// - a page has no list of records, or null in its place, and nothing in it shows that no record is left: a total, a number of pages, or
+///   beside null a flag, or a cursor or link that is null;
 /// - a page is not the requested one: it echoes another offset, or its records are identical to those of an earlier page;
-/// - a cursor or link is repeated, a link leads to another origin, or a page does not name the next one;
+/// - a cursor or link is repeated, a link leads to another origin, or a page does not name the next one. An empty page that repeats the
+///   cursor or link of its own request is the end;
 /// - 100 pages in a row have no records, each with a new cursor or link;
 /// - fewer records arrived than the highest total of the run. All received records were delivered before the error.
 ///
@@ -219,6 +228,12 @@ impl<P: Paged> Pages<P> {
         self.cursor.missing()
     }
 
+    /// Returns what does not add up in the pages so far, although each of them is valid.
+    #[must_use]
+    pub fn discrepancies(&self) -> Discrepancies {
+        self.cursor.discrepancies()
+    }
+
     /// Takes the decoded page that caused the last error: a wrong page, or a page without new records before the total was reached. `None`
     /// if no page was refused, or if it was taken already.
     ///
@@ -288,12 +303,25 @@ impl<P: Paged> Pages<P> {
         request
     }
 
+    /// Returns a location with a link as it is requested; `Err` says why it cannot be requested.
+    fn resolved(&self, place: Place) -> Result<Place, String> {
+        match place {
+            Place::Link(link) => {
+                let link = self.paged.client().link(&self.request(), &link)?;
+                Ok(Place::Link(link))
+            }
+            place => Ok(place),
+        }
+    }
+
+    /// Returns whether a location is that of the current page.
+    fn is_current(&self, place: &Place) -> bool {
+        self.resolved(place.clone()) == Ok(self.at.clone())
+    }
+
     /// Checks the location of the next page; `Err` says why it cannot be requested.
     fn onward(&self, place: Place) -> Result<Place, String> {
-        let place = match place {
-            Place::Link(link) => Place::Link(self.paged.client().link(&self.request(), &link)?),
-            place => place,
-        };
+        let place = self.resolved(place)?;
         match self.asked.contains(&hash(&place)) {
             true => Err("leads to an earlier page".to_owned()),
             false => Ok(place),
@@ -387,8 +415,8 @@ impl<P: Paged> Pages<P> {
         }
     }
 
-    /// Reads the content of a page and its reference to the next one.
-    fn view(&self, page: &Response<P::Page>) -> (View, Next) {
+    /// Reads the content of a page and its reference to the next one. `Err` is the error of a page without its list.
+    fn view(&self, page: &Response<P::Page>) -> Result<(View, Next), Error> {
         let (identity, mut lists) = seen::<P>(page);
         let number = match (&self.at, P::STYLE) {
             (Place::Number(number), _) => *number,
@@ -404,11 +432,28 @@ impl<P: Paged> Pages<P> {
             received,
             is_short: limit.is_some_and(|limit| received < limit),
         };
-        let next = P::STYLE.next(P::MORE, &read);
         let total = P::TOTAL.and_then(|total| read.number(total));
+        let total = total.filter(|_| self.is_whole);
         for list in &mut lists {
-            list.total = list.total.or(total).filter(|_| self.is_whole);
+            list.total = list.total.filter(|_| self.is_whole).or(total);
         }
+        let records = match RecordList::read(&page.raw, P::LIST) {
+            RecordList::Listed(elements) => elements,
+            RecordList::Null(_) if P::STYLE.is_said_to_end(P::MORE, &read) => Vec::new(),
+            RecordList::Null(located) | RecordList::Absent(located) => {
+                let mut totals = lists.iter().filter_map(|list| list.total).chain(total);
+                let is_all = totals.any(|total| total <= self.cursor.next());
+                if !is_all && !P::STYLE.is_beyond(&read) {
+                    return Err(without_list(page, located));
+                }
+                Vec::new()
+            }
+        };
+        let says_more = P::MORE.and_then(|more| read.flag(more)) == Some(true);
+        let next = match P::STYLE.next(P::MORE, &read) {
+            Next::At(place) if received == 0 && !says_more && self.is_current(&place) => Next::End,
+            next => next,
+        };
         let is_last = match next {
             Next::Counted => None,
             Next::At(_) | Next::Unknown(_) => Some(false),
@@ -419,8 +464,9 @@ impl<P: Paged> Pages<P> {
             is_last,
             identity,
             lists,
+            records,
         };
-        (view, next)
+        Ok((view, next))
     }
 
     /// Returns where a new run continues if the records of a refused page are used; `None` if the page names no next page.
@@ -435,7 +481,8 @@ impl<P: Paged> Pages<P> {
 
     /// Passes a page to the cursor, and keeps a refused page.
     fn accept(&mut self, page: Response<P::Page>) -> Result<Page<P>, PagingCause> {
-        let (view, next) = self.view(&page);
+        let (view, next) = self.view(&page).map_err(PagingCause::Call)?;
+        let earlier = self.cursor.discrepancies();
         let came_before = match self.cursor.accept(&view) {
             Ok(came_before) => came_before,
             Err(stall) => {
@@ -450,6 +497,14 @@ impl<P: Paged> Pages<P> {
                 return Err(cause);
             }
         };
+        let discrepancies = self.cursor.discrepancies();
+        if discrepancies != earlier {
+            let Discrepancies {
+                repeated,
+                beyond_total,
+            } = discrepancies;
+            span::discrepancies(self.operation, repeated, beyond_total);
+        }
         if P::STYLE != Style::Offset {
             self.skip = self.cursor.next().saturating_sub(self.before);
         }
@@ -535,6 +590,17 @@ fn seen<P: Paged>(page: &Response<P::Page>) -> (u64, Vec<Seen>) {
         identity: own(index).filter(|_| has_own),
     });
     (identity.page, seen.collect())
+}
+
+/// Returns the error of a page without its list. It is that of a body that does not decode, whatever the document requires.
+fn without_list<T>(page: &Response<T>, located: Located) -> Error {
+    not_as_documented(
+        page.operation,
+        &page.meta,
+        page.meta.history.clone(),
+        page.raw.clone(),
+        Unreadable(located),
+    )
 }
 
 fn without_body<T>(page: &Response<T>) -> Box<Response<()>> {

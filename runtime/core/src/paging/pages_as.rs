@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
+use super::discrepancies::Discrepancies;
 use super::paged::Paged;
 use super::pages::Pages;
 use super::remaining_calls::{RemainingCalls, Run};
@@ -67,6 +68,12 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> PagesAs<P, T> {
     #[must_use]
     pub fn missing(&self) -> Option<u64> {
         self.pages.missing()
+    }
+
+    /// Returns what does not add up in the pages so far; see [`Pages::discrepancies`].
+    #[must_use]
+    pub fn discrepancies(&self) -> Discrepancies {
+        self.pages.discrepancies()
     }
 
     /// Takes the page that caused the last error; see [`Pages::take_refused`].

@@ -9,7 +9,8 @@ use crate::request::request::Request;
 /// A place in a response that describes its page or the next one. For generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// A member of the body: the first of these JSON Pointers that leads to a plain value, with `-1` for the last element of an array.
+    /// A member of the body: the first of these JSON Pointers that leads to a value other than null, with `-1` for the last element of an
+    /// array.
     Body(&'static [&'static str]),
     /// A header.
     Header(&'static str),
@@ -27,10 +28,30 @@ pub enum Target {
 }
 
 impl Source {
-    /// Returns the plain value at this place of a response.
+    /// Returns whether this place is in the last record of a page.
+    pub(crate) fn is_of_record(self) -> bool {
+        match self {
+            Self::Body(pointers) => pointers
+                .iter()
+                .any(|pointer| pointer.split('/').any(|step| step == "-1")),
+            Self::Header(_) => false,
+        }
+    }
+
+    /// Returns the value at this place of a response; `None` for a missing value.
     pub(super) fn read(self, body: &[u8], headers: &HeaderMap) -> Option<Value> {
         match self {
-            Self::Body(pointers) => pointers.iter().find_map(|pointer| member(body, pointer)),
+            Self::Body(pointers) => {
+                let mut null = None;
+                for pointer in pointers {
+                    match member(body, pointer) {
+                        Some(Value::Null) => null = Some(Value::Null),
+                        Some(value) => return Some(value),
+                        None => {}
+                    }
+                }
+                null
+            }
             Self::Header(name) => {
                 let text = headers.get(name)?.to_str().ok()?.trim();
                 Some(Value::Text(text.to_owned()))

@@ -61,24 +61,73 @@ pub(super) struct Read<'p> {
     pub(super) is_short: bool,
 }
 
+/// The reference of a page to the next one.
+enum Reference {
+    Text(String),
+    Number(String),
+    /// Null, `false` or an empty string, as in Google's `nextPageToken`.
+    Nothing,
+    Missing,
+    /// It cannot be one: what it is instead.
+    Invalid(&'static str),
+}
+
 impl Read<'_> {
-    /// Returns the string or the number at a place; an empty string counts as absent, as in Google's `nextPageToken`.
-    fn text(&self, source: Source) -> Option<String> {
-        match source.read(self.body, self.headers)? {
-            Value::Text(text) => Some(text).filter(|text| !text.is_empty()),
-            Value::Flag(_) => None,
+    fn reference(&self, source: Source) -> Reference {
+        match source.read(self.body, self.headers) {
+            None => Reference::Missing,
+            Some(Value::Null | Value::Flag(false)) => Reference::Nothing,
+            Some(Value::Text(text)) if text.is_empty() => Reference::Nothing,
+            Some(Value::Text(text)) => Reference::Text(text),
+            Some(Value::Number(text)) => Reference::Number(text),
+            Some(Value::Flag(true)) => Reference::Invalid("`true`"),
+            Some(Value::Array) => Reference::Invalid("an array"),
+            Some(Value::Object) => Reference::Invalid("an object"),
         }
     }
 
-    fn flag(&self, source: Source) -> Option<bool> {
+    /// Returns the cursor of the next page; `None` if there is none. `Err` says, as a fragment of a sentence, why it cannot be used.
+    fn cursor(&self, source: Source) -> Result<Option<String>, String> {
+        match self.reference(source) {
+            // A number is sent with its digits.
+            Reference::Text(text) | Reference::Number(text) => Ok(Some(text)),
+            Reference::Invalid(kind) => Err(format!("has {kind} in place of the next cursor")),
+            Reference::Nothing | Reference::Missing
+                if source.is_of_record() && self.received > 0 =>
+            {
+                Err("has a last record without the next cursor".to_owned())
+            }
+            Reference::Nothing | Reference::Missing => Ok(None),
+        }
+    }
+
+    fn link(&self, source: Source) -> Result<Option<String>, String> {
+        match self.reference(source) {
+            Reference::Text(text) => Ok(Some(text)),
+            Reference::Number(_) => Err("has a number in place of the next link".to_owned()),
+            Reference::Invalid(kind) => Err(format!("has {kind} in place of the next link")),
+            Reference::Nothing | Reference::Missing => Ok(None),
+        }
+    }
+
+    pub(super) fn flag(&self, source: Source) -> Option<bool> {
         match source.read(self.body, self.headers)? {
             Value::Flag(flag) => Some(flag),
             Value::Text(text) => text.parse().ok(),
+            Value::Null | Value::Number(_) | Value::Array | Value::Object => None,
         }
     }
 
+    /// Returns the number of pages up to this one.
+    fn passed(&self, first: u64) -> u64 {
+        self.number.saturating_sub(first).saturating_add(1)
+    }
+
     pub(super) fn number(&self, source: Source) -> Option<u64> {
-        self.text(source)?.parse().ok()
+        match source.read(self.body, self.headers)? {
+            Value::Text(text) | Value::Number(text) => text.parse().ok(),
+            Value::Null | Value::Flag(_) | Value::Array | Value::Object => None,
+        }
     }
 }
 
@@ -103,28 +152,58 @@ impl Style {
         let next = match *self {
             Self::Offset => return Next::Counted,
             Self::Number { first, pages } => return numbered(page, first, pages, more),
-            Self::Cursor { next, .. } => page.text(next).map(Place::Cursor),
-            Self::Link { next } => page.text(next).map(Place::Link),
+            Self::Cursor { next, .. } => page.cursor(next).map(|next| next.map(Place::Cursor)),
+            Self::Link { next } => page.link(next).map(|next| next.map(Place::Link)),
             Self::LinkHeader { relation } => {
                 let headers = page.headers.get_all(LINK).iter();
                 let mut texts = headers.filter_map(|header| header.to_str().ok());
-                texts
-                    .find_map(|text| target(text, relation))
-                    .map(|link| Place::Link(link.to_owned()))
+                let link = texts.find_map(|text| target(text, relation));
+                Ok(link.map(|link| Place::Link(link.to_owned())))
             }
         };
         match (next, more) {
-            (Some(place), _) => Next::At(place),
-            (None, Some(true)) => Next::Unknown("says that there are more, but not where".into()),
-            (None, _) => Next::End,
+            (Ok(Some(place)), _) => Next::At(place),
+            (Ok(None), Some(true)) => {
+                Next::Unknown("says that there are more, but not where".into())
+            }
+            (Ok(None), _) => Next::End,
+            (Err(problem), _) => Next::Unknown(problem),
+        }
+    }
+
+    /// Returns whether a page has a member that says that there is no further page: a flag, a number of pages, or a cursor or link that is
+    /// null.
+    pub(super) fn is_said_to_end(self, more: Option<Source>, page: &Read<'_>) -> bool {
+        if let Some(more) = more.and_then(|more| page.flag(more)) {
+            return !more;
+        }
+        match self {
+            Self::Number { first, pages } => {
+                let pages = pages.and_then(|pages| page.number(pages));
+                pages.is_some_and(|pages| pages <= page.passed(first))
+            }
+            Self::Cursor { next, .. } | Self::Link { next } => {
+                matches!(page.reference(next), Reference::Nothing)
+            }
+            Self::Offset | Self::LinkHeader { .. } => false,
+        }
+    }
+
+    /// Returns whether a page is after the last one, by its number of pages.
+    pub(super) fn is_beyond(self, page: &Read<'_>) -> bool {
+        match self {
+            Self::Number { first, pages } => {
+                let pages = pages.and_then(|pages| page.number(pages));
+                pages.is_some_and(|pages| pages < page.passed(first))
+            }
+            _ => false,
         }
     }
 }
 
 fn numbered(page: &Read<'_>, first: u64, pages: Option<Source>, more: Option<bool>) -> Next {
     let pages = pages.and_then(|pages| page.number(pages));
-    let passed = page.number.saturating_sub(first).saturating_add(1);
-    let is_last = pages.map(|pages| pages <= passed);
+    let is_last = pages.map(|pages| pages <= page.passed(first));
     let Some(next) = page.number.checked_add(1) else {
         return Next::End;
     };

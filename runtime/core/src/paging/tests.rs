@@ -89,6 +89,7 @@ impl Server {
             is_last: None,
             identity: hash(seen.iter().map(|seen| seen.identity).collect::<Vec<_>>()),
             lists: seen,
+            records: Vec::new(),
         };
         Page { view, lists }
     }

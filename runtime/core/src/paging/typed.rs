@@ -56,6 +56,7 @@ pub trait Reading<P: Paged>: DeserializeOwned + Send + 'static {
 }
 
 impl<P: Paged, R: Reading<P>> Paged for As<P, R> {
+    const LIST: &'static [&'static str] = P::LIST;
     const STYLE: Style = P::STYLE;
     const MORE: Option<Source> = P::MORE;
     const TOTAL: Option<Source> = P::TOTAL;

@@ -15,8 +15,8 @@ impl Request {
     /// Returns the string or number at a JSON Pointer of the body; `None` if there is none.
     pub(crate) fn body_member(&self, pointer: &str) -> Option<String> {
         match member(&self.body, pointer)? {
-            Value::Text(text) => Some(text),
-            Value::Flag(_) => None,
+            Value::Text(text) | Value::Number(text) => Some(text),
+            Value::Null | Value::Flag(_) | Value::Array | Value::Object => None,
         }
     }
 

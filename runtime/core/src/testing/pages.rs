@@ -77,7 +77,8 @@ impl Reply {
     /// Sets this value in a page, unless the last record has it.
     fn says(self, at: Source, value: &Value) -> Self {
         match at {
-            Source::Body(pointers) => match pointers.iter().find(|one| !is_of_record(one)) {
+            _ if at.is_of_record() => self,
+            Source::Body(pointers) => match pointers.first() {
                 Some(pointer) => self.with(pointer, value),
                 None => self,
             },
@@ -89,21 +90,13 @@ impl Reply {
     }
 }
 
-/// Returns whether a pointer leads into the last record of a page.
-fn is_of_record(pointer: &str) -> bool {
-    pointer.split('/').any(|step| step == "-1")
-}
-
 /// Returns whether the last page with records marks itself as the last.
 fn ends_by_itself<P: Paged>() -> bool {
     let is_said = match P::STYLE {
         Style::Offset => false,
         Style::Number { pages, .. } => pages.is_some(),
-        Style::Cursor {
-            next: Source::Body(pointers),
-            ..
-        } => !pointers.iter().all(|pointer| is_of_record(pointer)),
-        Style::Cursor { .. } | Style::Link { .. } | Style::LinkHeader { .. } => true,
+        Style::Cursor { next, .. } => !next.is_of_record(),
+        Style::Link { .. } | Style::LinkHeader { .. } => true,
     };
     is_said || P::MORE.is_some() || P::TOTAL.is_some()
 }

@@ -61,8 +61,10 @@ impl Folder {
 
 promise!(the_command_line_goes_on_and_pays_no_page_twice);
 async fn the_command_line_goes_on_and_pays_no_page_twice(row: fn() -> Row) {
-    for call in 1..=CALLS {
-        let running = Running::start(row(), Deed::Fails(call)).await;
+    for (call, deed) in
+        (1..=CALLS).flat_map(|call| [(call, Deed::Fails(call)), (call, Deed::Lacks(call))])
+    {
+        let running = Running::start(row(), deed).await;
         let folder = Folder::new(&format!("fails-{call}"), running.row());
         assert_eq!(folder.run(&running, &["--all"]).await, ExitCode::from(1));
         assert_eq!(folder.records(), ((call - 1) * SIZE, false));

@@ -104,6 +104,20 @@ async fn a_run_goes_on_after_a_call_that_failed(row: fn() -> Row) {
     }
 }
 
+promise!(a_run_goes_on_after_a_page_without_its_list);
+async fn a_run_goes_on_after_a_page_without_its_list(row: fn() -> Row) {
+    for call in 1..=CALLS {
+        let running = Running::start(row(), Deed::Lacks(call)).await;
+        let (mut all, error) = rest(&mut running.items()).await;
+        assert_eq!(all, ids(0..(call - 1) * SIZE));
+        let error = error.unwrap();
+        assert_eq!(error.body().unwrap(), r#"{"error":"quota exceeded"}"#);
+        let mut resumed = running.items().resume(error.position().unwrap());
+        all.extend(rest(&mut resumed).await.0);
+        assert_eq!((all, running.calls()), (ids(0..RECORDS), CALLS + 1));
+    }
+}
+
 promise!(credits_bound_a_run_which_goes_on_later);
 async fn credits_bound_a_run_which_goes_on_later(row: fn() -> Row) {
     let running = Running::start(row(), Deed::Honest).await;

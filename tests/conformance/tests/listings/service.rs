@@ -25,6 +25,8 @@ pub(super) const CALLS: usize = RECORDS.div_ceil(SIZE);
 pub(super) enum Deed {
     Honest,
     Fails(usize),
+    /// Returns an object without the list.
+    Lacks(usize),
     /// Returns the first page again.
     Repeats(usize),
     /// Returns the page after the requested one.
@@ -168,6 +170,9 @@ async fn page(
     let asked = asked(row, &query.unwrap_or_default(), &body);
     if *deed == Deed::Fails(call) {
         return StatusCode::GONE.into_response();
+    }
+    if *deed == Deed::Lacks(call) {
+        return axum::Json(json!({"error": "quota exceeded"})).into_response();
     }
     let size = match deed {
         Deed::Shrinks if asked > 0 => 2,

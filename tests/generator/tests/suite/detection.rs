@@ -145,6 +145,39 @@ fn what_agrees_is_certain() {
             json!({}),
             "{items: $.things, total: $.total, limit: limit, offset: offset}",
         ),
+        // A string, as of Asana; the object has links, too.
+        (
+            json!({"offset": text(), "limit": number()}),
+            json!({"data": list(), "next_page": {"offset": text(), "path": text(), "uri": text()}}),
+            json!({}),
+            "{items: $.data, limit: limit, cursor: offset, next: $.next_page.offset}",
+        ),
+        // WorkOS: two directions, each with its own name.
+        (
+            json!({"after": text(), "before": text(), "limit": number()}),
+            json!({"data": list(), "list_metadata": {"after": text(), "before": text()}}),
+            json!({}),
+            "{items: $.data, limit: limit, cursor: after, next: $.list_metadata.after}",
+        ),
+        // Resend, OpenAI.
+        (
+            json!({"after": text(), "before": text(), "limit": number()}),
+            json!({"data": list(), "has_more": flag()}),
+            json!({}),
+            "{items: $.data, limit: limit, cursor: after, next: '$.data[-1].id', more: $.has_more}",
+        ),
+        (
+            json!({"after": text(), "limit": number()}),
+            json!({"data": list(), "last_id": text(), "has_more": flag()}),
+            json!({}),
+            "{items: $.data, limit: limit, cursor: after, next: $.last_id, more: $.has_more}",
+        ),
+        (
+            json!({"page": text(), "limit": number()}),
+            json!({"data": list(), "next_page": text(), "has_more": flag()}),
+            json!({}),
+            "{items: $.data, limit: limit, cursor: page, next: $.next_page, more: $.has_more}",
+        ),
     ] {
         let found = found(parameters, response, more);
         assert_eq!(found, Some((expected.to_owned(), None)));
@@ -207,6 +240,23 @@ fn what_only_looks_like_it_is_a_doubt() {
             json!({"things": list(), "total": number()}),
             "no parameter is known to bound a page",
         ),
+        // It may be a time.
+        (
+            json!({"after": text(), "limit": number()}),
+            json!({"type": "array", "items": list()["items"]}),
+            "nothing says that `after` takes an `id`",
+        ),
+        // A filter that the metadata repeats.
+        (
+            json!({"cursor": text(), "sort": text(), "limit": number()}),
+            json!({"things": list(), "page": {"sort": text()}}),
+            "no known member of the response holds the next cursor",
+        ),
+        (
+            json!({"offset": {"type": "number"}, "limit": {"type": "number"}}),
+            json!({"things": list(), "total": number()}),
+            "their types, or the response, fit no known kind of paging",
+        ),
         // The records are not objects of one kind.
         (
             cursor(),
@@ -216,6 +266,63 @@ fn what_only_looks_like_it_is_a_doubt() {
     ] {
         let (_, found) = found(parameters, response, json!({})).unwrap();
         assert_eq!(found.as_deref(), Some(doubt));
+    }
+}
+
+/// The suggestion of a note is an override that works; where none is known, there is none.
+#[test]
+fn a_suggestion_works_when_it_is_copied() {
+    let array = || json!({"type": "array", "items": list()["items"]});
+    for (parameters, response, is_known) in [
+        (json!({"after": text(), "limit": number()}), array(), true),
+        (
+            json!({"page": number()}),
+            json!({"things": list(), "total": number()}),
+            true,
+        ),
+        (
+            json!({"offset": number(), "limit": number()}),
+            json!({"things": list()}),
+            true,
+        ),
+        (
+            json!({"cursor": text(), "page": number()}),
+            json!({"things": list(), "next_cursor": text()}),
+            true,
+        ),
+        (
+            json!({"cursor": text(), "limit": number()}),
+            json!({"things": list()}),
+            false,
+        ),
+        (
+            json!({"offset": {"type": "number"}, "limit": {"type": "number"}}),
+            json!({"things": list()}),
+            false,
+        ),
+        (
+            json!({"cursor": text()}),
+            json!({"things": {"type": "array", "items": {"type": "array", "items": text()}}, "next_cursor": text()}),
+            false,
+        ),
+    ] {
+        let model = read(&parameters, &response, &json!({}));
+        let [detection] = model.detections.as_slice() else {
+            panic!("{:?}", model.detections);
+        };
+        assert!(detection.doubt.is_some() && model.pages.is_empty());
+        let pagination = &detection.pagination;
+        assert_eq!(pagination.is_whole(), is_known, "{pagination}");
+        if is_known {
+            let copied: Value = serde_yaml::from_str(&pagination.to_string()).unwrap();
+            let model = read(&parameters, &response, &json!({"x-pagination": copied}));
+            assert_eq!(
+                (model.pages.len(), model.detections.len()),
+                (1, 0),
+                "{pagination}"
+            );
+            assert!(model.warnings.is_empty(), "{:?}", model.warnings);
+        }
     }
 }
 

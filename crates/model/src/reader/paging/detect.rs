@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::foreign;
 use super::members::{Member, Members};
 use super::names::{
-    BACKWARDS, CURSORS, FIRST_PAGES, FLAGS, LAST_IDS, LIMITS, LINKS, OFFSETS, PAGE_COUNTS, PAGES,
-    TOTALS, is_ordinary, plain,
+    BACKWARDS, CURSORS, FIRST_PAGES, FLAGS, LAST_ID_MEMBERS, LAST_IDS, LIMITS, LINKS, OFFSETS,
+    PAGE_COUNTS, PAGES, SAME_NAMES, TOTALS, is_container, is_ordinary, plain,
 };
 use crate::extensions::{Origin, Pagination};
 use crate::{Detection, Location, Model, Operation, Parameter, ParameterType, Scalar};
@@ -92,7 +92,9 @@ fn sign(model: &Model, source: &Source, operation: &Operation) -> Option<Sign> {
         return None;
     }
     let asked = Asked::by(operation);
-    asked.any().or(asked.last_id)?;
+    if asked.texts.is_empty() && asked.any().is_none() && asked.pair.is_none() {
+        return None;
+    }
     let members = Members::of(model, operation.success()?);
     let records = members.lists.first()?;
     let has_link_header = has_link_header(source, operation);
@@ -104,14 +106,17 @@ fn sign(model: &Model, source: &Source, operation: &Operation) -> Option<Sign> {
     };
     let signs = [
         reading.cursor(),
+        reading.same_name(),
         reading.last_id(),
         reading.link_header(has_link_header),
         reading.link(),
         reading.number(),
         reading.offset(),
+        reading.last_id_without_flag(),
+        reading.pair(),
     ];
     let mut signs: Vec<Sign> = signs.into_iter().flatten().collect();
-    signs.sort_by_key(|sign| sign.doubt.is_some());
+    signs.sort_by_key(|sign| (sign.doubt.is_some(), !sign.pagination.is_whole()));
     let mut sign = signs.into_iter().next()?;
     if operation.method == "POST" {
         let doubt = "it is a POST, which may do more than read";
@@ -142,6 +147,10 @@ struct Asked<'m> {
     page: Option<&'m Parameter>,
     offset: Option<&'m Parameter>,
     limit: Option<&'m Parameter>,
+    /// All strings.
+    texts: Vec<&'m Parameter>,
+    /// Two parameters of any type that look like the position and the size of a page.
+    pair: Option<[&'m Parameter; 2]>,
     /// The parameter for the pages before.
     backwards: Option<&'m Parameter>,
 }
@@ -162,9 +171,21 @@ impl<'m> Asked<'m> {
             ParameterType::Formatted(runtime) => runtime.is_uuid(),
             kind => *kind == ParameterType::Text,
         };
+        let is_any = |_: &ParameterType| true;
         let first = |is, names: &[&str]| names.iter().find_map(|name| query(is, name));
         let mut cursors = CURSORS.iter();
+        let mut positions = CURSORS.iter().map(|(name, _)| *name);
+        let position = positions
+            .find_map(|name| query(is_any, name))
+            .or_else(|| first(is_any, &LAST_IDS))
+            .or_else(|| first(is_any, &PAGES))
+            .or_else(|| first(is_any, &OFFSETS));
+        let size = first(is_any, &LIMITS);
+        let texts = operation.parameters.iter();
+        let texts = texts.filter(|one| one.location == Location::Query && is_text(&one.kind));
         Self {
+            pair: position.zip(size).map(|(position, size)| [position, size]),
+            texts: texts.filter(|one| is_ordinary(&one.name)).collect(),
             cursor: cursors.find_map(|(name, next)| Some((query(is_text, name)?, *next))),
             last_id: first(is_text, &LAST_IDS),
             page: first(is_integer, &PAGES),
@@ -192,7 +213,7 @@ struct Reading<'r, 'm> {
 impl Reading<'_, '_> {
     fn cursor(&self) -> Option<Sign> {
         let (cursor, names) = self.asked.cursor?;
-        let next = self.members.one(names, is_text).map(Member::path);
+        let next = self.members.one(names, is_cursor).map(Member::path);
         let name = &cursor.name;
         let other = self.asked.offset.or(self.asked.page);
         let (reason, doubt) = match &next {
@@ -222,26 +243,100 @@ impl Reading<'_, '_> {
         })
     }
 
+    /// A string parameter, and a member of the same name in an object with the metadata of a page.
+    fn same_name(&self) -> Option<Sign> {
+        let found = self.asked.texts.iter().find_map(|parameter| {
+            let name = plain(&parameter.name);
+            let is_known = SAME_NAMES.contains(&name.as_str());
+            let describes = |one: &Member<'_>| {
+                let container = one.container();
+                let is_next = container.starts_with("next");
+                is_cursor(one) && (is_next || is_known && is_container(&container))
+            };
+            let next = self.members.one(&[&name], describes)?;
+            Some((parameter, next.path()))
+        });
+        let (parameter, next) = found?;
+        let name = &parameter.name;
+        Some(Sign {
+            reason: format!("`{name}` takes `{next}`, which has the same name"),
+            pagination: Pagination {
+                cursor: Some(name.clone()),
+                next: Some(next),
+                more: self.flag(),
+                ..self.pagination()
+            },
+            doubt: None,
+        })
+    }
+
     fn last_id(&self) -> Option<Sign> {
         let name = &self.asked.last_id?.name;
         let more = self.flag()?;
-        let record = self.records.place.items()?;
-        let mut properties = self.model.resolved(record).properties().iter();
-        let id = properties.find(|property| property.name == "id")?;
-        if !self.model.is_text(&id.place) {
-            return None;
-        }
+        let last = self
+            .members
+            .one(&LAST_ID_MEMBERS, is_text)
+            .map(Member::path);
+        let (next, what) = match last {
+            Some(last) => (last.clone(), format!("`{last}`")),
+            None => (self.id()?, "the `id` of the last record".to_owned()),
+        };
         Some(Sign {
-            reason: format!(
-                "`{name}` takes the `id` of the last record, and `{more}` says whether there are more"
-            ),
+            reason: format!("`{name}` takes {what}, and `{more}` says whether there are more"),
             pagination: Pagination {
                 cursor: Some(name.clone()),
-                next: Some(format!("{}[-1].id", self.records.path())),
+                next: Some(next),
                 more: Some(more),
                 ..self.pagination()
             },
             doubt: None,
+        })
+    }
+
+    /// Without a flag, an empty page is the end. The description has to say that the parameter takes an identifier or a cursor.
+    fn last_id_without_flag(&self) -> Option<Sign> {
+        let parameter = self.asked.last_id?;
+        self.asked.limit?;
+        let name = &parameter.name;
+        let description = parameter.text.join(" ").to_lowercase();
+        let mut words = description.split(|c: char| !c.is_alphanumeric());
+        let is_said = words.any(|word| ["id", "identifier", "cursor"].contains(&word));
+        let other = self.asked.offset.or(self.asked.page);
+        let doubt = match other {
+            Some(other) => Some(format!("`{}` requests pages, too", other.name)),
+            None if is_said => None,
+            None => Some(format!("nothing says that `{name}` takes an `id`")),
+        };
+        Some(Sign {
+            reason: format!("`{name}` takes the `id` of the last record"),
+            pagination: Pagination {
+                cursor: Some(name.clone()),
+                next: Some(self.id()?),
+                ..self.pagination()
+            },
+            doubt,
+        })
+    }
+
+    /// The path of the last record's `id`, if that is a string.
+    fn id(&self) -> Option<String> {
+        let record = self.records.place.items()?;
+        let mut properties = self.model.resolved(record).properties().iter();
+        let id = properties.find(|property| property.name == "id")?;
+        let is_text = self.model.is_text(&id.place);
+        is_text.then(|| format!("{}[-1].id", self.records.path()))
+    }
+
+    /// Parameters that look like the position and the size of a page, whatever their types.
+    fn pair(&self) -> Option<Sign> {
+        let [position, size] = self.asked.pair?;
+        Some(Sign {
+            reason: format!("`{}` and `{}` are parameters", position.name, size.name),
+            pagination: Pagination {
+                origin: Origin::Detected,
+                ..Pagination::default()
+            },
+            doubt: Some("their types, or the response, fit no known kind of paging".to_owned()),
         })
     }
 
@@ -382,6 +477,12 @@ impl Reading<'_, '_> {
         let is_integer = |one: &Member<'_>| one.place.scalar() == Some(Scalar::Integer);
         self.members.one(names, is_integer).map(Member::path)
     }
+}
+
+/// Returns whether values are strings that no format makes addresses.
+fn is_cursor(one: &Member<'_>) -> bool {
+    let format = one.place.format.as_deref().unwrap_or_default();
+    is_text(one) && !matches!(format, "uri" | "uri-reference" | "url")
 }
 
 fn is_text(one: &Member<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! The members of a response that may describe its pages: those of the body, and of the objects in it.
 
-use super::names::{CONTAINERS, RECORDS, SIDE_LISTS, is_ordinary, plain};
+use super::names::{RECORDS, SIDE_LISTS, is_container, is_ordinary, plain};
 use crate::{Model, Place, Property, Shape};
 
 /// How many objects deep the members are looked for.
@@ -51,13 +51,13 @@ impl<'m> Member<'m> {
             .any(|name| self.called.iter().any(|one| one == name))
     }
 
-    /// The name of the object that has it; empty for a member of the body.
-    /// Whether its own name ends so.
+    /// Returns whether its own name ends so.
     pub(super) fn ends_with(&self, end: &str) -> bool {
         let [own, _] = &self.called;
         own.ends_with(end)
     }
 
+    /// Returns the name of the object that has it; empty for a member of the body.
     pub(super) fn container(&self) -> String {
         let holder = self.names.iter().rev().nth(1);
         holder.map(|name| plain(name)).unwrap_or_default()
@@ -106,9 +106,8 @@ impl<'m> Members<'m> {
         all.retain(|one| {
             let holders = one.names.iter().rev().skip(1).rev();
             let mut holders = holders.enumerate();
-            holders.all(|(depth, name)| {
-                beside.get(depth) == Some(name) || CONTAINERS.contains(&plain(name).as_str())
-            })
+            holders
+                .all(|(depth, name)| beside.get(depth) == Some(name) || is_container(&plain(name)))
         });
         Self { all, lists }
     }

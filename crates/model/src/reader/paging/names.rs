@@ -4,7 +4,7 @@
 use openapi_document::readable;
 
 /// Parameters that take a cursor, with the members of a response that hold the next one: by the name, or by that of its object and its own.
-pub(super) const CURSORS: [(&str, &[&str]); 11] = [
+pub(super) const CURSORS: [(&str, &[&str]); 12] = [
     ("cursor", &["nextcursor", "endcursor", "paginatenextpage"]), // ElevenLabs, Phoenix; Relay; Pachca
     ("marker", &["nextmarker"]),                                  // Box
     ("pagetoken", &["nextpagetoken", "nextpage"]),                // Google, Ory; Oxide
@@ -17,12 +17,35 @@ pub(super) const CURSORS: [(&str, &[&str]); 11] = [
     ("continuationtoken", &["nextcontinuationtoken"]),            // S3
     (
         "after",
-        &["endcursor", "nextoffset", "nextafter", "cursorsafter"],
-    ), // Relay; lakeFS; HubSpot; Facebook
+        &[
+            "endcursor",
+            "nextoffset",
+            "nextafter",
+            "cursorsafter",
+            "next",
+        ],
+    ), // Relay; lakeFS; HubSpot; Facebook; OpenAI
+    ("page", &["nextpage"]),                                      // OpenAI, Anthropic: a string
+];
+
+/// Parameters that take a cursor, if an object with the metadata of a page has a member of the same name: WorkOS, Asana. An object whose name
+/// begins with "next" describes the next request, and its members may have any name.
+pub(super) const SAME_NAMES: [&str; 8] = [
+    "after",
+    "afterid",
+    "cursor",
+    "marker",
+    "offset",
+    "pagetoken",
+    "startingafter",
+    "token",
 ];
 
 /// Parameters that take the identifier of the last record, if a flag marks more records.
-pub(super) const LAST_IDS: [&str; 2] = ["startingafter", "startafter"]; // Stripe
+pub(super) const LAST_IDS: [&str; 4] = ["startingafter", "startafter", "after", "afterid"]; // Stripe; OpenAI, Resend; Anthropic
+
+/// Members with the identifier of the last record.
+pub(super) const LAST_ID_MEMBERS: [&str; 1] = ["lastid"]; // OpenAI, Anthropic
 
 /// Parameters that take the number of a page.
 pub(super) const PAGES: [&str; 6] = [
@@ -81,13 +104,14 @@ pub(super) const PAGE_COUNTS: [&str; 8] = [
 ];
 
 /// Flags for another page.
-pub(super) const FLAGS: [&str; 6] = [
+pub(super) const FLAGS: [&str; 7] = [
     "hasmore",     // Stripe, Discord
     "hasnextpage", // Relay
     "hasnext",     // Spring
     "hasmorepages",
     "hasmoreitems",
     "more",
+    "nextpage", // Figma
 ];
 
 /// Members with a link to the next page.
@@ -104,7 +128,7 @@ pub(super) const LINKS: [&str; 9] = [
 ];
 
 /// Objects with the metadata of a page.
-pub(super) const CONTAINERS: [&str; 16] = [
+const CONTAINERS: [&str; 16] = [
     "meta",
     "metadata",
     "pagination",
@@ -122,6 +146,15 @@ pub(super) const CONTAINERS: [&str; 16] = [
     "next",
     "paginator",
 ];
+
+/// Returns whether an object of this plain name has the metadata of a page.
+pub(super) fn is_container(name: &str) -> bool {
+    CONTAINERS.contains(&name)
+        || name.starts_with("next")
+        || name.starts_with("page")
+        || name.ends_with("metadata")
+        || name == "cursor"
+}
 
 /// Arrays of records, if the response has other arrays too.
 pub(super) const RECORDS: [&str; 8] = [

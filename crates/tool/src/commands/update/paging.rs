@@ -64,18 +64,18 @@ pub(super) fn decided(
             ids.push(accepted(path, one)?);
             continue;
         }
-        let accept = match one.pagination.is_whole() {
-            true => format!(", which `--accept` writes to {path}"),
-            false => ", with what is missing in it".to_owned(),
+        let suggestion = match one.pagination.is_whole() {
+            true => format!(
+                "`x-pagination: {}`, which `--accept` writes to {path}",
+                one.pagination
+            ),
+            false => "`x-pagination`".to_owned(),
         };
         findings.push(Finding::about(
             "paging",
             format!("{}#{}", documents.given.path, one.pointer),
             format!("`{operation}` is new and may page: {reason}, and {doubt}"),
-            format!(
-                "write an override with `x-pagination: {}`{accept}, or with `x-pagination: false`",
-                one.pagination
-            ),
+            format!("write an override with {suggestion}, or with `x-pagination: false`"),
         ));
     }
     DocumentError::unless_empty(findings)?;

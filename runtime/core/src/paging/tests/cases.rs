@@ -19,6 +19,7 @@ fn of(lists: &[Seen]) -> View {
         is_last: None,
         identity: hash(lists.iter().map(|list| list.identity).collect::<Vec<_>>()),
         lists: lists.to_vec(),
+        records: Vec::new(),
     }
 }
 

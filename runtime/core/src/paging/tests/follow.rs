@@ -87,6 +87,7 @@ impl Service {
             is_last: None,
             identity,
             lists: vec![seen],
+            records: Vec::new(),
         };
         (first, view)
     }

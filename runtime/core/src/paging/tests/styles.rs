@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::super::{Items, ItemsAs, Pages, Position, Source, Style};
+use super::super::{Items, ItemsAs, Pages, PagesAs, Position, Source, Style};
 use crate::Error;
 use crate::error::PagingCause;
 use crate::request::options::CallOptions;
@@ -194,6 +194,166 @@ async fn a_bad_record_is_reported_at_its_place<K: Kind>() {
     let position = error.position().unwrap();
     let (after, _) = rest(&mut Items::new(things).resume(position).unwrap()).await;
     assert_eq!(after, [6, 7]);
+}
+
+promise!(a_page_without_its_list_is_an_error_with_its_bytes_and_a_position);
+async fn a_page_without_its_list_is_an_error_with_its_bytes_and_a_position<K: Kind>() {
+    for body in [
+        "{}",
+        r#"{"error": "quota exceeded"}"#,
+        r#"{"things": null}"#,
+    ] {
+        for call in 1..=CALLS {
+            let (things, asked) = service::<K>(Fault::Sends(call, body));
+            let (mut ids, error) = rest(&mut Items::new(things.clone())).await;
+            assert_eq!(ids, all()[..(call - 1) * SIZE], "{body}");
+            let error = error.unwrap();
+            assert!(matches!(error.of_call(), Error::Decode(_)), "{error:?}");
+            assert_eq!(error.body().unwrap(), body);
+            let position = error.position().unwrap();
+            let (further, error) = rest(&mut Items::new(things).resume(position).unwrap()).await;
+            assert!(error.is_none(), "{error:?}");
+            ids.extend(further);
+            assert_eq!(
+                (ids, asked.lock().unwrap().queries.len()),
+                (all(), CALLS + 1)
+            );
+            let (things, _) = service::<K>(Fault::Sends(call, body));
+            let mut pages = PagesAs::<_, Value>::new(things);
+            for _ in 1..call {
+                pages.next().await.unwrap().unwrap();
+            }
+            assert_eq!(
+                pages.next().await.unwrap().unwrap_err().body().unwrap(),
+                body
+            );
+        }
+    }
+}
+
+/// Runs through pages of which the second is this body. Returns true for an end without an error.
+async fn ends_with<K: Kind>(body: &'static str) -> bool {
+    let (things, _) = service::<K>(Fault::Sends(2, body));
+    let (ids, error) = rest(&mut Items::new(things)).await;
+    assert_eq!(ids, [0, 1, 2], "{body}");
+    error.is_none()
+}
+
+#[tokio::test]
+async fn null_in_place_of_the_list_is_the_end_if_the_page_says_so() {
+    assert!(ends_with::<Offset>(r#"{"things": null, "more": false}"#).await);
+    assert!(!ends_with::<Offset>(r#"{"things": null, "more": true}"#).await);
+    assert!(!ends_with::<Offset>(r#"{"records": [3], "more": false}"#).await);
+    assert!(ends_with::<Numbered>(r#"{"things": null, "pages": 2}"#).await);
+    assert!(ends_with::<Numbered>(r#"{"pages": 1}"#).await);
+    assert!(!ends_with::<Numbered>(r#"{"records": [3], "pages": 2}"#).await);
+    assert!(ends_with::<Linked>(r#"{"things": null, "links": {"next": null}}"#).await);
+    assert!(!ends_with::<Linked>(r#"{"things": null, "links": {}}"#).await);
+    // No records at all.
+    for body in [
+        r#"{"total": 0}"#,
+        r#"{"total": 0, "things": null}"#,
+        r#"{"total": 0, "things": []}"#,
+    ] {
+        let (things, asked) = service::<Counted>(Fault::Sends(1, body));
+        let (ids, error) = rest(&mut Items::new(things)).await;
+        assert!(ids.is_empty() && error.is_none(), "{body}: {error:?}");
+        assert_eq!(asked.lock().unwrap().queries.len(), 1);
+    }
+}
+
+async fn refers<K: Kind>(at: &'static str, json: &'static str) -> (usize, String) {
+    let (things, _) = service::<K>(Fault::Refers(1, at, json));
+    let (ids, error) = rest(&mut Items::new(things)).await;
+    (
+        ids.len(),
+        error.map(|error| error.to_string()).unwrap_or_default(),
+    )
+}
+
+#[tokio::test]
+async fn a_reference_that_cannot_be_one_is_an_error_and_a_number_is_sent_with_its_digits() {
+    for (json, kind) in [
+        ("{\"id\": 3}", "an object"),
+        ("[3]", "an array"),
+        ("true", "`true`"),
+    ] {
+        let (count, error) = refers::<Cursor>("/meta/next", json).await;
+        assert!(
+            count == 3 && error.contains(&format!("has {kind} in place of")),
+            "{error}"
+        );
+        let (count, error) = refers::<Linked>("/links/next", json).await;
+        assert!(
+            count == 3 && error.contains(&format!("has {kind} in place of")),
+            "{error}"
+        );
+    }
+    assert_eq!(
+        refers::<Cursor>("/meta/next", "3").await,
+        (RECORDS, String::new())
+    );
+    let (count, error) = refers::<Linked>("/links/next", "3").await;
+    assert!(
+        count == 3 && error.contains("a number in place of"),
+        "{error}"
+    );
+    let last = r#"{"things": [{"id": 0}, 7], "has_more": true}"#;
+    let (things, _) = service::<LastId>(Fault::Sends(1, last));
+    let mut items = Items::new(things);
+    items.next().await.unwrap().unwrap();
+    assert!(matches!(items.next().await, Some(Err(Error::Record(_)))));
+    let error = items.next().await.unwrap().err().unwrap();
+    assert!(
+        error.to_string().contains("a last record without"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn an_empty_page_that_repeats_its_own_cursor_or_link_is_the_end() {
+    let (things, asked) = service::<Relative>(Fault::Sends(
+        2,
+        r#"{"things": [], "next": "?of=a%20b&at=3"}"#,
+    ));
+    let (ids, error) = rest(&mut Items::new(things)).await;
+    assert!(ids == [0, 1, 2] && error.is_none(), "{error:?}");
+    assert_eq!(asked.lock().unwrap().queries.len(), 2);
+    let same = r#"{"things": [], "meta": {"next": "3"}}"#;
+    let (things, asked) = service::<Cursor>(Fault::Sends(2, same));
+    let mut items = Items::new(things);
+    let (ids, error) = rest(&mut items).await;
+    // The first page promised 8 records.
+    assert!(ids == [0, 1, 2] && error.unwrap().to_string().contains("promised 8 records"));
+    assert_eq!(asked.lock().unwrap().queries.len(), 2);
+    // With records, it is a page that leads to itself.
+    let same = r#"{"things": [{"id": 9}], "meta": {"next": "3"}}"#;
+    let (things, _) = service::<Cursor>(Fault::Sends(2, same));
+    let (_, error) = rest(&mut Items::new(things)).await;
+    assert!(
+        error
+            .unwrap()
+            .to_string()
+            .contains("leads to an earlier page")
+    );
+}
+
+#[tokio::test]
+async fn records_of_the_page_before_and_records_beyond_the_total_are_counted() {
+    let (things, _) = service::<Linked>(Fault::Overlaps);
+    let mut items = Items::new(things);
+    let (ids, error) = rest(&mut items).await;
+    assert!(error.is_none(), "{error:?}");
+    assert_eq!(ids, [0, 1, 2, 2, 3, 4, 5, 5, 6, 7]);
+    let found = items.discrepancies();
+    assert_eq!((found.repeated, found.beyond_total), (2, 0));
+    let low = r#"{"things": [{"id": 0}, {"id": 1}, {"id": 2}], "total": 2}"#;
+    let (things, _) = service::<InBody>(Fault::Sends(1, low));
+    let mut items = Items::new(things);
+    let (ids, error) = rest(&mut items).await;
+    assert!(ids == [0, 1, 2] && error.is_none(), "{error:?}");
+    let found = items.discrepancies();
+    assert_eq!((found.repeated, found.beyond_total), (0, 1));
 }
 
 promise!(records_and_pages_decode_as_types_of_the_caller);

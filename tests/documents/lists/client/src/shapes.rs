@@ -4,7 +4,7 @@ pub(crate) use generated_client::document::Shape;
 
 pub(crate) static ListArticlesResponse: Shape = Shape::Object {
     fields: &[("articles", &Shape::List(&Record)), ("meta", &ListArticlesResponseMeta)],
-    required: &["articles"],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };
@@ -23,14 +23,14 @@ pub(crate) static ListBooksResponse: Shape = Shape::Object {
         ("previous", &Shape::Text),
         ("results", &Shape::List(&Record)),
     ],
-    required: &["count", "results"],
+    required: &["count"],
     aliases: &[],
     others: Option::None,
 };
 
 pub(crate) static ListChargesResponse: Shape = Shape::Object {
     fields: &[("data", &Shape::List(&Record)), ("has_more", &Shape::Boolean)],
-    required: &["data", "has_more"],
+    required: &["has_more"],
     aliases: &[],
     others: Option::None,
 };
@@ -41,14 +41,14 @@ pub(crate) static ListFilesResponse: Shape = Shape::Object {
         ("total", &Shape::Integer),
         ("nextPageToken", &Shape::Text),
     ],
-    required: &["files"],
+    required: &[],
     aliases: &[("next_page_token", "nextPageToken")],
     others: Option::None,
 };
 
 pub(crate) static ListRowsResponse: Shape = Shape::Object {
     fields: &[("rows", &Shape::List(&Record)), ("total", &Shape::Integer)],
-    required: &["rows"],
+    required: &[],
     aliases: &[],
     others: Option::None,
 };

@@ -3,13 +3,14 @@
 //! The types of requests and responses, by name.
 
 use generated_client::Records;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListArticlesResponse {
     /// Records that do not decode are in `rejects` instead.
+    #[serde(skip_serializing_if = "Records::is_empty")]
     pub articles: Records<Record>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,27 +45,52 @@ pub struct ListBooksResponse {
     pub previous: Option<String>,
 
     /// Records that do not decode are in `rejects` instead.
+    #[serde(skip_serializing_if = "Records::is_empty")]
     pub results: Records<Record>,
 }
-generated_client::wire::read_as!(ListBooksResponse, remote wire::ListBooksResponseWire);
+
+impl<'de> Deserialize<'de> for ListBooksResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match generated_client::wire::object(
+            deserializer,
+            wire::ListBooksResponseWire::deserialize,
+        )? {
+            Self { count: None, .. } => Err(generated_client::wire::none_of(&["count"])),
+            read => Ok(read),
+        }
+    }
+}
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListChargesResponse {
     /// Records that do not decode are in `rejects` instead.
+    #[serde(skip_serializing_if = "Records::is_empty")]
     pub data: Records<Record>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_more: Option<bool>,
 }
-generated_client::wire::read_as!(
-    ListChargesResponse, remote wire::ListChargesResponseWire
-);
+
+impl<'de> Deserialize<'de> for ListChargesResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match generated_client::wire::object(
+            deserializer,
+            wire::ListChargesResponseWire::deserialize,
+        )? {
+            Self { has_more: None, .. } => {
+                Err(generated_client::wire::none_of(&["has_more"]))
+            }
+            read => Ok(read),
+        }
+    }
+}
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListFilesResponse {
     /// Records that do not decode are in `rejects` instead.
+    #[serde(skip_serializing_if = "Records::is_empty")]
     pub files: Records<Record>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,6 +104,7 @@ generated_client::wire::read_as!(ListFilesResponse, wire::ListFilesResponseWire)
 #[non_exhaustive]
 pub struct ListRowsResponse {
     /// Records that do not decode are in `rejects` instead.
+    #[serde(skip_serializing_if = "Records::is_empty")]
     pub rows: Records<Record>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -292,7 +319,7 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "ListArticlesResponse")]
     pub(super) struct ListArticlesResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         articles: Records<Record>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         meta: Option<ListArticlesResponseMeta>,
@@ -314,14 +341,14 @@ mod wire {
         next: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         previous: Option<String>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         results: Records<Record>,
     }
 
     #[derive(Deserialize)]
     #[serde(remote = "ListChargesResponse")]
     pub(super) struct ListChargesResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         data: Records<Record>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         has_more: Option<bool>,
@@ -329,7 +356,7 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct ListFilesResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         files: Records<Record>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         total: Option<i64>,
@@ -357,7 +384,7 @@ mod wire {
     #[derive(Deserialize)]
     #[serde(remote = "ListRowsResponse")]
     pub(super) struct ListRowsResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
+        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
         rows: Records<Record>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         total: Option<i64>,

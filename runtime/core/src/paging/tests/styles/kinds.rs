@@ -245,6 +245,12 @@ pub(super) enum Fault {
     Spoils,
     /// The service promises more records than it has.
     Exaggerates,
+    /// The body of the call is this one.
+    Sends(usize, &'static str),
+    /// The call has a member in place of the reference to the next page.
+    Refers(usize, &'static str, &'static str),
+    /// From the second page on, each begins with the last record of the page before.
+    Overlaps,
 }
 
 #[derive(Debug, Default)]
@@ -270,10 +276,12 @@ pub(super) struct Thing {
 #[derive(serde::Deserialize)]
 pub(super) struct Page {
     total: Option<u64>,
+    #[serde(default)]
     pub(super) things: Records<Thing>,
 }
 
 impl<K: Kind> Paged for Things<K> {
+    const LIST: &'static [&'static str] = &["/things"];
     const STYLE: Style = K::STYLE;
     const MORE: Option<Source> = K::MORE;
     const TOTAL: Option<Source> = K::TOTAL;
@@ -363,6 +371,11 @@ pub(super) fn service<K: Kind>(fault: Fault) -> (Things<K>, Arc<Mutex<Asked>>) {
 }
 
 fn reply<K: Kind>(fault: Fault, call: usize, asked: usize) -> http::Response<Bytes> {
+    if let Fault::Sends(at, body) = fault
+        && at == call
+    {
+        return http::Response::new(Bytes::from_static(body.as_bytes()));
+    }
     if fault == Fault::Fails(call) {
         let gone = http::Response::builder().status(410);
         return gone.body(Bytes::new()).unwrap();
@@ -378,6 +391,10 @@ fn reply<K: Kind>(fault: Fault, call: usize, asked: usize) -> http::Response<Byt
         SIZE
     };
     let until = RECORDS.min(from + size);
+    let from = match fault {
+        Fault::Overlaps => from.saturating_sub(1),
+        _ => from,
+    };
     let next = match fault {
         Fault::Circle(at) if call == at => Some(0),
         Fault::Ends(at) if call == at => None,
@@ -389,6 +406,11 @@ fn reply<K: Kind>(fault: Fault, call: usize, asked: usize) -> http::Response<Byt
         _ => json!({"id": id}),
     };
     body["things"] = (from..until).map(thing).collect();
+    if let Fault::Refers(at, pointer, json) = fault
+        && at == call
+    {
+        *body.pointer_mut(pointer).unwrap() = serde_json::from_str(json).unwrap();
+    }
     if K::HAS_TOTAL {
         body["total"] = json!(RECORDS);
     }

@@ -108,6 +108,8 @@ impl DocumentedErrors for ListByCursor {
 }
 
 impl Paged for ListByCursor {
+    const LIST: &'static [&'static str] = &["/changes"];
+
     const STYLE: Style = Style::Cursor {
         target: Target::Query("cursor"),
         next: Source::Body(&["/meta/next"]),

@@ -113,6 +113,8 @@ impl DocumentedErrors for ListByHeader {
 }
 
 impl Paged for ListByHeader {
+    const LIST: &'static [&'static str] = &["/changes"];
+
     const STYLE: Style = Style::LinkHeader {
         relation: "next",
     };

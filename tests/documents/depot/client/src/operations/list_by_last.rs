@@ -127,6 +127,8 @@ impl DocumentedErrors for ListByLast {
 }
 
 impl Paged for ListByLast {
+    const LIST: &'static [&'static str] = &["/changes"];
+
     const STYLE: Style = Style::Cursor {
         target: Target::Query("starting_after"),
         next: Source::Body(&["/changes/-1/id"]),

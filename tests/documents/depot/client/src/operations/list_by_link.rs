@@ -98,6 +98,8 @@ impl DocumentedErrors for ListByLink {
 }
 
 impl Paged for ListByLink {
+    const LIST: &'static [&'static str] = &["/changes"];
+
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/meta/next"]),
     };

@@ -130,6 +130,8 @@ impl DocumentedErrors for ListByNumber {
 }
 
 impl Paged for ListByNumber {
+    const LIST: &'static [&'static str] = &["/changes"];
+
     const STYLE: Style = Style::Number {
         first: 0,
         pages: Some(Source::Body(&["/meta/pages"])),

@@ -132,6 +132,8 @@ impl Documented for types::ListArticlesResponse {
 }
 
 impl Paged for ListArticles {
+    const LIST: &'static [&'static str] = &["/articles"];
+
     const STYLE: Style = Style::Number {
         first: 1,
         pages: Some(Source::Body(&["/meta/total_pages"])),

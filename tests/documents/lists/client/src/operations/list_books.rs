@@ -103,6 +103,8 @@ impl Documented for types::ListBooksResponse {
 }
 
 impl Paged for ListBooks {
+    const LIST: &'static [&'static str] = &["/results"];
+
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/next"]),
     };

@@ -128,6 +128,8 @@ impl Documented for types::ListChargesResponse {
 }
 
 impl Paged for ListCharges {
+    const LIST: &'static [&'static str] = &["/data"];
+
     const STYLE: Style = Style::Cursor {
         target: Target::Query("starting_after"),
         next: Source::Body(&["/data/-1/id"]),

@@ -107,6 +107,8 @@ impl ListEvents {
 generated_client::call!(ListEvents, client, options);
 
 impl Paged for ListEvents {
+    const LIST: &'static [&'static str] = &[""];
+
     const STYLE: Style = Style::Cursor {
         target: Target::Query("cursor"),
         next: Source::Header("x-next-cursor"),

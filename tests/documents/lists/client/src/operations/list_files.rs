@@ -113,6 +113,8 @@ impl Documented for types::ListFilesResponse {
 }
 
 impl Paged for ListFiles {
+    const LIST: &'static [&'static str] = &["/files"];
+
     const STYLE: Style = Style::Cursor {
         target: Target::Query("pageToken"),
         next: Source::Body(&["/nextPageToken", "/next_page_token"]),

@@ -115,6 +115,8 @@ impl ListIssues {
 generated_client::call!(ListIssues, client, options);
 
 impl Paged for ListIssues {
+    const LIST: &'static [&'static str] = &[""];
+
     const STYLE: Style = Style::LinkHeader {
         relation: "next",
     };

@@ -126,6 +126,8 @@ impl ListNotes {
 generated_client::call!(ListNotes, client, options);
 
 impl Paged for ListNotes {
+    const LIST: &'static [&'static str] = &[""];
+
     const STYLE: Style = Style::Number {
         first: 1,
         pages: None,

@@ -129,6 +129,8 @@ impl Documented for types::ListRowsResponse {
 }
 
 impl Paged for ListRows {
+    const LIST: &'static [&'static str] = &["/rows"];
+
     type Page = types::ListRowsResponse;
     type Item = types::Record;
 

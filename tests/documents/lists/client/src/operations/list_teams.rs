@@ -126,6 +126,8 @@ impl ListTeams {
 generated_client::call!(ListTeams, client, options);
 
 impl Paged for ListTeams {
+    const LIST: &'static [&'static str] = &[""];
+
     const STYLE: Style = Style::Number {
         first: 1,
         pages: Some(Source::Header("x-total-pages")),

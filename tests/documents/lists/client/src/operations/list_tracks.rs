@@ -121,6 +121,8 @@ impl Documented for types::ListTracksResponse {
 }
 
 impl Paged for ListTracks {
+    const LIST: &'static [&'static str] = &["/tracks/items"];
+
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/tracks/next"]),
     };

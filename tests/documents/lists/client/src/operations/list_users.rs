@@ -126,6 +126,8 @@ impl ListUsers {
 generated_client::call!(ListUsers, client, options);
 
 impl Paged for ListUsers {
+    const LIST: &'static [&'static str] = &[""];
+
     const STYLE: Style = Style::Number {
         first: 1,
         pages: None,

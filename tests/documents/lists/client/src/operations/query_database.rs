@@ -117,6 +117,8 @@ impl Documented for types::QueryDatabaseResponse {
 }
 
 impl Paged for QueryDatabase {
+    const LIST: &'static [&'static str] = &["/results"];
+
     const STYLE: Style = Style::Cursor {
         target: Target::Text("/start_cursor"),
         next: Source::Body(&["/next_cursor"]),

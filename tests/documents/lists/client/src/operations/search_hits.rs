@@ -133,6 +133,7 @@ impl Documented for types::SearchHitsResponse {
 }
 
 impl Paged for SearchHits {
+    const LIST: &'static [&'static str] = &["/hits"];
     const OFFSET_IN_BODY: Option<&'static str> = Some("/from");
 
     type Page = types::SearchHitsResponse;

@@ -98,6 +98,8 @@ impl Documented for types::SearchReportsResponse {
 }
 
 impl Paged for SearchReports {
+    const LIST: &'static [&'static str] = &["/reports"];
+
     const STYLE: Style = Style::Number {
         first: 0,
         pages: None,

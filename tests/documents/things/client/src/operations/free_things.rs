@@ -109,6 +109,8 @@ impl FreeThings {
 generated_client::call!(FreeThings, client, options);
 
 impl Paged for FreeThings {
+    const LIST: &'static [&'static str] = &["/things"];
+
     type Page = types::Page;
     type Item = i64;
 

@@ -118,6 +118,8 @@ impl Documented for types::Groups {
 }
 
 impl Paged for Groups {
+    const LIST: &'static [&'static str] = &["/groups"];
+
     type Page = types::Groups;
     type Item = i64;
 

@@ -115,6 +115,8 @@ impl Documented for types::Page {
 }
 
 impl Paged for Things {
+    const LIST: &'static [&'static str] = &["/things"];
+
     type Page = types::Page;
     type Item = i64;
 

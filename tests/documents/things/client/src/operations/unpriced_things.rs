@@ -103,6 +103,8 @@ impl UnpricedThings {
 generated_client::call!(UnpricedThings, client, options);
 
 impl Paged for UnpricedThings {
+    const LIST: &'static [&'static str] = &["/things"];
+
     type Page = types::Page;
     type Item = i64;
 

@@ -140,6 +140,8 @@ impl DocumentedErrors for ListBooks {
 }
 
 impl Paged for ListBooks {
+    const LIST: &'static [&'static str] = &["/books"];
+
     type Page = types::Books;
     type Item = types::Book;
 
