@@ -12,7 +12,7 @@ use serde_json::Value;
 pub(super) const ASSUMED: &str = "x-assumed";
 
 /// The extensions that the generator reads.
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 14] = [
     "x-aliases",
     ASSUMED,
     "x-credits",
