@@ -138,6 +138,7 @@ pub(crate) trait Source: Send {
     fn coming(&self) -> Option<usize>;
     fn quote(&self) -> Quote;
     /// Returns the next call.
+    #[cfg(feature = "mcp")]
     fn request(&self) -> Request;
     /// Returns whether all records have been returned.
     fn is_over(&self) -> bool;
@@ -193,6 +194,7 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
         MeteredPages::quote(self)
     }
 
+    #[cfg(feature = "mcp")]
     fn request(&self) -> Request {
         self.remaining_calls().request
     }

@@ -120,6 +120,7 @@ async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_b
         let journal = journal.again(true);
         let called = run(&journal, &service, &mut kept).await.unwrap();
         assert_eq!(matches!(called, Called::Kept), called_again, "{called}");
+        assert_eq!(matches!(called, Called::Refused), !called_again, "{called}");
     }
 }
 
@@ -142,19 +143,17 @@ async fn a_client_that_does_not_draw_on_the_ledger_of_the_journal_is_refused() {
 #[test]
 fn a_line_that_broke_off_within_a_character_is_cut() {
     let path = path("broken");
-    drop(
-        Journal::open(&path, "things")
-            .unwrap()
-            .began("ä", Some(credits("2"))),
-    );
+    let attempt = r#"{"attempt":{"input":"ä","operation":"paid","number":1,"at":1,"at_risk":2}}"#;
+    let run = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    std::fs::write(&path, format!("{run}\n{attempt}\n")).unwrap();
     let whole = std::fs::read(&path).unwrap();
     let mut broken = whole.clone();
-    broken.extend_from_slice("{\"began\":{\"input\":\"ä".as_bytes());
+    broken.extend_from_slice("{\"done\":{\"input\":\"ä".as_bytes());
     broken.pop();
     std::fs::write(&path, &broken).unwrap();
     assert!(Journal::look(&path, "things").unwrap().is_unsure("ä"));
     let journal = Journal::open(&path, "things").unwrap();
-    assert_eq!(journal.usage().reserved, credits("2"));
+    assert_eq!(journal.usage().at_risk, credits("2"));
     drop(journal);
     assert!(std::fs::read(&path).unwrap().starts_with(&whole));
     // A character that is broken elsewhere is no journal.
