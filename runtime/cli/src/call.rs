@@ -16,7 +16,9 @@ use generated_client::Client;
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::internal::{decode, idempotency_window, store_key};
-use generated_client::paging::{ItemsAs, Paged, Position, Run, Style};
+#[cfg(feature = "mcp")]
+use generated_client::paging::Run;
+use generated_client::paging::{ItemsAs, Paged, Position, Style};
 use generated_client::request::{Request, StoredKey};
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
