@@ -78,12 +78,11 @@ mod output;
 mod parser;
 mod program;
 mod progress;
-mod reconcile;
 mod report;
 mod run;
 mod settings;
+mod settle;
 mod signals;
-mod statement;
 mod table;
 #[cfg(test)]
 mod tests;

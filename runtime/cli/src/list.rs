@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use metered_client::journal::ends_a_batch;
 use tokio::task::JoinSet;
 
 use crate::argument::Argument;
@@ -83,15 +82,16 @@ impl Run {
                 Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
             };
             let ended = match called {
-                Ok(reached) => self.reached(&input, reached).err(),
+                Ok(reached) => {
+                    self.batch.answered();
+                    self.reached(&input, reached).err()
+                }
                 Err(Failure::Call(error)) => {
                     self.progress.say(&format!("{input}: {}", said(&error)));
                     failed = failed.saturating_add(1);
                     let noted = self.noted(|journal| journal.failed(&input, &error));
-                    match ends_a_batch(&error) {
-                        true => Some((&*error).into()),
-                        false => noted.err(),
-                    }
+                    let is_over = self.batch.comes_with(&error);
+                    noted.err().or(is_over.then(|| (&*error).into()))
                 }
                 Err(Failure::Ended(ended)) if ended.is_final() => Some(ended),
                 Err(Failure::Ended(ended)) => {

@@ -9,12 +9,14 @@ use metered_client::journal::{Journal, Run};
 use metered_client::prelude::*;
 
 use super::offered::operations;
+use super::paid::number;
 use super::session::Session;
 use super::transport::{loopback, standard};
 use crate::ended::Ended;
 use crate::progress::bill;
 use crate::report::report;
 use crate::settings::Settings;
+use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::Program;
 
@@ -55,6 +57,9 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         Some(path) => Journal::open(path, run)?,
         None => Journal::in_memory(run),
     };
+    if let Some(settled) = settle(&journal, given, |id| input_of(&journal, id)) {
+        return settled;
+    }
     let client = settings.client(|budget| journal.ledger(budget))?;
     journal.begin()?;
     let most = given
@@ -89,4 +94,11 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         report(&bill(&usage));
     }
     ended
+}
+
+/// Returns the input of a call at risk, by its id in the history.
+fn input_of(journal: &Journal, id: &str) -> String {
+    let lost = journal.at_risk().into_iter().map(|(input, _)| input);
+    let mut named = lost.filter(|input| id.parse() == Ok(number(input)));
+    named.next().unwrap_or_else(|| id.to_owned())
 }

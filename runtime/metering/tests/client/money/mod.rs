@@ -11,5 +11,4 @@ mod learned_prices;
 mod outcomes;
 mod prices;
 mod quotes;
-mod reconciliation;
 mod unknown_prices;
