@@ -80,6 +80,7 @@ mod progress;
 mod reconcile;
 mod report;
 mod run;
+mod said;
 mod settings;
 mod signals;
 mod statement;

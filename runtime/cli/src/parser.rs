@@ -43,7 +43,7 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
     };
     #[cfg(feature = "redis")]
     let parser = match program.is_metered() {
-        true => account::options(parser, program.api),
+        true => account::limit_options(parser, program.api),
         false => parser,
     };
     parser
@@ -192,6 +192,8 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     let last = all.len().saturating_sub(1);
     all.splice(last..last, service());
     if is_metered {
+        #[cfg(feature = "redis")]
+        all.splice(..0, account::options());
         all.splice(..0, money());
     }
     match does {

@@ -20,6 +20,7 @@ mod resume;
 mod service;
 #[cfg(unix)]
 mod signals;
+mod unknown;
 
 use std::fs;
 
