@@ -62,6 +62,14 @@ impl Ended {
         self
     }
 
+    /// Adds the option that allows a single call.
+    pub(crate) fn with_greater_budget(mut self) -> Self {
+        if let Self::Budget(message) = &mut self {
+            message.push_str("\nA greater `--budget`, or a greater balance, allows it.");
+        }
+        self
+    }
+
     /// Adds advice on how to continue. `later`: from the journal, if there is one.
     pub(crate) fn with_advice(mut self, later: Option<Later>, is_metered: bool) -> Self {
         let go_on = match (&self, later) {

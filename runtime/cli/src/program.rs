@@ -254,7 +254,7 @@ async fn calls(
     let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
     ended.map_err(|ended| match is_long {
         true => ended.with_advice(run.later(), program.is_metered()),
-        false => ended,
+        false => ended.with_greater_budget(),
     })
 }
 

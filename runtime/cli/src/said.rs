@@ -62,6 +62,14 @@ fn message(error: &Error) -> String {
 fn paging(error: &PagingError) -> String {
     let operation = error.operation;
     match &error.cause {
+        PagingCause::Call(cause) if error.offset == 0 => message(cause),
+        PagingCause::Call(cause) => {
+            let place = match error.position.offset() {
+                Some(offset) => format!("from offset {offset} on"),
+                None => format!("after {} records", error.offset),
+            };
+            format!("no page {place}: {}", message(cause))
+        }
         PagingCause::Stalled { .. } => {
             format!("{operation} sent a page that was there before, in place of the next one")
         }
@@ -87,7 +95,7 @@ fn cost(error: &Error, is_metered: bool) -> Option<String> {
         _ if !is_metered => None,
         // The message says it.
         Outcome::NotSent => None,
-        Outcome::Rejected => Some("The call is not billed.".to_owned()),
+        Outcome::Rejected => Some("The call counts as not billed.".to_owned()),
         Outcome::Charged(charged) => Some(format!("The call cost {}.", credits(charged))),
         Outcome::Unknown(Some(Credits::ZERO)) => None,
         Outcome::Unknown(Some(at_risk)) => {
@@ -132,7 +140,7 @@ pub(crate) fn ways_out(error: &Error) -> Vec<String> {
 }
 
 fn assume_price() -> String {
-    "`--assume-price CREDITS` states the highest price of a call whose price is unknown: no such call reserves more."
+    "`--assume-price CREDITS` states the highest price of such a call, which it then reserves in place of an estimate."
         .to_owned()
 }
 
@@ -198,7 +206,7 @@ mod tests {
                 NOT_FOUND,
                 true,
                 "order (POST /orders/{id}) responded with 404 Not Found.",
-                " The call is not billed.",
+                " The call counts as not billed.",
                 " Request id: r-1.\n  the service says: none",
                 &[],
             ),

@@ -56,7 +56,7 @@ fn an_unknown_company_is_free_where_its_status_is_not_billed_and_costs_a_stated_
     assert!(!free.err.contains("at risk"), "{free:?}");
     assert!(
         free.err
-            .contains("responded with 404 Not Found. The call is not billed."),
+            .contains("responded with 404 Not Found. The call counts as not billed."),
         "{free:?}"
     );
     let done = run(&service, &["--unbilled", "404"]);
