@@ -17,6 +17,18 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         &["-p", "metered-client", "--test", "client", "storm"],
         ("STORM_SEEDS", "100"),
     ),
+    // Runs of a batch that are killed between any two bytes of their journals.
+    (
+        &[
+            "--release",
+            "-p",
+            "metered-client",
+            "--test",
+            "client",
+            "histories",
+        ],
+        ("HISTORIES", "100000"),
+    ),
     (
         &["-p", "conformance-tests", "--test", "conformance", "storm"],
         ("STORM_SEEDS", "40"),

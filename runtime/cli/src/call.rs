@@ -16,7 +16,9 @@ use generated_client::Client;
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::internal::{decode, idempotency_window, store_key};
-use generated_client::paging::{ItemsAs, Paged, Position, Run, Style};
+#[cfg(feature = "mcp")]
+use generated_client::paging::Run;
+use generated_client::paging::{ItemsAs, Paged, Position, Style};
 use generated_client::request::{Request, StoredKey};
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
@@ -138,6 +140,7 @@ pub(crate) trait Source: Send {
     fn coming(&self) -> Option<usize>;
     fn quote(&self) -> Quote;
     /// Returns the next call.
+    #[cfg(feature = "mcp")]
     fn request(&self) -> Request;
     /// Returns whether all records have been returned.
     fn is_over(&self) -> bool;
@@ -193,6 +196,7 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
         MeteredPages::quote(self)
     }
 
+    #[cfg(feature = "mcp")]
     fn request(&self) -> Request {
         self.remaining_calls().request
     }

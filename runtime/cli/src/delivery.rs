@@ -24,18 +24,12 @@ pub(crate) struct Delivery {
 }
 
 impl Run {
-    /// Writes a response, after what it has cost.
+    /// Writes a response.
     pub(crate) fn deliver<T>(
         &self,
         input: Option<&str>,
         response: &Response<T>,
     ) -> Result<(), Ended> {
-        // Also where the journal cannot be written: it is paid for.
-        let paid = self.paid();
-        self.body(input, response).and(paid)
-    }
-
-    fn body<T>(&self, input: Option<&str>, response: &Response<T>) -> Result<(), Ended> {
         let raw = &response.raw;
         let text = || str::from_utf8(raw).ok();
         let record = serde_json::from_slice::<Box<RawValue>>(without_mark(raw)).ok();
@@ -64,17 +58,15 @@ impl Run {
         let Err(error) = written else { return Ok(()) };
         let is_shown = self.rescue(input, raw);
         let key = input.unwrap_or_default();
-        self.noted(|journal| match is_shown {
-            true => journal.done(key),
-            false => journal.unsure(key),
-        })?;
+        if is_shown {
+            self.noted(|journal| journal.done(key))?;
+        }
         Err(error.into())
     }
 
     /// Handles a response other than the documented JSON, as from a gateway.
     fn unreadable(&self, input: Option<&str>, raw: &[u8]) -> Result<(), Ended> {
         self.rescue(input, raw);
-        self.noted(|journal| journal.unsure(input.unwrap_or_default()))?;
         let message = match self.client.is_metered() {
             true => "the response is not the documented JSON, and may have been billed",
             false => "the response is not the documented JSON",
@@ -94,7 +86,7 @@ impl Run {
         let key = input.unwrap_or_default();
         let noted = match is_out {
             true => self.comes_to(key, source),
-            false => self.noted(|journal| journal.unsure(key)),
+            false => Ok(()),
         };
         Delivery {
             is_out,
@@ -123,14 +115,7 @@ impl Run {
         {
             self.rescue(input, body);
         }
-        // The cost of a failed call is known, too.
-        match self.paid() {
-            Ok(()) => Failure::Call(Box::new(error)),
-            Err(ended) => {
-                self.progress.say(&self.said(&error));
-                Failure::Ended(ended)
-            }
-        }
+        Failure::Call(Box::new(error))
     }
 
     /// Prints paid bytes that could not be written elsewhere. Returns whether they were printed.

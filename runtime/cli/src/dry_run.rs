@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::arguments::Arguments;
 use crate::call::{Call, Way, window};
-use crate::ended::{Ended, unsure_inputs};
+use crate::ended::{Ended, UNSURE};
 use crate::extent::Extent;
 use crate::inputs::Listed;
 use crate::table::Command;
@@ -53,10 +53,7 @@ fn text(
         left.partition(|input| extent.again || !earlier.is_unsure_without_key(input, window));
     let held = match held.len() {
         0 => String::new(),
-        held => {
-            let what = unsure_inputs(client.is_metered());
-            format!("`--again` also repeats {what}: {held} so far.\n")
-        }
+        held => format!("`--again` also repeats {UNSURE}: {held} so far.\n"),
     };
     let Some(first) = left.first() else {
         let nothing = "Nothing is sent. According to the journal, no calls are left.\n";

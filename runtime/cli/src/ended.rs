@@ -90,9 +90,8 @@ impl Ended {
         let unsure = later.map_or(0, |later| later.unsure);
         let message = self.message();
         if unsure > 0 {
-            let what = unsure_inputs(is_metered);
             message.push_str(&format!(
-                "\n`--again` also repeats {what}: {unsure} so far."
+                "\n`--again` also repeats {UNSURE}: {unsure} so far."
             ));
         }
         message.push_str(go_on);
@@ -183,13 +182,9 @@ impl fmt::Display for Ended {
     }
 }
 
-/// Describes the inputs that are called on demand only.
-pub(crate) fn unsure_inputs(is_metered: bool) -> &'static str {
-    match is_metered {
-        true => "calls that may have been billed and returned no record or only part of a page",
-        false => "calls that returned no record or only part of a page",
-    }
-}
+/// The inputs that are called on demand only.
+pub(crate) const UNSURE: &str =
+    "calls that may have been billed and returned no record or only part of a page";
 
 /// Describes the exit codes, for the end of `--help`.
 pub(crate) fn exit_codes(is_metered: bool) -> String {

@@ -77,13 +77,12 @@ mod output;
 mod parser;
 mod program;
 mod progress;
-mod reconcile;
 mod report;
 mod run;
 mod said;
 mod settings;
+mod settle;
 mod signals;
-mod statement;
 mod table;
 #[cfg(test)]
 mod tests;

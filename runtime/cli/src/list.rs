@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use metered_client::journal::ends_a_batch;
 use tokio::task::JoinSet;
 
 use crate::argument::Argument;
@@ -93,12 +92,16 @@ impl Run {
                 Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
             };
             let ended = match called {
-                Ok(reached) => self.reached(&input, reached).err(),
+                Ok(reached) => {
+                    self.batch.answered();
+                    self.reached(&input, reached).err()
+                }
                 Err(Failure::Call(error)) => {
                     failed = failed.saturating_add(1);
                     let noted = self.noted(|journal| journal.failed(&input, &error));
-                    if ends_a_batch(&error) {
-                        Some(self.ended_by(&error).of_input(&input))
+                    if self.batch.comes_with(&error) {
+                        let ended = self.ended_by(&error).of_input(&input);
+                        noted.err().or(Some(ended))
                     } else {
                         self.needs(&error);
                         let line = format!("{}: {}", visible(&input), self.said(&error));

@@ -3,11 +3,10 @@
 use crate::call::{Call, Source};
 use crate::ended::{Ended, Later};
 use crate::run::{Reached, Run};
+use generated_client::Client;
 use generated_client::paging::Position;
 use generated_client::request::StoredKey;
-use metered_client::Credits;
 use metered_client::journal::{Earlier, Journal, JournalError};
-use metered_client::prelude::*;
 
 impl Run {
     fn of_earlier<T>(&self, ask: impl FnOnce(&Earlier) -> T) -> Option<T> {
@@ -47,29 +46,20 @@ impl Run {
         })
     }
 
-    /// Notes that a call is made, before it is, and the budget that it is made on.
-    pub(crate) fn began(&self, input: &str, at_most: Option<Credits>) -> Result<(), Ended> {
-        self.paid()?;
-        self.noted(|journal| journal.began(input, at_most))
-    }
-
-    /// Notes that a call with one response is made, and returns its idempotency key.
-    pub(crate) fn began_with_key(
-        &self,
-        input: &str,
-        call: &Call,
-    ) -> Result<Option<StoredKey>, Ended> {
-        self.paid()?;
-        let at_most = call.client.quote(&call.request).at_most;
+    /// Returns the client for the calls of an input.
+    pub(crate) fn client_for(&self, input: &str) -> Result<Client, Ended> {
         match &self.journal {
-            Some(journal) => Ok(journal.began_with_key(input, at_most, &call.request)?),
-            None => Ok(None),
+            Some(journal) => Ok(journal.client(input, &self.client)?),
+            None => Ok(self.client.clone()),
         }
     }
 
-    /// Keeps what the calls have cost so far.
-    pub(crate) fn paid(&self) -> Result<(), Ended> {
-        self.noted(|journal| journal.paid(self.client.ledger().usage()))
+    /// Returns the idempotency key of a call with one response.
+    pub(crate) fn key(&self, input: &str, call: &Call) -> Result<Option<StoredKey>, Ended> {
+        match &self.journal {
+            Some(journal) => Ok(journal.key(input, &call.request)?),
+            None => Ok(None),
+        }
     }
 
     /// Notes behind which record a run is, and whether it has all of a page.

@@ -13,7 +13,7 @@ use crate::ended::exit_codes;
 use crate::mcp;
 use crate::options::{flag, money, service, value};
 use crate::output::Format;
-use crate::reconcile;
+use crate::settle;
 use crate::table::{self, Does, Program};
 use generated_client::document::Auth;
 use generated_client::document::Carrier;
@@ -37,10 +37,6 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
         .subcommands(commands.map(|one| command(one, has_list, program.is_metered())));
     #[cfg(feature = "mcp")]
     let parser = parser.subcommand(mcp::command(program));
-    let parser = match program.is_metered() {
-        true => parser.subcommand(reconcile::command(program)),
-        false => parser,
-    };
     #[cfg(feature = "redis")]
     let parser = match program.is_metered() {
         true => account::limit_options(parser, program.api),
@@ -176,10 +172,8 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
         match is_metered {
             true => value("resume", "FILE", "Record in this file what is done and paid, and continue from it: nothing is paid for twice. If a run was killed within a page, the rest of the page is requested only with `--again`. The budget then bounds all runs together")
                 .requires("budget"),
-            false => value("resume", "FILE", "Record in this file what is done, and continue from it. If a run was killed within a page, the rest of the page is requested only with `--again`"),
+            false => value("resume", "FILE", "Record in this file what is done, and continue from it"),
         },
-        flag("again", if is_metered { "Also repeat calls of an earlier run that may have been billed and returned no record or only part of a page" } else { "Also repeat calls of an earlier run that returned only part of a page" })
-            .requires("resume"),
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
         value("output", "FORMAT", "The output format. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
             .value_parser(value_parser!(Format))
@@ -195,6 +189,12 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
         #[cfg(feature = "redis")]
         all.splice(..0, account::options());
         all.splice(..0, money());
+        all.extend([
+            flag("again", "Also repeat calls of an earlier run that may have been billed and returned no record or only part of a page")
+                .requires("resume"),
+            settle::option("INPUT=CREDITS", "Settle the call of an input that may have been billed, as the provider's account says, and do nothing else. Of a single call: the credits alone. The input is called again only with `--again`")
+                .requires("resume"),
+        ]);
     }
     match does {
         Does::Once => {}

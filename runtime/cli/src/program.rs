@@ -24,14 +24,14 @@ use crate::mcp;
 use crate::output::{Format, Output};
 use crate::parser;
 use crate::progress::Progress;
-use crate::reconcile;
 use crate::report::report;
 use crate::run::{Run, lock};
 use crate::settings::Settings;
+use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::{Command, Does, Program};
 use metered_client::Ledger;
-use metered_client::journal::{self, Journal};
+use metered_client::journal::{self, BatchEnd, Journal};
 use metered_client::money::Usage;
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
@@ -95,12 +95,6 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
         && name == mcp::name(program)
     {
         return mcp::run(program, given);
-    }
-    if let Some((name, given)) = chosen
-        && program.is_metered()
-        && name == reconcile::name(program)
-    {
-        return reconcile::run(program.api, given);
     }
     let found = chosen.and_then(|(name, given)| {
         let command = program
@@ -200,6 +194,11 @@ async fn calls(
 
     let journal = path.map(|path| Journal::open(path, identity)).transpose()?;
     let journal = journal.map(|journal| journal.again(extent.again));
+    if let Some(journal) = &journal
+        && let Ok(Some(named)) = given.try_get_one::<String>("settle")
+    {
+        return settle(journal, named, str::to_owned);
+    }
     let client = settings.client(|budget| match &journal {
         Some(journal) => journal.ledger(budget),
         None => Ledger::resume(budget, &Usage::default()),
@@ -225,6 +224,7 @@ async fn calls(
         output: Mutex::new(output),
         journal,
         signals: Signals::listen(program.is_metered()),
+        batch: BatchEnd::default(),
         progress: Progress::new(given.get_flag("quiet"), program.is_metered()),
         ways_out: Mutex::new(BTreeSet::new()),
     });
@@ -239,16 +239,15 @@ async fn calls(
             Some(argument) => Arc::clone(&run).list(argument, arguments, at_a_time).await,
         }
     };
-    let (ended, paid) = tokio::select! {
-        ended = work => (ended, run.paid()),
+    let ended = tokio::select! {
+        ended = work => ended,
         // The journal has the calls in flight, and counts them as at risk.
-        () = run.signals.killed() => (Err(Ended::Stopped(stopped(program.is_metered()).to_owned())), Ok(())),
+        () = run.signals.killed() => Err(Ended::Stopped(stopped(program.is_metered()).to_owned())),
     };
     #[cfg(feature = "redis")]
     account::flush(&run.client).await;
-    let finished = run.end().and(paid);
     let ended = ended
-        .and(finished)
+        .and(run.end())
         .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
     let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
@@ -284,6 +283,8 @@ fn extent(command: &Command, given: &ArgMatches) -> Extent {
         all: of(Does::Pages, "all"),
         most,
         wait: of(Does::Waits, "wait"),
-        again: given.get_flag("again"),
+        again: given
+            .try_get_one::<bool>("again")
+            .is_ok_and(|again| again == Some(&true)),
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 
 use crate::arguments::Arguments;
 use crate::call::{Call, Source, Turn, Way};
@@ -22,9 +22,8 @@ use crate::signals::Signals;
 use crate::table::Command;
 use generated_client::Client;
 use generated_client::Error;
-use generated_client::waiting::{Polls, Wait};
-use metered_client::Credits;
-use metered_client::journal::Journal;
+use generated_client::waiting::Wait;
+use metered_client::journal::{BatchEnd, Journal};
 
 /// Everything that the calls of a run share.
 pub(crate) struct Run {
@@ -37,6 +36,7 @@ pub(crate) struct Run {
     pub(crate) inputs: Vec<String>,
     pub(crate) output: Mutex<Output>,
     pub(crate) journal: Option<Journal>,
+    pub(crate) batch: BatchEnd,
     pub(crate) signals: Signals,
     pub(crate) progress: Progress,
     /// Options that help with the calls that failed, each once.
@@ -78,14 +78,9 @@ impl Run {
             return Ok(());
         }
         if self.is_held("") {
-            return Err(Ended::usage(match self.client.is_metered() {
-                true => {
-                    "according to the journal, a call of an earlier run may have been billed and returned no record or only part of its page: `--again` repeats it"
-                }
-                false => {
-                    "according to the journal, a call of an earlier run returned no record or only part of its page: `--again` repeats it"
-                }
-            }));
+            return Err(Ended::usage(
+                "according to the journal, a call of an earlier run may have been billed and returned no record or only part of its page: `--again` repeats it",
+            ));
         }
         match self.one(None, arguments).await {
             Ok(reached) => self.reached("", reached),
@@ -118,7 +113,12 @@ impl Run {
         let is_bounded =
             self.client.ledger().usage().limit.is_some() || self.client.account().is_some();
         if is_bounded {
-            lock(&self.ways_out).extend(ways_out(error));
+            let settle = match (&self.journal, self.inputs.as_slice()) {
+                (None, _) => None,
+                (Some(_), [single]) if single.is_empty() => Some("--settle CREDITS"),
+                (Some(_), _) => Some("--settle INPUT=CREDITS"),
+            };
+            lock(&self.ways_out).extend(ways_out(error, settle));
         }
     }
 
@@ -144,14 +144,15 @@ impl Run {
         input: Option<&str>,
         arguments: &Arguments,
     ) -> Result<Reached, Failure> {
-        let call = (self.command.call)(&self.client, arguments);
+        let client = self.client_for(input.unwrap_or_default())?;
+        let call = (self.command.call)(&client, arguments);
         let call = call.map_err(|refusal| match input {
             // Other inputs of the list may work.
             Some(_) => Ended::Failed(refusal.to_string()),
             None => Ended::Usage(refusal.to_string()),
         })?;
         match &call.way {
-            Way::Pages(turn) => return self.pages(input, &call, &**turn).await,
+            Way::Pages(turn) => return self.pages(input, &**turn).await,
             Way::Once => _ = self.once(input, &call).await?,
             Way::Submits(wait) => {
                 let body = self.once(input, &call).await?;
@@ -168,12 +169,10 @@ impl Run {
     }
 
     async fn once(&self, input: Option<&str>, call: &Call) -> Result<Bytes, Failure> {
-        let name = input.unwrap_or_default();
-        let key = self.began_with_key(name, call)?;
+        let key = self.key(input.unwrap_or_default(), call)?;
         let sent = call.send(key.as_ref()).await;
-        let ended = self.noted(|journal| journal.ended_with_key(name, key.as_ref(), &sent));
         let response = sent.map_err(|error| self.failed(input, error))?;
-        self.deliver(input, &response).and(ended)?;
+        self.deliver(input, &response)?;
         Ok(response.raw)
     }
 
@@ -185,23 +184,18 @@ impl Run {
                 let message = "stopped: the awaited operation continues without this program";
                 return Err(Ended::Stopped(message.to_owned()).into());
             }
-            self.began(key, at_most(&polls))?;
             let is_asking = polls.is_asking();
             let next = tokio::select! {
                 // A response takes precedence over a signal.
                 biased;
                 next = polls.next() => next,
-                () = self.signals.stopped_between(&is_asking) => {
-                    self.noted(|journal| journal.settled(key))?;
-                    continue;
-                }
+                () = self.signals.stopped_between(&is_asking) => continue,
             };
             let response = match next {
                 None => return Ok(()),
                 Some(response) => response.map_err(|error| self.failed(input, error))?,
             };
-            let noted = self.paid();
-            let noted = noted.and_then(|()| self.noted(|journal| journal.settled(key)));
+            let noted = self.noted(|journal| journal.passed(key));
             if polls.is_over() || noted.is_err() {
                 self.deliver(input, &response)?;
                 return Ok(noted?);
@@ -209,12 +203,7 @@ impl Run {
         }
     }
 
-    async fn pages(
-        &self,
-        input: Option<&str>,
-        call: &Call,
-        turn: &dyn Turn,
-    ) -> Result<Reached, Failure> {
+    async fn pages(&self, input: Option<&str>, turn: &dyn Turn) -> Result<Reached, Failure> {
         let key = input.unwrap_or_default();
         let mut source = turn.start(self.position(key).as_ref(), self.extent.most)?;
         let mut is_first = true;
@@ -228,20 +217,13 @@ impl Run {
                 if !is_first && self.extent.is_one_page() {
                     return Ok(reached(&*source));
                 }
-                if !source.is_over() {
-                    self.began(key, call.client.quote(&source.request()).at_most)?;
-                }
             }
             let next = source.next().await;
-            let paid = self.paid();
             match next {
-                None => {
-                    paid?;
-                    return Ok(reached(&*source));
-                }
+                None => return Ok(reached(&*source)),
                 Some(Ok(record)) => {
                     let delivery = self.record(input, &record, &*source);
-                    if let Err(ended) = delivery.end.and(paid) {
+                    if let Err(ended) = delivery.end {
                         let is_out = delivery.is_out && self.rest(input, &mut *source).await;
                         if is_out && self.extent.is_one_page() {
                             // The first failure is reported.
@@ -255,7 +237,6 @@ impl Run {
                 }
                 Some(Err(error @ Error::Record(_))) => {
                     self.progress.say(&self.said(&error));
-                    paid?;
                     self.comes_to(key, &*source)?;
                 }
                 Some(Err(error)) => return Err(self.failed(input, error)),
@@ -273,14 +254,6 @@ impl Run {
             self.progress.expect(u64::try_from(all).unwrap_or(u64::MAX));
         }
         self.progress.one(&self.client.ledger().usage());
-    }
-}
-
-/// Returns the highest cost of the next poll; `None` if its price is unknown.
-fn at_most<T: DeserializeOwned + Send + 'static>(polls: &Polls<T>) -> Option<Credits> {
-    match polls.next_call() {
-        Some((client, request)) => client.quote(request).at_most,
-        None => Some(Credits::ZERO),
     }
 }
 

@@ -50,7 +50,7 @@ fn message(error: &Error) -> String {
         return format!("{} was not sent{again}: {budget}", refused.operation());
     }
     match error {
-        Error::Paging(error) => paging(error),
+        Error::Paging(paging) => paging_message(paging, error.resume_offset()),
         Error::Waiting(error) => match &error.cause {
             WaitingCause::Failed { .. } => format!("{} failed", error.operation),
             _ => error.to_string(),
@@ -59,12 +59,12 @@ fn message(error: &Error) -> String {
     }
 }
 
-fn paging(error: &PagingError) -> String {
+fn paging_message(error: &PagingError, offset: Option<u64>) -> String {
     let operation = error.operation;
     match &error.cause {
         PagingCause::Call(cause) if error.offset == 0 => message(cause),
         PagingCause::Call(cause) => {
-            let place = match error.position.offset() {
+            let place = match offset {
                 Some(offset) => format!("from offset {offset} on"),
                 None => format!("after {} records", error.offset),
             };
@@ -112,13 +112,17 @@ fn cost(error: &Error, is_metered: bool) -> Option<String> {
     }
 }
 
-/// Returns the options that help after a failure, each as a sentence.
-pub(crate) fn ways_out(error: &Error) -> Vec<String> {
+/// Returns the options that help after a failure, each as a sentence. `settle`: how a call of the journal is settled by hand, if there is one.
+pub(crate) fn ways_out(error: &Error, settle: Option<&str>) -> Vec<String> {
     let mut ways = Vec::new();
+    let settle = settle.map(|option| {
+        format!("`{option}` settles a call at risk by hand, as the provider's account says.")
+    });
     if let Some(refused) = error.budget() {
         if !matches!(refused.asked, Amount::Exactly(_)) {
             ways.push(assume_price());
         }
+        ways.extend(settle.filter(|_| refused.at_risk > Credits::ZERO));
         return ways;
     }
     let Outcome::Unknown(at_risk) = error.outcome() else {
@@ -136,6 +140,7 @@ pub(crate) fn ways_out(error: &Error) -> Vec<String> {
     if at_risk.is_none() {
         ways.push(assume_price());
     }
+    ways.extend(settle);
     ways
 }
 
@@ -222,7 +227,9 @@ mod tests {
             let error = failed(response, unbilled).await;
             assert_eq!(said(&error, true), format!("{what}{money}{after}"));
             assert_eq!(said(&error, false), format!("{what}{after}"));
-            assert_eq!(ways_out(&error), ways);
+            assert_eq!(ways_out(&error, None), ways);
+            let by_hand = ways_out(&error, Some("--settle"));
+            assert_eq!(by_hand.len(), 2 * ways.len(), "{by_hand:?}");
         }
         let lost = failed("", false).await;
         let lost = said(&lost, false);

@@ -24,6 +24,7 @@ impl Program {
     }
 
     /// Returns the first of these names that no operation has, or the last one.
+    #[cfg(feature = "mcp")]
     pub(crate) fn free_name(&self, [name, instead]: [&'static str; 2]) -> &'static str {
         let mut commands = self.commands.iter().copied().flatten();
         match commands.any(|command| command.name == name) {

@@ -12,9 +12,6 @@ use crate::operation::Price;
 /// Path of the bill.
 pub(crate) const PATH: &str = "/_sandbox/bill";
 
-/// Path of the bill as a statement in CSV.
-pub(crate) const STATEMENT: &str = "/_sandbox/statement.csv";
-
 /// Made-up price of an operation without a documented one, chosen so that sums of binary floats would drift.
 const MADE_UP: Credits = Credits::from_micros(700_000);
 
@@ -86,16 +83,6 @@ impl Bill {
             micros,
         });
         self.calls.len()
-    }
-
-    /// Returns the bill as a statement in CSV: a line for each call, with the request id that its response has.
-    pub fn statement(&self) -> String {
-        let lines = self.calls.iter().enumerate().map(|(place, call)| {
-            let id = request_id(place.saturating_add(1));
-            let credits = Credits::from_micros(call.micros);
-            format!("{id},{},{credits}\n", call.operation)
-        });
-        "request_id,operation,credits\n".to_owned() + &lines.collect::<String>()
     }
 
     /// Returns the bill as served at [`PATH`].

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::http::header::CONTENT_TYPE;
 use axum::response::Html;
 use axum::routing::get;
 use axum::{Json, Router};
@@ -16,7 +15,6 @@ const DOCUMENT: &str = "/_sandbox/openapi.json";
 /// Serves the page and its resources. None of it is billed.
 pub(crate) fn router(service: &Arc<Service>) -> Router {
     let bill = service.clone();
-    let statement = service.clone();
     let calls = service.clone();
     // Calls go to the sandbox itself, not to the servers of the document.
     let mut document = service.document.root().clone();
@@ -27,10 +25,6 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
     Router::new()
         .route("/", get(Html(include_str!("page.html"))))
         .route(bill::PATH, get(async move || Json(bill.bill().to_json())))
-        .route(
-            bill::STATEMENT,
-            get(async move || ([(CONTENT_TYPE, "text/csv")], statement.bill().statement())),
-        )
         .route(
             "/_sandbox/calls",
             get(async move || Json(calls.latest().to_json())),

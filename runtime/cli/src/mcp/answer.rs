@@ -47,7 +47,7 @@ impl Session {
         if let Some(left) = left.as_ref().filter(|_| error.budget().is_none()) {
             text.push_str(&format!(" The budget has {left} left."));
         }
-        let mut ways = ways_out(error);
+        let mut ways = ways_out(error, Some("--journal FILE --settle ID=CREDITS"));
         if error.budget().is_some() {
             ways.push("A greater `--budget` or account allows more calls; what is in `--journal` stays paid.".to_owned());
         }

@@ -60,6 +60,7 @@ impl Session {
         command: &'static Command,
         given: &Map<String, Value>,
         from: Option<&Position>,
+        input: Option<&str>,
     ) -> Result<(generated_client::Client, Ready), Box<CallToolResult>> {
         let arguments = given::arguments(command, given).map_err(refusal)?;
         let client = match self.is_metered() {
@@ -69,6 +70,10 @@ impl Session {
                     .scoped(limit.unwrap_or(Credits::from_micros(u64::MAX)))
             }
             false => self.client.clone(),
+        };
+        let client = match input {
+            Some(input) => self.journal.client(input, &client).map_err(refusal)?,
+            None => client,
         };
         let call = (command.call)(&client, &arguments).map_err(refusal)?;
         let ready = match &call.way {
@@ -84,7 +89,7 @@ impl Session {
         command: &'static Command,
         given: &Map<String, Value>,
     ) -> Result<Option<Credits>, Box<CallToolResult>> {
-        let (client, ready) = self.ready(command, given, None)?;
+        let (client, ready) = self.ready(command, given, None, None)?;
         Ok(quote(&client, &ready))
     }
 
@@ -94,7 +99,7 @@ impl Session {
         given: Map<String, Value>,
         from: Option<Position>,
     ) -> CallToolResult {
-        let (client, ready) = match self.ready(command, &given, from.as_ref()) {
+        let (mut client, mut ready) = match self.ready(command, &given, from.as_ref(), None) {
             Ok(ready) => ready,
             Err(refused) => return *refused,
         };
@@ -110,16 +115,17 @@ impl Session {
                 .call(&self.journal, command.name, &arguments, window)
         });
         let input = paid.as_ref().map(|call| call.input.as_str());
-        let usage = || self.client.ledger().usage();
         let mut key = None;
         if let Some(input) = input {
-            let began = self.journal.paid(usage()).and_then(|()| match &ready {
-                Ready::Once(call) => self.journal.began_with_key(input, at_most, &call.request),
-                Ready::Page(_) => self.journal.began(input, at_most).map(|()| None),
-            });
-            match began {
-                Ok(stored) => key = stored,
-                Err(error) => return failure(&format!("Nothing was sent: {error}")),
+            (client, ready) = match self.ready(command, &given, from.as_ref(), Some(input)) {
+                Ok(ready) => ready,
+                Err(refused) => return *refused,
+            };
+            if let Ready::Once(call) = &ready {
+                match self.journal.key(input, &call.request) {
+                    Ok(stored) => key = stored,
+                    Err(error) => return failure(&format!("Nothing was sent: {error}")),
+                }
             }
         }
         let mut kept = Kept {
@@ -131,10 +137,6 @@ impl Session {
         let failed = match ready {
             Ready::Once(call) => {
                 let sent = call.send(key.as_ref()).await;
-                if let Some(input) = input {
-                    // If the journal cannot be written, the next note fails too.
-                    _ = self.journal.ended_with_key(input, key.as_ref(), &sent);
-                }
                 sent.map(|response| keep(&response, command, &mut kept))
                     .err()
             }
@@ -171,24 +173,17 @@ impl Session {
         let (id, noted) = match &paid {
             _ if failed.is_some() && kept.records.is_empty() => {
                 let noted = match (input, &failed) {
-                    (Some(input), Some(error)) => {
-                        let paid = self.journal.paid(usage());
-                        paid.and_then(|()| self.journal.failed_once(input, error))
-                    }
-                    _ => self.journal.paid(usage()),
+                    (Some(input), Some(error)) => self.journal.failed_once(input, error),
+                    _ => Ok(()),
                 };
                 (None, noted)
             }
             Some(call) => {
                 let body = serde_json::to_vec(&*kept).unwrap_or_default();
-                let noted = self.journal.brought(&call.input, &body, usage());
+                let noted = self.journal.brought(&call.input, &body);
                 (Some(number(&call.input).to_string()), noted)
             }
-            // A call that was free may report a charge.
-            None => {
-                let noted = self.journal.paid(usage());
-                (Some(self.remember(Arc::clone(&kept))), noted)
-            }
+            None => (Some(self.remember(Arc::clone(&kept))), Ok(())),
         };
         let warning = match noted {
             Ok(()) => String::new(),

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
 
 use crate::options::{money, service, value};
+use crate::settle;
 use crate::table::Program;
 
 /// How many bytes a result has at most, unless an option says otherwise.
@@ -41,6 +42,8 @@ pub(crate) fn command(program: &Program) -> Command {
                 price,
                 unbilled,
                 value("journal", "FILE", "Record in this file what was called and paid, with the paid results. The budget then bounds all runs of the server together"),
+                settle::option("ID=CREDITS", "Settle a call of the journal that may have been billed, by its id in the history, as the provider's account says, and do nothing else")
+                    .requires("journal"),
             ],
         );
         #[cfg(feature = "redis")]

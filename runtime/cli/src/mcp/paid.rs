@@ -52,7 +52,7 @@ impl PaidCalls {
         let what = format!("{tool} {arguments}");
         let mut in_flight = lock(&self.in_flight);
         let lost = journal.of_earlier(|earlier| {
-            let mut lost = earlier.lost().filter(|input| !in_flight.contains(*input));
+            let mut lost = earlier.unsure().filter(|input| !in_flight.contains(*input));
             let lost = lost.find(|input| {
                 let is_same = input.split_once(' ').is_some_and(|(_, of)| of == what);
                 is_same && earlier.lost_key(input, window).is_some()

@@ -10,6 +10,7 @@ use metered_client::prelude::*;
 use super::http::loopback;
 use super::lines::standard;
 use super::offered::operations;
+use super::paid::number;
 use super::session::Session;
 #[cfg(feature = "redis")]
 use crate::account;
@@ -17,6 +18,7 @@ use crate::ended::Ended;
 use crate::progress::bill;
 use crate::report::report;
 use crate::settings::Settings;
+use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::Program;
 
@@ -55,6 +57,9 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         Some(path) => Journal::open(path, run)?,
         None => Journal::in_memory(run),
     };
+    if let Ok(Some(named)) = given.try_get_one::<String>("settle") {
+        return settle(&journal, named, |id| input_of(&journal, id));
+    }
     let client = settings.client(|budget| journal.ledger(budget))?;
     journal.begin()?;
     let most = given
@@ -86,4 +91,11 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         report(&bill(&usage));
     }
     ended
+}
+
+/// Returns the input of a call at risk, by its id in the history.
+fn input_of(journal: &Journal, id: &str) -> String {
+    let lost = journal.at_risk().into_iter().map(|(input, _)| input);
+    let mut named = lost.filter(|input| id.parse() == Ok(number(input)));
+    named.next().unwrap_or_else(|| id.to_owned())
 }

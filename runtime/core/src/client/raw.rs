@@ -74,6 +74,10 @@ impl Unsent for RawCall {
     fn unsent(&self) -> (&Client, Request) {
         (self.client(), self.request())
     }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
 }
 
 impl Client {

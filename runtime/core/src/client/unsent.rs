@@ -13,6 +13,9 @@ pub trait Unsent: Call {
     /// Returns the client and the request. For generated code, which alone implements this trait.
     #[doc(hidden)]
     fn unsent(&self) -> (&Client, Request);
+    /// Returns the client, mutable. For generated code.
+    #[doc(hidden)]
+    fn client_mut(&mut self) -> &mut Client;
 
     /// Makes the call and decodes its JSON as a type of the caller.
     ///
@@ -52,6 +55,10 @@ macro_rules! call {
         impl $crate::Unsent for $name {
             fn unsent(&self) -> (&$crate::Client, $crate::request::Request) {
                 (&self.$client, self.request())
+            }
+
+            fn client_mut(&mut self) -> &mut $crate::Client {
+                &mut self.$client
             }
         }
     };

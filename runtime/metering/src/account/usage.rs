@@ -5,7 +5,6 @@ use std::time::SystemTime;
 use super::id::ReservationId;
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
-use crate::money::reconciliation::{BookEntry, Cost};
 
 /// The sums of a scope, and what goes on in its account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,18 +63,4 @@ pub struct Label {
     pub request_id: Option<String>,
     /// The idempotency key of the call, if the operation has one.
     pub idempotency_key: Option<String>,
-}
-
-impl From<AccountRisk> for BookEntry<ReservationId> {
-    fn from(risk: AccountRisk) -> Self {
-        Self {
-            id: risk.id,
-            operation: risk.label.operation,
-            attempt: risk.label.attempt,
-            at: risk.at,
-            request_id: risk.label.request_id,
-            idempotency_key: risk.label.idempotency_key,
-            cost: Cost::AtRisk(Some(risk.amount)),
-        }
-    }
 }

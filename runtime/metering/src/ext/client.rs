@@ -118,6 +118,17 @@ impl MeteredClient for Client {
     }
 }
 
+/// Returns a client whose calls a journal notes as calls for this input. Without a meter, nothing is noted.
+#[cfg(feature = "journal")]
+pub(crate) fn for_input(client: &Client, input: &str) -> Client {
+    let Some(meter) = client.interceptor::<Meter>() else {
+        return client.clone();
+    };
+    let mut meter = meter.clone();
+    meter.settings().input = Some(input.into());
+    client.with_interceptor(Arc::new(meter))
+}
+
 fn meter(client: &Client) -> &Meter {
     client.interceptor().unwrap_or(&NONE)
 }

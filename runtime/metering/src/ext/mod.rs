@@ -10,4 +10,6 @@ pub use builder::MeteredBuilder;
 pub use call::{MeteredCall, Quoted};
 pub use charged::{Charged, MeteredError};
 pub use client::MeteredClient;
+#[cfg(feature = "journal")]
+pub(crate) use client::for_input;
 pub use pages::MeteredPages;

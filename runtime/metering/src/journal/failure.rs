@@ -1,24 +1,70 @@
 //! Effect of a failed call on the calls after it.
 
-use generated_client::error::{PagingCause, WaitingCause};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use generated_client::error::{PagingCause, TransportErrorKind, WaitingCause};
 use generated_client::{Error, StatusCode};
 
-use super::line::LostCall;
 use crate::ext::{Charged, MeteredError};
 use crate::money::outcome::Outcome;
 
-/// Returns whether the next call would fail as this one did: no budget, no balance, no key, no address.
+/// Decides when a batch ends early: a call has failed, and so would the next one.
+///
+/// | failure | the batch ends |
+/// |---|---|
+/// | no budget, no balance (402) | at once |
+/// | no key, a wrong key (401, 403), wrong settings | at once |
+/// | a journal that cannot be written | at once |
+/// | no connection: refused, DNS, TLS | after five calls in a row, each with its retries |
+///
+/// [`Journal::call`](super::Journal::call) and the lists of the command line follow it.
 ///
 /// ```
-/// use metered_client::journal::ends_a_batch;
+/// use metered_client::journal::BatchEnd;
 /// # use metered_client::error::ConfigurationError;
 ///
+/// let end = BatchEnd::default();
 /// # let error = metered_client::Error::from(ConfigurationError::UserAgent);
-/// assert!(ends_a_batch(&error));
+/// assert!(end.comes_with(&error));
 /// ```
-pub fn ends_a_batch(error: &Error) -> bool {
+#[derive(Debug, Default)]
+pub struct BatchEnd {
+    /// Calls without a connection since the last response.
+    unanswered: AtomicU32,
+}
+
+impl BatchEnd {
+    /// How many calls in a row find no service before a batch ends.
+    pub const UNANSWERED: u32 = 5;
+
+    /// Notes a call that the service has answered.
+    pub fn answered(&self) {
+        self.unanswered.store(0, Ordering::Relaxed);
+    }
+
+    /// Returns whether the next call would fail as this one did.
+    pub fn comes_with(&self, error: &Error) -> bool {
+        if error.status().is_some() {
+            self.answered();
+        }
+        let is_unanswered = matches!(
+            error.of_call(),
+            Error::Transport(error) if error.kind() == TransportErrorKind::Connect
+        );
+        if is_unanswered {
+            let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
+            return before.saturating_add(1) >= Self::UNANSWERED;
+        }
+        is_for_all(error)
+    }
+}
+
+/// Returns whether a failure is not about its call alone.
+fn is_for_all(error: &Error) -> bool {
     let of_call = error.of_call();
-    error.budget().is_some()
+    let is_unrecorded = matches!(of_call, Error::Refused(refused) if refused.kind() == "journal");
+    is_unrecorded
+        || error.budget().is_some()
         || matches!(of_call, Error::Configuration(_) | Error::Credential(_))
         || matches!(
             error.status(),
@@ -37,30 +83,12 @@ pub(super) fn is_refused_for_good(error: &Error) -> bool {
     let is_refused = error.status().is_some_and(is_about_it)
         && !is_repeated
         && !error.is_retryable()
-        && !ends_a_batch(error);
+        && !is_for_all(error);
     is_refused || matches!(error.of_call(), Error::Argument(_))
 }
 
-/// Returns whether a later run may call again without paying twice: the call was not billed, or its data was delivered.
-pub(super) fn is_settled(error: &Error) -> bool {
-    !error.may_have_been_charged() || has_brought(error)
-}
-
-/// Returns what is known of a call that may have been billed, without the amount. One that was charged has no key: the service may do its work
-/// again.
-pub(super) fn lost_call(error: &Error) -> LostCall {
-    let is_charged = matches!(error.outcome(), Outcome::Charged(_));
-    let key = error.idempotency_key().filter(|_| !is_charged);
-    let is_one = error.earlier_attempts().is_empty();
-    LostCall {
-        at_risk: None,
-        request_id: error.request_id().filter(|_| is_one).map(str::to_owned),
-        idempotency_key: key.map(str::to_owned),
-    }
-}
-
 /// Returns whether the last call was billed, and delivered all data.
-fn has_brought(error: &Error) -> bool {
+pub(super) fn has_brought(error: &Error) -> bool {
     let is_end = match error {
         Error::Waiting(error) => !matches!(error.cause, WaitingCause::Call(_)),
         Error::Paging(error) => matches!(error.cause, PagingCause::Short { .. }),

@@ -1,101 +1,88 @@
 //! An open journal: what earlier runs have noted, and what this one notes.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-use generated_client::Error;
+use generated_client::internal::{idempotency_window, unused_key};
 use generated_client::paging::Position;
-use generated_client::request::StoredKey;
+use generated_client::request::{Request, StoredKey};
+use generated_client::{Client, Error};
 
-use super::book::EntryId;
-use super::earlier::Earlier;
+use super::earlier::{Earlier, Wanted};
 use super::error::JournalError;
-use super::failure::{is_refused_for_good, is_settled, lost_call};
-use super::line::{Body, KeptKey, Line, LostCall, Run};
+use super::failure::{BatchEnd, has_brought, is_refused_for_good};
+use super::line::{Body, Line, Run};
 use super::notes::{Notes, State};
 use super::storage::{Storage, text};
+use crate::ext::{MeteredClient, for_input};
 use crate::money::Usage;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
-use crate::money::reconciliation::BookEntry;
 
 /// An open journal. [`call`](Self::call) makes a call with all of its notes; a program that reads pages or writes records one by one notes
-/// each step itself.
+/// the results itself. The ledger notes each attempt before it is sent, and how it ended.
 ///
 /// A call is identified by its input, such as a domain. All methods can be called from several tasks at a time.
 ///
-/// | moment | note |
+/// | moment | method |
 /// |---|---|
-/// | before each call | [`paid`](Self::paid), then [`began`](Self::began), or [`began_with_key`](Self::began_with_key) |
-/// | after a call that began with a key, before any other note | [`ended_with_key`](Self::ended_with_key) |
-/// | after a call, before its records are kept | [`paid`](Self::paid), and [`brought`](Self::brought) if the journal is to keep the response |
+/// | before the calls of an input | [`client`](Self::client), and [`key`](Self::key) if it is one call |
+/// | after a call, before its records are kept | [`brought`](Self::brought) if the journal is to keep the response |
 /// | after a record is kept | [`within`](Self::within), or [`at`](Self::at) for the last record of a page |
 /// | after all is kept | [`done`](Self::done), or [`enough`](Self::enough) |
+/// | after a call that only asked how far another one is | [`passed`](Self::passed) |
 /// | after a failure | [`failed`](Self::failed) |
 pub struct Journal {
     pub(super) notes: Arc<Notes>,
-    pub(super) ledger: OnceLock<Ledger>,
+    ledger: OnceLock<Ledger>,
     pub(super) is_again: bool,
+    pub(super) end: BatchEnd,
 }
 
 /// State of an input before it is called.
 pub(super) enum Before {
-    /// It has all that is wanted, or was refused for good.
+    /// It has all that is wanted.
     Done,
+    /// The service has refused it for good.
+    Refused,
     /// A paid response that nothing has kept.
     Brought(Vec<u8>),
-    /// A call may have been billed.
+    /// A call may have been billed, or is in flight.
     AtRisk,
-    /// The call is noted, and is to be made now, with this key if the operation has one.
-    Begun(Option<StoredKey>),
+    /// It is called now, with this key if the operation has one.
+    Ready(Option<StoredKey>),
 }
 
 impl Journal {
-    /// Opens the journal of a run, and locks it. A call that began and did not end is at risk from now on. Nothing of a new run is written
+    /// Opens the journal of a run, and locks it. What an earlier run had in flight is at risk from now on. Nothing of a new run is written
     /// before its first note.
     ///
     /// # Errors
     ///
     /// The file cannot be read or written, is open in another run, is the journal of another run, or is not a journal. It is not changed then.
     pub fn open(path: impl AsRef<Path>, run: impl Into<Run>) -> Result<Self, JournalError> {
-        Self::locked(path.as_ref(), Some(run.into()))
-    }
-
-    /// Opens the journal of whatever run, to [compare it with a statement](Self::entries). It must exist.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`open`](Self::open).
-    pub fn reopen(path: impl AsRef<Path>) -> Result<Self, JournalError> {
-        Self::locked(path.as_ref(), None)
-    }
-
-    fn locked(file: &Path, run: Option<Run>) -> Result<Self, JournalError> {
+        let (file, run) = (path.as_ref(), run.into());
         let path = file.display().to_string();
         let failed = |source: io::Error| JournalError::File {
             path: path.clone(),
             source,
         };
-        let Some(mut storage) = Storage::open(file, run.is_some()).map_err(failed)? else {
+        let Some(mut storage) = Storage::open(file).map_err(failed)? else {
             return Err(JournalError::Locked { path });
         };
         let text = storage.text().map_err(failed)?;
-        let run = match run {
-            Some(run) => run,
-            None => Run::of(&text).ok_or_else(|| JournalError::NotAJournal {
-                path: path.clone(),
-                line: 1,
-                problem: "it does not name its run".to_owned(),
-            })?,
-        };
         let (earlier, whole) = Earlier::read(&path, &text, &run)?;
         // A truncated line is removed only now: the file is known to be a journal of this run.
         storage.cut(whole).map_err(failed)?;
+        let is_interrupted = earlier.attempts.has_in_flight();
         let journal = Self::new(path, run, storage, earlier);
-        journal.reserve_pending()?;
-        journal.notes.state().earlier.lost_calls.is_over = true;
+        if is_interrupted {
+            journal.write(Line::Interrupted {})?;
+        }
         Ok(journal)
     }
 
@@ -110,6 +97,7 @@ impl Journal {
             notes: Arc::new(Notes::new(path, run, storage, earlier)),
             ledger: OnceLock::new(),
             is_again: false,
+            end: BatchEnd::default(),
         }
     }
 
@@ -136,48 +124,66 @@ impl Journal {
     }
 
     /// Returns the ledger of all runs together: what earlier ones have cost is spent, and what they had in flight is at risk. Each call
-    /// returns the same ledger, with the limit of the first. The journal notes each attempt that draws on it and was or may have been
-    /// charged.
+    /// returns the same ledger, with the limit of the first. The journal notes each attempt that draws on it, until it is closed: then nothing
+    /// is sent any more.
     #[must_use = "pass it to the builder of the client"]
     pub fn ledger(&self, limit: impl Into<Option<Credits>>) -> Ledger {
-        let resume = || {
-            let ledger = Ledger::resume(limit, &self.usage());
-            let notes = Arc::downgrade(&self.notes);
-            ledger.record_to(move |entry| {
-                if let Some(notes) = notes.upgrade() {
-                    notes.record(entry);
-                }
-            });
-            ledger
-        };
+        let resume = || self.notes.ledger(limit.into());
         self.ledger.get_or_init(resume).clone()
     }
 
-    /// Returns all attempts that the ledger of the journal has seen, in their order, and the calls in which earlier runs broke off: the books
-    /// to compare with a [statement](crate::money::reconciliation).
+    /// Returns a client whose calls are noted as calls for this input. It shares everything else.
     ///
     /// # Errors
     ///
-    /// The file cannot be read.
-    pub fn entries(&self) -> Result<Vec<BookEntry<EntryId>>, JournalError> {
-        Ok(self.notes.book()?.into_entries())
+    /// The client does not draw on [the ledger of the journal](Self::ledger).
+    pub fn client(&self, input: &str, client: &Client) -> Result<Client, JournalError> {
+        let is_own = |ledger: &Ledger| ledger.is_beside(client.ledger());
+        match self.ledger.get() {
+            Some(ledger) if is_own(ledger) => Ok(for_input(client, input)),
+            _ if client.is_metered() => Err(JournalError::NoLedger),
+            _ => Ok(client.clone()),
+        }
     }
 
-    /// Settles an entry that is at risk, by what a statement of the provider says: it was charged this much, or nothing. An input whose call
-    /// was free can be called again. `false`: no such entry is at risk, or the journal has given out its [ledger](Self::ledger), which settles
-    /// what it has at risk.
+    /// Settles by hand what the calls of an input have at risk: they were charged this much together, or nothing. The charge counts against the
+    /// budget. Its data is still missing: the input is called again only on [demand](Self::again). `false`: nothing of the input is at risk.
     ///
     /// # Errors
     ///
-    /// The file cannot be read or written.
-    pub fn settle(&self, id: &EntryId, charged: Credits) -> Result<bool, JournalError> {
-        let book = self.notes.book()?;
-        let lines = book.settled(id, charged, self.usage());
-        let Some(lines) = lines.filter(|_| self.ledger.get().is_none()) else {
+    /// The journal cannot be written.
+    pub fn settle(&self, input: &str, charged: Credits) -> Result<bool, JournalError> {
+        let attempts = self.of_earlier(|earlier| earlier.attempts.lost_attempts(input));
+        if attempts.is_empty() {
             return Ok(false);
+        }
+        let Some(ledger) = self.ledger.get() else {
+            let credits = charged;
+            self.write(Line::Settled { attempts, credits })?;
+            return Ok(true);
         };
-        self.notes.note(&mut self.notes.state(), &lines)?;
-        Ok(true)
+        let calls = ledger.at_risk().into_iter();
+        let own = calls.filter(|call| call.call.input.as_deref() == Some(input));
+        let own: Vec<_> = own.map(|call| call.id).collect();
+        let is_settled = ledger.settle_all(&own, charged);
+        self.notes.check()?;
+        Ok(is_settled)
+    }
+
+    /// Returns the inputs that have something at risk, with the amount of each.
+    pub fn at_risk(&self) -> Vec<(String, Credits)> {
+        let lost = self.of_earlier(|earlier| earlier.attempts.lost());
+        let mut amounts: BTreeMap<String, u64> = BTreeMap::new();
+        for call in lost {
+            if let Some(input) = call.label.input.as_deref() {
+                let amount = amounts.entry(input.to_owned()).or_default();
+                *amount = amount.saturating_add(call.amount.micros());
+            }
+        }
+        let amounts = amounts.into_iter();
+        amounts
+            .map(|(input, micros)| (input, Credits::from_micros(micros)))
+            .collect()
     }
 
     /// Returns the recorded cost of all runs.
@@ -199,69 +205,82 @@ impl Journal {
         self.notes.note(&mut self.notes.state(), &[])
     }
 
-    /// Notes what all runs have cost together.
-    pub fn paid(&self, usage: Usage) -> Result<(), JournalError> {
-        let mut state = self.notes.state();
-        match usage == state.earlier.usage() {
-            true => Ok(()),
-            false => self.notes.note(&mut state, &[Line::Usage(usage)]),
+    /// Returns the idempotency key for the call of an input: that of a [lost call](Earlier::lost_key), or an unused one; `None` if its operation
+    /// has none, or the caller gave one.
+    ///
+    /// # Errors
+    ///
+    /// A call of the input may have been billed, and has no such key: only [`again`](Self::again) makes it again.
+    pub fn key(&self, input: &str, request: &Request) -> Result<Option<StoredKey>, JournalError> {
+        let window = idempotency_window(request);
+        match self.ready(&self.notes.state(), input, window) {
+            Before::Ready(key) => Ok(key),
+            _ => Err(JournalError::AtRisk {
+                input: input.to_owned(),
+            }),
         }
     }
 
-    /// Notes that a call is made that costs this much at most; `None` if its price is unknown. A free call needs no line.
-    pub fn began(&self, input: &str, at_most: Option<Credits>) -> Result<(), JournalError> {
-        self.began_in(&mut self.notes.state(), input, at_most, None)
+    /// Returns whether an input can be called, and with which key. `window`: how long the service remembers the key of the call, if it has one.
+    fn ready(&self, state: &State, input: &str, window: Option<Option<Duration>>) -> Before {
+        // With the key of a lost call it is the same work.
+        let lost = window.and_then(|window| state.earlier.lost_key(input, window));
+        let is_held = state.earlier.is_unsure(input) && !self.is_again && lost.is_none();
+        if is_held || state.earlier.attempts.is_in_flight(input) {
+            return Before::AtRisk;
+        }
+        let unused = || StoredKey {
+            key: unused_key().into(),
+            age: Duration::ZERO,
+        };
+        Before::Ready(lost.or_else(|| window.map(|_| unused())))
     }
 
-    pub(super) fn began_in(
+    /// Returns the state of an input, and marks it as being called if it is ready. `is_kept`: a paid response that the journal has is used.
+    pub(super) fn before(
         &self,
-        state: &mut State,
         input: &str,
-        at_most: Option<Credits>,
-        key: Option<KeptKey>,
-    ) -> Result<(), JournalError> {
-        let began = Line::Began {
-            input: input.to_owned(),
-            at_most,
-            key,
-        };
-        match at_most {
-            Some(Credits::ZERO) => Ok(()),
-            _ => self.notes.note(state, &[began]),
+        window: Option<Option<Duration>>,
+        is_kept: bool,
+    ) -> Result<Before, JournalError> {
+        let mut state = self.notes.state();
+        if state.earlier.is_refused(input) {
+            return Ok(Before::Refused);
         }
+        if state.earlier.is_done(input, Wanted::Page) {
+            return Ok(Before::Done);
+        }
+        if state.calling.contains(input) {
+            return Ok(Before::AtRisk);
+        }
+        if is_kept && let Some(body) = self.response_in(&mut state, input)? {
+            return Ok(Before::Brought(body));
+        }
+        let before = self.ready(&state, input, window);
+        if matches!(before, Before::Ready(_)) {
+            state.calling.insert(input.to_owned());
+        }
+        Ok(before)
     }
 
-    /// Notes that a call was not billed, or that [`paid`](Self::paid) has what it cost.
-    pub fn settled(&self, input: &str) -> Result<(), JournalError> {
-        let input = input.to_owned();
-        self.write(Line::Settled { input })
+    /// Notes that the calls of an input so far have done what they were made for.
+    pub fn passed(&self, input: &str) -> Result<(), JournalError> {
+        let is_needed = self.of_earlier(|earlier| earlier.is_unsure(input));
+        if is_needed {
+            let input = input.to_owned();
+            return self.write(Line::Passed { input });
+        }
+        self.notes.check()
     }
 
-    /// Notes that a call was or may have been billed, and that nothing of it is kept.
-    pub fn unsure(&self, input: &str) -> Result<(), JournalError> {
-        self.unsure_of(input, LostCall::default())
-    }
-
-    pub(super) fn unsure_of(&self, input: &str, call: LostCall) -> Result<(), JournalError> {
-        let input = input.to_owned();
-        self.write(Line::Unsure { input, call })
-    }
-
-    /// Keeps the body of a paid response, together with what all runs have cost. [`response`](Self::response) returns it, also to a later run.
-    pub fn brought(&self, input: &str, body: &[u8], usage: Usage) -> Result<(), JournalError> {
-        let brought = Line::Brought {
-            input: input.to_owned(),
-            body: Body::from(body),
-        };
-        self.notes
-            .note(&mut self.notes.state(), &[Line::Usage(usage), brought])
+    /// Keeps the body of a paid response. [`response`](Self::response) returns it, also to a later run.
+    pub fn brought(&self, input: &str, body: &[u8]) -> Result<(), JournalError> {
+        let (input, body) = (input.to_owned(), Body::from(body));
+        self.write(Line::Brought { input, body })
     }
 
     /// Notes that a record is kept, and others of its page are not. The rest of a free page can be asked for again.
     pub fn within(&self, input: &str, position: Position) -> Result<(), JournalError> {
-        if !self.of_earlier(|earlier| earlier.is_unsure(input)) {
-            return self.at(input, position);
-        }
         let input = input.to_owned();
         self.write(Line::Within { input, position })
     }
@@ -293,22 +312,18 @@ impl Journal {
     /// Notes a failure that says nothing of the input alone: a later run makes the call again; if it may have been billed, with its
     /// key, or on demand.
     pub fn failed_once(&self, input: &str, error: &Error) -> Result<(), JournalError> {
-        match is_settled(error) {
-            true => self.settled(input),
-            false => {
-                let mut call = lost_call(error);
-                let key = call.idempotency_key.as_deref();
-                call.at_risk = key.and_then(|key| self.ledger.get()?.at_risk_of(key));
-                self.unsure_of(input, call)
-            }
+        match has_brought(error) {
+            true => self.passed(input),
+            // The ledger has noted the attempts.
+            false => self.notes.check(),
         }
     }
 
     /// Notes a failure. An input that the service refuses for good is not called again, unless the refusal may be about a lost call with the same
     /// idempotency key.
     pub fn failed(&self, input: &str, error: &Error) -> Result<(), JournalError> {
-        let has_lost_key = self.of_earlier(|earlier| earlier.has_lost_key(input));
-        match is_refused_for_good(error) && !has_lost_key {
+        let is_repeated = self.of_earlier(|earlier| earlier.attempts.is_repeated(input));
+        match is_refused_for_good(error) && !is_repeated {
             true => self.write(Line::Refused {
                 input: input.to_owned(),
                 why: error.to_string(),
@@ -349,22 +364,6 @@ impl Journal {
     /// Returns the inputs whose paid responses the journal has, in their order.
     pub fn responses(&self) -> Vec<String> {
         self.of_earlier(|earlier| earlier.all_brought().map(str::to_owned).collect())
-    }
-
-    /// Counts what began and did not end as reserved, and notes that it may have been billed.
-    fn reserve_pending(&self) -> Result<(), JournalError> {
-        let (mut usage, reserved, pending) =
-            self.of_earlier(|earlier| (earlier.usage(), earlier.reserved(), earlier.pending()));
-        usage.reserved = reserved;
-        self.paid(usage)?;
-        let lost = pending.into_iter();
-        let lost: Vec<Line> = lost
-            .map(|(input, at_risk)| Line::Lost { input, at_risk })
-            .collect();
-        match lost.is_empty() {
-            true => Ok(()),
-            false => self.notes.note(&mut self.notes.state(), &lost),
-        }
     }
 
     fn write(&self, line: Line) -> Result<(), JournalError> {

@@ -3,77 +3,66 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
-use generated_client::internal::unused_key;
 use generated_client::paging::Position;
 use generated_client::values::Base64;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::money::Usage;
 use crate::money::credits::Credits;
-use crate::money::reconciliation::Cost;
+use crate::money::ledger::CallLabel;
 
 /// The version of the form of journals that this crate writes and reads.
-pub(super) const VERSION: u8 = 4;
+pub(super) const VERSION: u8 = 5;
 
-/// A fact. `input` is what a call was for.
+/// A fact. `input` is what a call was for. Attempts have numbers, from 1 on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Line {
     Run(Run),
-    Usage(Usage),
-    /// A call that costs this much at most; all that is left, where no price is known.
-    Began {
-        input: String,
-        at_most: Option<Credits>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        key: Option<KeptKey>,
-    },
-    /// An attempt that was or may have been charged. They have numbers, from 1 on.
+    /// The earlier run broke off: what it had in flight is at risk.
+    Interrupted {},
+    /// An attempt is sent.
     Attempt(Attempt),
-    /// The amount at risk of an attempt.
-    Repriced {
+    /// An attempt was charged this much.
+    Charged {
         attempt: u64,
-        at_risk: Credits,
+        credits: Credits,
     },
-    /// These attempts were charged this much together.
-    Resolved {
-        attempts: Vec<u64>,
-        charged: Credits,
+    /// An attempt was not charged.
+    Refunded {
+        attempt: u64,
     },
-    /// What the lost call of an input cost: by a statement of the provider, or nothing, because a later call with its key did the work.
-    Found {
-        input: String,
-        charged: Credits,
-    },
-    /// A person has settled what earlier runs have at risk. Whose it was is unknown.
-    EarlierSettled {},
-    /// All attempts at risk were charged this much together.
-    Reconciled {
-        charged: Credits,
-    },
-    /// The call was not billed, or the usage has what it cost.
-    Settled {
-        input: String,
-    },
-    /// The call was or may have been billed, but returned no record. The usage has what it cost, or what is at risk.
-    Unsure {
-        input: String,
-        #[serde(flatten)]
-        call: LostCall,
-    },
-    /// An earlier run broke off in the call. The usage has what is at risk.
-    Lost {
-        input: String,
+    /// An attempt may have been charged this much; `None`: any amount.
+    AtRisk {
+        attempt: u64,
+        credits: Option<Credits>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        at_risk: Option<Credits>,
+        request_id: Option<String>,
     },
-    /// A paid response that nothing has kept yet. The usage has what it cost.
+    /// The amount at risk of these attempts, which are one piece of work.
+    Repriced {
+        attempts: Vec<u64>,
+        credits: Credits,
+    },
+    /// A later attempt with their idempotency key accounts for these attempts.
+    Replaced {
+        attempts: Vec<u64>,
+    },
+    /// These attempts were charged this much together, as a person says.
+    Settled {
+        attempts: Vec<u64>,
+        credits: Credits,
+    },
+    /// The calls of the input so far have done what they were made for.
+    Passed {
+        input: String,
+    },
+    /// A paid response that nothing has kept yet.
     Brought {
         input: String,
         body: Body,
     },
-    /// A record is delivered, but not all of its page. The usage has what the page cost.
+    /// A record is delivered, but not all of its page.
     Within {
         input: String,
         position: Position,
@@ -102,55 +91,53 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split_terminator('\n')
 }
 
-/// An attempt in the journal.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Attempt {
-    pub(super) operation: String,
-    pub(super) number: u32,
-    /// When it ended.
-    pub(super) at: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) request_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) idempotency_key: Option<String>,
-    pub(super) cost: Cost,
-}
-
-/// What is known of a call that may have been billed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct LostCall {
-    /// The part of the amount at risk that is of this call, if that is certain.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) at_risk: Option<Credits>,
-    /// The request id of its only attempt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) request_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) idempotency_key: Option<String>,
-}
-
-/// The idempotency key of a call.
+/// An attempt, before it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct KeptKey {
-    pub(super) key: String,
-    /// Before it was first sent.
+pub(super) struct Attempt {
+    /// What the call is for, if the journal makes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) input: Option<String>,
+    pub(super) operation: String,
+    /// Its number within the call, from 1 on.
+    pub(super) number: u32,
     pub(super) at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) idempotency_key: Option<String>,
+    /// The arguments that affect its price, if that is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) unpriced: Option<String>,
+    /// The amount that it has at risk if nothing more is known of it; `None`: any amount.
+    pub(super) at_risk: Option<Credits>,
 }
 
-impl KeptKey {
-    /// Returns a key that no call has used.
-    pub(super) fn unused() -> Self {
+impl Attempt {
+    pub(super) fn new(call: &CallLabel, at_risk: Option<Credits>) -> Self {
         Self {
-            key: unused_key(),
+            input: call.input.as_deref().map(str::to_owned),
+            operation: call.operation.clone().into_owned(),
+            number: call.attempt,
             at: Timestamp::now(),
+            idempotency_key: call.idempotency_key.clone(),
+            unpriced: call.unpriced.clone(),
+            at_risk,
+        }
+    }
+
+    pub(super) fn label(&self, request_id: Option<String>) -> CallLabel {
+        CallLabel {
+            operation: self.operation.clone().into(),
+            attempt: self.number,
+            request_id,
+            idempotency_key: self.idempotency_key.clone(),
+            input: self.input.as_deref().map(Into::into),
+            unpriced: self.unpriced.clone(),
         }
     }
 }
 
 /// Seconds since 1970.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Timestamp(u64);
 
@@ -158,11 +145,6 @@ impl Timestamp {
     pub(super) fn now() -> Self {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         Self(now.unwrap_or_default().as_secs())
-    }
-
-    pub(super) fn time(self) -> SystemTime {
-        let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(self.0));
-        time.unwrap_or(SystemTime::UNIX_EPOCH)
     }
 
     /// Returns the time since then, at most a second too long; `None` if the clock was set back.
@@ -222,14 +204,6 @@ impl Run {
             name: name.into(),
             version: VERSION,
             parts: BTreeMap::new(),
-        }
-    }
-
-    /// Returns the run of a journal.
-    pub(super) fn of(text: &str) -> Option<Self> {
-        match serde_json::from_str(lines(text).next()?).ok()? {
-            Line::Run(run) => Some(run),
-            _ => None,
         }
     }
 

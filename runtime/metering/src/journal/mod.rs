@@ -1,6 +1,7 @@
 //! The journal of a batch: a file that says what earlier runs have done and paid, so that a later run pays for nothing twice.
 //!
-//! Each fact is a line of JSON, appended before the next step. A process that is killed at any instant leaves a journal from which the next
+//! Each fact is a line of JSON, appended before the next step: each attempt before it is sent and when it ends, and each result that is kept. What
+//! runs have spent and at risk, and which inputs may have been billed for nothing, is derived from the attempts alone. A process that is killed at any instant leaves a journal from which the next
 //! run goes on: what it paid counts against the budget, what it received is not called again, and a call that was in flight is at risk and is
 //! made again only on [demand](Journal::again). The journal survives a crash of the process, but not one of the machine: nothing is synced to disk.
 //!
@@ -42,7 +43,7 @@
 //!     let call = client.raw(Method::GET, "/v1/thing");
 //!     let called: Result<Called, JournalError> = journal.call(domain, call, RawCall::send::<Thing>, keep).await;
 //!     match called? {
-//!         Called::Stop(error) => return Err(error.into()), // no budget, no key: the next call would fail as well
+//!         Called::Stop(error) => return Err(error.into()), // no budget, no key, no service: the next call would fail as well
 //!         called => println!("{domain}: {called}"),
 //!     }
 //! }
@@ -52,7 +53,7 @@
 //! ```
 #![cfg_attr(feature = "test-util", doc = "\nNext: [tests](super::testing).")]
 
-mod book;
+mod attempts;
 mod call;
 mod earlier;
 mod error;
@@ -62,16 +63,13 @@ mod failure;
     reason = "the module is named after its type"
 )]
 mod journal;
-mod keys;
 mod line;
-mod lost;
 mod notes;
 mod storage;
 
-pub use book::EntryId;
 pub use call::Called;
 pub use earlier::{Earlier, Wanted};
 pub use error::JournalError;
-pub use failure::ends_a_batch;
+pub use failure::BatchEnd;
 pub use journal::Journal;
 pub use line::Run;

@@ -1,15 +1,15 @@
 //! Writes the lines of a journal.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use super::book::Book;
 use super::earlier::Earlier;
 use super::error::JournalError;
-use super::line::{Attempt, Line, Run, Timestamp};
+use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
-use crate::money::ledger::{AtRiskId, CallLabel, Entry};
-use crate::money::reconciliation::Cost;
+use crate::money::Usage;
+use crate::money::credits::Credits;
+use crate::money::ledger::{AtRiskId, CallLabel, Entry, Ledger, Recorder, Sent, Unrecorded};
 
 /// An open journal, as its handle and its ledger share it.
 pub(super) struct Notes {
@@ -21,10 +21,20 @@ pub(super) struct Notes {
 pub(super) struct State {
     pub(super) storage: Storage,
     pub(super) earlier: Earlier,
+    /// Inputs that are being called.
+    pub(super) calling: BTreeSet<String>,
     /// Why a line could not be written. Lines after half a line could not be read.
     broken: Option<String>,
-    /// The numbers of the attempts of this run that are at risk.
-    at_risk: BTreeMap<AtRiskId, u64>,
+    /// The attempts of the calls at risk in the ledger.
+    at_risk: BTreeMap<AtRiskId, Vec<u64>>,
+}
+
+impl State {
+    /// Removes calls from those at risk, and returns their attempts.
+    fn take(&mut self, ids: &[AtRiskId]) -> Vec<u64> {
+        let attempts = ids.iter().filter_map(|id| self.at_risk.remove(id));
+        attempts.flatten().collect()
+    }
 }
 
 impl Notes {
@@ -32,6 +42,7 @@ impl Notes {
         let state = State {
             storage,
             earlier,
+            calling: BTreeSet::new(),
             broken: None,
             at_risk: BTreeMap::new(),
         };
@@ -47,51 +58,71 @@ impl Notes {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads all attempts.
-    pub(super) fn book(&self) -> Result<Book, JournalError> {
-        let text = self.state().storage.text();
-        let text = text.map_err(|source| JournalError::File {
-            path: self.path.clone(),
-            source,
-        })?;
-        Ok(Book::read(&text))
+    /// Returns a ledger that goes on with what earlier runs have spent and at risk, and notes its attempts here.
+    pub(super) fn ledger(self: &Arc<Self>, limit: Option<Credits>) -> Ledger {
+        let mut state = self.state();
+        let usage = Usage {
+            limit,
+            ..state.earlier.usage()
+        };
+        let lost = state.earlier.attempts.lost();
+        let calls = lost.iter().map(|call| (call.label.clone(), call.amount));
+        let (ledger, ids) = Ledger::resume_calls(limit, &usage, calls);
+        let attempts = lost.into_iter().map(|call| call.attempts);
+        state.at_risk = ids.into_iter().zip(attempts).collect();
+        ledger.record_to(WeakNotes(Arc::downgrade(self)));
+        ledger
     }
 
-    /// Notes an entry of the ledger. If it cannot be written, no later note can be.
-    pub(super) fn record(&self, entry: Entry<'_>) {
-        let mut state = self.state();
-        let numbered = |state: &State, ids: &[AtRiskId]| -> Vec<u64> {
-            let numbers = ids.iter().filter_map(|id| state.at_risk.get(id));
-            numbers.copied().collect()
-        };
-        let line = match entry {
-            Entry::Charged(call, charged) => Some(attempt(call, Cost::Charged(charged))),
-            Entry::AtRisk(id, call, amount) => {
-                let number = state.earlier.attempts.saturating_add(1);
-                state.at_risk.insert(id, number);
-                Some(attempt(call, Cost::AtRisk(amount)))
-            }
-            Entry::Repriced(id, at_risk) => {
-                let attempt = state.at_risk.get(&id).copied();
-                attempt.map(|attempt| Line::Repriced { attempt, at_risk })
-            }
-            Entry::Settled(ids, charged) => {
-                if ids.iter().any(|id| !state.at_risk.contains_key(id)) {
-                    _ = self.note(&mut state, &[Line::EarlierSettled {}]);
-                }
-                let attempts = numbered(&state, ids);
-                state.at_risk.retain(|id, _| !ids.contains(id));
-                (!attempts.is_empty()).then_some(Line::Resolved { attempts, charged })
-            }
-            Entry::Reconciled(charged) => {
-                state.at_risk.clear();
-                Some(Line::Reconciled { charged })
-            }
-        };
-        if let Some(line) = line {
-            // The error stays in the state: the next note fails.
-            _ = self.note(&mut state, &[line]);
+    /// Returns why no later line can be written.
+    pub(super) fn check(&self) -> Result<(), JournalError> {
+        match &self.state().broken {
+            None => Ok(()),
+            Some(problem) => Err(self.unwritable(problem.clone())),
         }
+    }
+
+    fn unwritable(&self, problem: String) -> JournalError {
+        JournalError::Unwritable {
+            path: self.path.clone(),
+            problem,
+        }
+    }
+
+    /// Notes an entry of the ledger. If it cannot be written, no later note can be, and the attempt is at risk in the next run.
+    fn record(&self, entry: Entry<'_>) {
+        let mut state = self.state();
+        let mut lines = Vec::new();
+        match entry {
+            Entry::Charged(sent, credits) => {
+                let attempt = number(&state, sent, &mut lines);
+                lines.push(Line::Charged { attempt, credits });
+            }
+            Entry::Refunded(attempt) => lines.push(Line::Refunded { attempt }),
+            Entry::AtRisk(sent, id) => {
+                let attempt = number(&state, sent, &mut lines);
+                state.at_risk.insert(id, vec![attempt]);
+                lines.push(Line::AtRisk {
+                    attempt,
+                    credits: sent.reserved,
+                    request_id: sent.call.request_id.clone(),
+                });
+            }
+            Entry::Repriced(id, credits) => {
+                let attempts = state.at_risk.get(&id).cloned();
+                lines.extend(attempts.map(|attempts| Line::Repriced { attempts, credits }));
+            }
+            Entry::Settled(ids, credits) => {
+                let attempts = state.take(ids);
+                lines.push(Line::Settled { attempts, credits });
+            }
+            Entry::Replaced(ids) => {
+                let attempts = state.take(ids);
+                lines.push(Line::Replaced { attempts });
+            }
+        }
+        // The error stays in the state: the next note fails.
+        _ = self.note(&mut state, &lines);
     }
 
     /// Appends lines in one step, behind the one that says which run the journal is of.
@@ -118,26 +149,47 @@ impl Notes {
         };
         let at = written.map_err(|problem| {
             state.broken = Some(problem.clone());
-            JournalError::Unwritable {
-                path: self.path.clone(),
-                problem,
-            }
+            self.unwritable(problem)
         })?;
         for (line, (offset, length)) in lines.into_iter().zip(places) {
             let start = at.saturating_add(u64::try_from(offset).unwrap_or(u64::MAX));
-            state.earlier.apply(line, Place { start, length });
+            // The ledger ends an attempt once.
+            _ = state.earlier.apply(line, Place { start, length });
         }
         Ok(())
     }
 }
 
-fn attempt(call: &CallLabel, cost: Cost) -> Line {
-    Line::Attempt(Attempt {
-        operation: call.operation.to_owned(),
-        number: call.attempt,
-        at: Timestamp::now(),
-        request_id: call.request_id.clone(),
-        idempotency_key: call.idempotency_key.clone(),
-        cost,
+/// Returns the number of an attempt that ends, and adds its first line if there is none.
+fn number(state: &State, sent: Sent<'_>, lines: &mut Vec<Line>) -> u64 {
+    sent.number.unwrap_or_else(|| {
+        lines.push(Line::Attempt(Attempt::new(sent.call, sent.reserved)));
+        state.earlier.attempts.count().saturating_add(1)
     })
+}
+
+/// The recorder of a ledger. It does not keep the journal open.
+struct WeakNotes(Weak<Notes>);
+
+impl Recorder for WeakNotes {
+    fn check(&self) -> Result<(), Unrecorded> {
+        match self.0.upgrade() {
+            Some(notes) => Ok(notes.check()?),
+            None => Err("the journal is closed".into()),
+        }
+    }
+
+    fn sent(&self, call: &CallLabel, at_risk: Option<Credits>) -> Option<u64> {
+        let notes = self.0.upgrade()?;
+        let mut state = notes.state();
+        let line = Line::Attempt(Attempt::new(call, at_risk));
+        notes.note(&mut state, &[line]).ok()?;
+        Some(state.earlier.attempts.count())
+    }
+
+    fn record(&self, entry: Entry<'_>) {
+        if let Some(notes) = self.0.upgrade() {
+            notes.record(entry);
+        }
+    }
 }

@@ -36,13 +36,9 @@ impl Storage {
     }
 
     /// Opens and locks a file, or creates it; `None` if another process has locked it.
-    pub(super) fn open(path: &Path, create: bool) -> io::Result<Option<Self>> {
+    pub(super) fn open(path: &Path) -> io::Result<Option<Self>> {
         let mut options = OpenOptions::new();
-        let options = options
-            .create(create)
-            .read(true)
-            .write(true)
-            .truncate(false);
+        let options = options.create(true).read(true).write(true).truncate(false);
         let file = options.open(path)?;
         Ok(file.try_lock_exclusive()?.then_some(Self::File(file)))
     }

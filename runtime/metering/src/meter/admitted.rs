@@ -27,15 +27,18 @@ pub(super) struct Admitted {
     pub(super) in_account: Option<AccountReservation>,
     pub(super) line: Line,
     pub(super) known: KnownPrice,
-    /// The number of the attempt.
-    pub(super) number: u32,
     pub(super) meter: Meter,
 }
 
 impl Admission for Admitted {
     fn is_current(&self, request: &Request) -> bool {
         // Another call may have observed a new price.
-        self.meter.known_price(&self.line, request).ask() == self.known.ask()
+        let is_current = self.meter.known_price(&self.line, request).ask() == self.known.ask();
+        // An attempt that cannot be recorded is asked for again, and refused.
+        is_current
+            && self
+                .reservation
+                .note(self.known.credits() == Some(Credits::ZERO))
     }
 
     fn span(&self, attempt: AttemptSpan<'_>) -> Span {
@@ -48,16 +51,6 @@ impl Admission for Admitted {
 
     fn start(&mut self, before: Option<&Record>) -> Record {
         let operation = self.line.operation();
-        let arguments = self.line.arguments().filter(|_| self.known.is_open());
-        for reservation in [&mut self.reservation]
-            .into_iter()
-            .chain(&mut self.of_operation)
-        {
-            reservation.label(operation.id, self.number);
-            if let Some(arguments) = arguments {
-                reservation.unpriced(arguments);
-            }
-        }
         let lost = self.reservation.lost();
         let of_operation = self.of_operation.as_mut().map(Reservation::lost);
         let account_risk = self.in_account.as_ref().map(AccountReservation::risk);
@@ -86,7 +79,6 @@ impl Admission for Admitted {
             in_account,
             line,
             known,
-            number: _,
             meter,
         } = *self;
         let operation = line.operation();

@@ -53,11 +53,15 @@ impl Risks {
         self.lost.as_ref().is_some_and(|lost| lost.get().is_some())
     }
 
-    /// Settles all of it: the call was charged this much.
-    fn settle(&self, charged: Credits) -> bool {
+    /// Settles all of it: the call was charged this much; `None`: a later attempt accounts for it.
+    fn settle(&self, charged: Option<Credits>) -> bool {
         let mut calls = self.calls.clone();
         calls.extend(self.lost.as_ref().and_then(|lost| lost.get()));
-        !calls.is_empty() && self.ledger.settle_all(&calls, charged)
+        match charged {
+            _ if calls.is_empty() => false,
+            Some(charged) => self.ledger.settle_all(&calls, charged),
+            None => self.ledger.replace(&calls),
+        }
     }
 }
 
@@ -129,7 +133,7 @@ impl Charges {
 
     /// Settles the earlier attempts as free: the next one is for the same work, and accounts for all of it.
     pub(crate) fn replace(&mut self) {
-        if self.settle(Credits::ZERO) {
+        if self.settle_as(None) {
             self.risks.calls.clear();
             if let Some(risks) = &mut self.of_operation {
                 risks.calls.clear();
@@ -141,13 +145,17 @@ impl Charges {
 
     /// Settles what the call has at risk: all its attempts together were charged this much.
     pub(crate) fn settle(&self, charged: Credits) -> bool {
+        self.settle_as(Some(charged))
+    }
+
+    fn settle_as(&self, charged: Option<Credits>) -> bool {
         let is_settled = self.risks.settle(charged);
         // A person may have settled the one and not the other.
         let of_operation = self.of_operation.as_ref();
         let is_settled_too = of_operation.is_some_and(|risks| risks.settle(charged));
         if is_settled {
             // The charged attempt is unknown; any of them gives the same sums.
-            let charges = [charged]
+            let charges = [charged.unwrap_or_default()]
                 .into_iter()
                 .chain(std::iter::repeat(Credits::ZERO));
             let lost = self.lost.as_ref().filter(|_| self.risks.is_lost());

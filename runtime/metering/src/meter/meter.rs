@@ -42,6 +42,8 @@ pub struct Settings {
     /// The account that all processes share.
     pub(crate) account: Option<Account>,
     pub(crate) observers: Vec<Observer>,
+    /// What the calls are for, in a journal.
+    pub(crate) input: Option<Arc<str>>,
     /// Every call is free, of an API that charges for none.
     is_free: bool,
 }
@@ -72,6 +74,7 @@ impl Meter {
             budgets: HashMap::new(),
             account: None,
             observers: Vec::new(),
+            input: None,
             is_free,
         }))
     }
@@ -171,6 +174,11 @@ impl Meter {
 
     /// Waits for the budgets.
     async fn reserve(&self, next: NextAttempt<'_>) -> Result<Admitted, Denial> {
+        self.ledger().check().map_err(|cause| Denial::Refused {
+            cause,
+            kind: "journal",
+            is_retryable: false,
+        })?;
         let line = Line::of(next.request);
         self.learn_price(&line);
         let known = self.known_price(&line, next.request);
@@ -195,8 +203,14 @@ impl Meter {
         .await
         .map_err(|_| Denial::Late(WAITING))??;
         self.learn_price(&line);
+        let arguments = line.arguments().filter(|_| known.is_open());
         for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
+            reservation.label(line.operation().id, next.number);
             reservation.idempotency_key(next.idempotency_key.map(str::to_owned));
+            reservation.input(self.0.input.clone());
+            if let Some(arguments) = arguments {
+                reservation.unpriced(arguments);
+            }
         }
         Ok(Admitted {
             reservation,
@@ -204,7 +218,6 @@ impl Meter {
             in_account,
             line,
             known,
-            number: next.number,
             meter: self.clone(),
         })
     }

@@ -65,7 +65,6 @@ pub(crate) mod ledger;
 mod lenient;
 pub(crate) mod outcome;
 pub(crate) mod quote;
-pub mod reconciliation;
 pub(crate) mod report;
 pub(crate) mod spend;
 pub(crate) mod unknown_prices;

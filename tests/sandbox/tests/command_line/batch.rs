@@ -157,7 +157,7 @@ fn a_journal_of_two_processes_or_of_another_run_is_refused() {
     let batch = Batch::new("batch-locked", &[]);
     let mut first = batch.start();
     let journal = batch.service.folder.join("domains.txt.journal");
-    while !fs::read_to_string(&journal).is_ok_and(|text| text.contains("began")) {
+    while !fs::read_to_string(&journal).is_ok_and(|text| text.contains("attempt")) {
         sleep(Duration::from_millis(2));
     }
     let second = batch.run(&[]);

@@ -187,6 +187,63 @@ fn a_list_says_what_is_left_and_what_only_again_calls() {
     assert_eq!(kept, journal, "a dry run writes nothing");
 }
 
+#[test]
+fn a_call_that_is_settled_by_hand_frees_the_budget_and_not_its_input() {
+    for (charged, bill) in [
+        ("2.5", "2.5 credits spent, 3.5 left"),
+        ("0", "0 credits spent, 6 left"),
+    ] {
+        let service = Service::start(&format!("settle-{charged}"), |builder| {
+            builder.fault("headcount_trends", Fault::reset().billed())
+        });
+        service.write("list.txt", "https://example.com/?a=b\n");
+        let first = run_list(&service, "6", &[]);
+        assert_eq!(first.code, 1, "{first:?}");
+        let call = format!("https://example.com/?a=b={charged}");
+        for (call, code, words) in [
+            (
+                "nobody.example=2.5",
+                2,
+                "`nobody.example` has nothing at risk; these calls have:\n  https://example.com/?a=b (2.5 credits)",
+            ),
+            (
+                "https://example.com/",
+                2,
+                "a number of credits follows the last `=`",
+            ),
+            (&*call, 0, &format!("1 call: {bill}")),
+            (
+                &*call,
+                2,
+                "`https://example.com/?a=b` has nothing at risk, and no other call has",
+            ),
+        ] {
+            let ran = run_list(&service, "6", &["--settle", call]);
+            assert_eq!((ran.code, service.calls()), (code, 1), "{ran:?}");
+            assert!(ran.err.contains(words), "{words}\n{ran:?}");
+        }
+        let held = run_list(&service, "6", &[]);
+        assert_eq!((held.code, service.calls()), (1, 1), "{held:?}");
+        assert!(held.err.contains("1 of 1 are left out"), "{held:?}");
+        let again = run_list(&service, "6", &["--again"]);
+        assert_eq!((again.code, service.calls()), (0, 2), "{again:?}");
+    }
+}
+
+#[test]
+fn a_list_ends_when_nothing_answers() {
+    let service = Service::plain("dead");
+    let list: Vec<String> = (0..40).map(|n| format!("company-{n}.example")).collect();
+    service.write("list.txt", &list.join("\n"));
+    let ran = run_list(&service, "99", &["--base-url", "http://127.0.0.1:1"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let failed = list
+        .iter()
+        .filter(|input| ran.err.contains(&format!("{input}: ")));
+    assert_eq!(failed.count(), 5, "{ran:?}");
+    assert!(ran.err.contains("The same command goes on"), "{ran:?}");
+}
+
 /// Removes the times of attempts.
 fn untimed(journal: &str) -> String {
     let parts = journal.split("\"at\":");

@@ -15,7 +15,6 @@ mod ends;
 mod journal;
 #[cfg(target_os = "linux")]
 mod paid;
-mod reconcile;
 mod resume;
 mod service;
 #[cfg(unix)]

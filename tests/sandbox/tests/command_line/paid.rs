@@ -34,9 +34,9 @@ fn a_journal_that_cannot_be_written_costs_no_record() {
         assert_eq!(whole.code, 0, "{whole:?}");
         let journal = fs::read_to_string(service.folder.join("whole.journal")).unwrap();
         // All lines before the one that names the call.
-        let (before, after) = journal.split_once("{\"began\"").unwrap();
-        let (began, _) = after.split_once('\n').unwrap();
-        let length = before.len() + "{\"began\"".len() + began.len() + 1;
+        let (before, after) = journal.split_once("{\"attempt\"").unwrap();
+        let (sent, _) = after.split_once('\n').unwrap();
+        let length = before.len() + "{\"attempt\"".len() + sent.len() + 1;
 
         let ran = bounded(&service, length, &run("run.journal"));
         assert_eq!(ran.code, 4, "{ran:?}");

@@ -213,7 +213,7 @@ fn a_run_that_is_killed_forgets_no_call_in_flight() {
         ];
         let mut child = service.command(&run).spawn().unwrap();
         let journal = service.folder.join("run.journal");
-        while !std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("began")) {
+        while !std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("attempt")) {
             std::thread::sleep(Duration::from_millis(5));
         }
         end(&mut child);

@@ -69,7 +69,7 @@ fn an_unknown_company_is_free_where_its_status_is_not_billed_and_costs_a_stated_
     let service = companies("assumed");
     let assumed = run(&service, &["--assume-price", "3"]);
     assert_known(&service, &assumed);
-    let at_risk = credits(&assumed.err, " at risk").micros();
+    let at_risk = credits(&assumed.err, " at risk, ").micros();
     assert!((700_000..=3_000_000).contains(&at_risk), "{assumed:?}");
 }
 

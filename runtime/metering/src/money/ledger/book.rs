@@ -43,28 +43,40 @@ impl<W> Book<W> {
         }
     }
 
-    /// Starts with what an earlier ledger had spent and at risk. What it had reserved may have been charged: it is at risk too.
+    /// Starts with what an earlier ledger had spent. What it had at risk or reserved may have been charged: it is at risk.
     pub(super) fn resume(limit: Option<Credits>, usage: &Usage) -> Self {
-        let mut book = Self::new(limit);
         let open = usage
             .at_risk
             .micros()
             .saturating_add(usage.reserved.micros());
-        if open > 0 {
-            let ask = Amount::Exactly(Credits::from_micros(open));
+        let call = CallLabel {
+            operation: EARLIER.into(),
+            attempt: 1,
+            ..CallLabel::default()
+        };
+        let calls = (open > 0).then(|| (call, Credits::from_micros(open)));
+        Self::resume_calls(limit, usage, calls).0
+    }
+
+    /// Starts with what was spent, and with these calls at risk.
+    pub(super) fn resume_calls(
+        limit: Option<Credits>,
+        usage: &Usage,
+        calls: impl IntoIterator<Item = (CallLabel, Credits)>,
+    ) -> (Self, Vec<AtRiskId>) {
+        let mut book = Self::new(limit);
+        let mut ids = Vec::new();
+        for (call, amount) in calls {
+            let ask = Amount::Exactly(amount);
             let agreed = book.accounts.reserve(AccountId::ROOT, ask);
-            let call = CallLabel {
-                operation: EARLIER,
-                attempt: 1,
-                ..CallLabel::default()
-            };
             // The queue is empty.
-            let _ = book.risk(AccountId::ROOT, &agreed, call);
+            let (id, _) = book.risk(AccountId::ROOT, &agreed, call);
+            ids.push(id);
         }
         if let Some(root) = book.accounts.get_mut(AccountId::ROOT) {
             root.resume(usage);
         }
-        book
+        (book, ids)
     }
 
     pub(super) fn open(&mut self, parent: AccountId, limit: Credits) -> AccountId {
@@ -175,6 +187,18 @@ impl<W> Book<W> {
         Some(self.decide_all(sums.into_keys()))
     }
 
+    /// Settles as free what calls with the input and the idempotency key of this one have at risk: it is the same work, and accounts for it.
+    /// `most`: what it has at risk itself; a greater amount stays.
+    pub(super) fn replace(
+        &mut self,
+        call: &CallLabel,
+        most: Option<Credits>,
+    ) -> (Vec<AtRiskId>, Vec<Decided<W>>) {
+        let same = self.risks.same_work(AccountId::ROOT, call, most);
+        let decided = self.settle_risks(AccountId::ROOT, &same, Credits::ZERO);
+        (same, decided.unwrap_or_default())
+    }
+
     /// Returns the calls at risk of this operation whose price was unknown, with the arguments that affect it.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         self.risks.unpriced(operation)
@@ -197,14 +221,20 @@ impl<W> Book<W> {
         ids.collect()
     }
 
-    pub(super) fn reconcile(&mut self, account: AccountId, charged: Credits) -> Vec<Decided<W>> {
-        let risk = self.risks.take_all(account);
+    /// Settles all calls at risk of an account, and returns those that were listed.
+    pub(super) fn reconcile(
+        &mut self,
+        account: AccountId,
+        charged: Credits,
+    ) -> (Vec<AtRiskId>, Vec<Decided<W>>) {
+        let (calls, risk) = self.risks.take_all(account);
         self.accounts.reconcile(account, charged, &risk);
         if self.queue.is_empty() {
-            return Vec::new();
+            return (calls, Vec::new());
         }
         let below = self.accounts.below(account).into_iter().rev();
-        self.decide_all(below.chain(self.chain(account)))
+        let decided = self.decide_all(below.chain(self.chain(account)));
+        (calls, decided)
     }
 
     /// Raises a limit.

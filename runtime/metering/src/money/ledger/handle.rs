@@ -10,10 +10,11 @@ use super::book::Book;
 use super::error::BudgetError;
 use super::node::{Node, Waiter};
 #[cfg(feature = "journal")]
-use super::record::Entry;
+use super::record::Recorder;
+use super::record::Unrecorded;
 use super::reservation::Reservation;
 #[cfg(feature = "journal")]
-use super::risks::EARLIER;
+use super::risks::CallLabel;
 use super::risks::{AtRisk, AtRiskId};
 use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
@@ -184,36 +185,36 @@ impl Ledger {
         self.node.is_beside(&other.node)
     }
 
-    /// Passes each later entry of this ledger and of those with the same root to this function, unless there is one already.
+    /// Records each later attempt of this ledger and of those with the same root.
     #[cfg(feature = "journal")]
-    pub(crate) fn record_to(&self, recorder: impl Fn(Entry<'_>) + Send + Sync + 'static) {
+    pub(crate) fn record_to(&self, recorder: impl Recorder + 'static) {
         self.node.record_to(Box::new(recorder));
     }
 
-    /// Returns the sum that calls with this idempotency key have at risk; `None` if there are none, or the amount of one is unknown.
+    /// Goes on with these calls at risk, and returns their ids.
     #[cfg(feature = "journal")]
-    pub(crate) fn at_risk_of(&self, key: &str) -> Option<Credits> {
-        let calls = self.at_risk().into_iter();
-        let mut own = calls.filter(|call| call.call.idempotency_key.as_deref() == Some(key));
-        let first = own.next()?.amount?.micros();
-        let sum = own.try_fold(first, |sum, call| sum.checked_add(call.amount?.micros()))?;
-        Some(Credits::from_micros(sum))
+    pub(crate) fn resume_calls(
+        limit: Option<Credits>,
+        usage: &Usage,
+        calls: impl IntoIterator<Item = (CallLabel, Credits)>,
+    ) -> (Self, Vec<AtRiskId>) {
+        let (book, ids) = Book::resume_calls(limit, usage, calls);
+        (Self::new(book), ids)
     }
 
-    /// Reduces what calls of an earlier ledger have at risk: this part was for work that is paid for by now.
-    #[cfg(feature = "journal")]
-    pub(crate) fn forget_earlier(&self, part: Credits) {
-        let calls = self.at_risk().into_iter();
-        for call in calls.filter(|call| call.call.operation == EARLIER) {
-            let amount = call.amount.unwrap_or_default().micros();
-            let rest = amount.saturating_sub(part.micros());
-            self.reprice(call.id, Credits::from_micros(rest));
-        }
+    /// Returns why no attempt can be recorded: nothing may be sent then.
+    pub(crate) fn check(&self) -> Result<(), Unrecorded> {
+        self.node.check()
     }
 
     /// Settles several calls in one step: they were charged this much together. `false` when none of them is at risk here any more.
     pub(crate) fn settle_all(&self, calls: &[AtRiskId], charged: Credits) -> bool {
-        self.node.settle_risks(calls, charged)
+        self.node.settle_risks(calls, Some(charged))
+    }
+
+    /// Settles calls as free: a later attempt with their idempotency key accounts for them.
+    pub(crate) fn replace(&self, calls: &[AtRiskId]) -> bool {
+        self.node.settle_risks(calls, None)
     }
 
     /// Returns the calls of this operation at risk in all ledgers with the same root, if their price was unknown: each with the

@@ -30,8 +30,9 @@ pub use account::{Amount, Usage};
 pub use error::BudgetError;
 pub use handle::Ledger;
 pub(crate) use node::Lost;
+pub(crate) use record::Unrecorded;
 #[cfg(feature = "journal")]
-pub(crate) use record::Entry;
+pub(crate) use record::{Entry, Recorder, Sent};
 pub use reservation::Reservation;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
 pub use threshold::Threshold;

@@ -12,7 +12,7 @@ use super::accounts::{AccountId, Agreed};
 use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
-use super::record::{Entry, Recorder};
+use super::record::{Entry, Recorder, Sent, Unrecorded};
 use super::risks::{AtRisk, AtRiskId, CallLabel};
 use super::threshold::Watch;
 use crate::money::credits::Credits;
@@ -31,7 +31,7 @@ struct Tree {
     /// True once a ledger has been watched.
     is_watched: AtomicBool,
     watches: Mutex<Vec<Arc<Watch>>>,
-    recorder: OnceLock<Recorder>,
+    recorder: OnceLock<Box<dyn Recorder>>,
 }
 
 pub(super) struct Waiter {
@@ -80,14 +80,34 @@ impl Node {
         self.tree.lock().at_risk(self.account)
     }
 
-    pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Credits) -> bool {
-        let settled = self.tree.lock().settle_risks(self.account, calls, charged);
+    /// Settles calls at risk. `None`: a later attempt with their idempotency key accounts for them.
+    pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Option<Credits>) -> bool {
+        let amount = charged.unwrap_or_default();
+        let settled = self.tree.lock().settle_risks(self.account, calls, amount);
         let is_settled = settled.map(tell).is_some();
         if is_settled {
-            self.tree.record(|| Entry::Settled(calls, charged));
+            self.tree.record(|| match charged {
+                Some(charged) => Entry::Settled(calls, charged),
+                None => Entry::Replaced(calls),
+            });
         }
         self.tree.look();
         is_settled
+    }
+
+    /// Settles what earlier attempts with the input and the idempotency key of this call have at risk.
+    fn replace(&self, call: &CallLabel, most: Option<Credits>) {
+        let (replaced, decided) = self.tree.lock().replace(call, most);
+        tell(decided);
+        if !replaced.is_empty() {
+            self.tree.record(|| Entry::Replaced(&replaced));
+        }
+    }
+
+    /// Returns why no attempt can be recorded.
+    pub(super) fn check(&self) -> Result<(), Unrecorded> {
+        let recorder = self.tree.recorder.get();
+        recorder.map_or(Ok(()), |recorder| recorder.check())
     }
 
     /// Returns the calls at risk of all ledgers with the same root.
@@ -109,7 +129,7 @@ impl Node {
 
     /// Passes each later entry to this recorder, unless there is one.
     #[cfg(feature = "journal")]
-    pub(super) fn record_to(&self, recorder: Recorder) {
+    pub(super) fn record_to(&self, recorder: Box<dyn Recorder>) {
         _ = self.tree.recorder.set(recorder);
     }
 
@@ -133,9 +153,9 @@ impl Node {
     }
 
     pub(super) fn reconcile(&self, charged: Credits) {
-        let decided = self.tree.lock().reconcile(self.account, charged);
+        let (calls, decided) = self.tree.lock().reconcile(self.account, charged);
         tell(decided);
-        self.tree.record(|| Entry::Reconciled(charged));
+        self.tree.record(|| Entry::Settled(&calls, charged));
         self.tree.look();
     }
 
@@ -162,22 +182,36 @@ impl Node {
         place
     }
 
-    fn settle(&self, agreed: &Agreed, settlement: Settlement, call: &CallLabel) {
+    fn settle(&self, agreed: &Agreed, settlement: Settlement, call: &CallLabel, noted: Noted) {
+        let charged = match settlement {
+            Settlement::Charge(charged) => Some(charged),
+            Settlement::Refund | Settlement::Risk => None,
+        };
+        if charged > Some(Credits::ZERO) {
+            self.replace(call, None);
+        }
         let decided = self.tree.lock().settle(self.account, agreed, settlement);
         tell(decided);
-        if let Settlement::Charge(charged) = settlement {
-            self.tree.record(|| Entry::Charged(call, charged));
+        match (charged, noted) {
+            (Some(Credits::ZERO), Noted::Free) => {}
+            (Some(charged), _) => {
+                let sent = noted.sent(call, agreed);
+                self.tree.record(|| Entry::Charged(sent, charged));
+            }
+            (None, Noted::Number(number)) => self.tree.record(|| Entry::Refunded(number)),
+            (None, _) => {}
         }
         self.tree.look();
     }
 
-    fn risk(&self, agreed: &Agreed, call: CallLabel) -> AtRiskId {
+    fn risk(&self, agreed: &Agreed, call: CallLabel, noted: Noted, is_recorded: bool) -> AtRiskId {
+        self.replace(&call, Some(at_risk(agreed).unwrap_or_default()));
         let label = self.tree.recorder.get().map(|_| call.clone());
         let (id, decided) = self.tree.lock().risk(self.account, agreed, call);
         tell(decided);
-        if let Some(call) = &label {
-            let amount = agreed.estimate().or(agreed.share(AccountId::ROOT));
-            self.tree.record(|| Entry::AtRisk(id, call, amount));
+        if let Some(call) = label.filter(|_| is_recorded) {
+            let sent = noted.sent(&call, agreed);
+            self.tree.record(|| Entry::AtRisk(sent, id));
         }
         self.tree.look();
         id
@@ -217,7 +251,7 @@ impl Tree {
     /// Passes an entry to the recorder. No lock is held.
     fn record<'a>(&self, entry: impl FnOnce() -> Entry<'a>) {
         if let Some(recorder) = self.recorder.get() {
-            recorder(entry());
+            recorder.record(entry());
         }
     }
 
@@ -252,12 +286,43 @@ impl Drop for Place<'_> {
     }
 }
 
+/// The amount that an attempt has at risk in the ledger at the root if it is lost.
+fn at_risk(agreed: &Agreed) -> Option<Credits> {
+    agreed.estimate().or(agreed.share(AccountId::ROOT))
+}
+
+/// How an attempt was recorded before it was sent.
+#[derive(Debug, Clone, Copy)]
+enum Noted {
+    /// Not at all.
+    Not,
+    /// It is free, and needs no record unless it is charged.
+    Free,
+    /// With this number.
+    Number(u64),
+}
+
+impl Noted {
+    fn sent<'a>(self, call: &'a CallLabel, agreed: &Agreed) -> Sent<'a> {
+        let number = match self {
+            Self::Number(number) => Some(number),
+            Self::Not | Self::Free => None,
+        };
+        Sent {
+            number,
+            call,
+            reserved: at_risk(agreed),
+        }
+    }
+}
+
 /// The amounts granted to one call, in its account and in all above it.
 pub(super) struct Grant {
     node: Arc<Node>,
     agreed: Agreed,
     stage: Stage,
     call: CallLabel,
+    noted: OnceLock<Noted>,
     lost: Option<Lost>,
 }
 
@@ -278,6 +343,7 @@ impl Grant {
             agreed,
             stage: Stage::Held,
             call: CallLabel::default(),
+            noted: OnceLock::new(),
             lost: None,
         }
     }
@@ -290,7 +356,27 @@ impl Grant {
         self.stage
     }
 
+    /// Records the attempt before it is sent, once. Returns `false` if it cannot be recorded.
+    pub(super) fn note(&self, is_free: bool) -> bool {
+        let Some(recorder) = self.node.tree.recorder.get() else {
+            return true;
+        };
+        let noted = self.noted.get_or_init(|| {
+            if is_free {
+                return Noted::Free;
+            }
+            let number = recorder.sent(&self.call, at_risk(&self.agreed));
+            number.map_or(Noted::Not, Noted::Number)
+        });
+        !matches!(noted, Noted::Not)
+    }
+
+    fn noted(&self) -> Noted {
+        self.noted.get().copied().unwrap_or(Noted::Not)
+    }
+
     pub(super) fn hand_over(&mut self) {
+        self.note(false);
         self.stage = Stage::HandedOver;
     }
 
@@ -304,27 +390,34 @@ impl Grant {
 
     pub(super) fn settle(mut self, settlement: Settlement) {
         self.stage = Stage::Settled;
-        self.node.settle(&self.agreed, settlement, &self.call);
+        let noted = self.noted();
+        self.node
+            .settle(&self.agreed, settlement, &self.call, noted);
     }
 
     pub(super) fn at_risk(mut self) -> AtRiskId {
         self.stage = Stage::Settled;
-        self.risk()
+        self.risk(true)
     }
 
-    fn risk(&mut self) -> AtRiskId {
-        self.node.risk(&self.agreed, std::mem::take(&mut self.call))
+    fn risk(&mut self, is_recorded: bool) -> AtRiskId {
+        let call = std::mem::take(&mut self.call);
+        self.node
+            .risk(&self.agreed, call, self.noted(), is_recorded)
     }
 }
 
 impl Drop for Grant {
     fn drop(&mut self) {
         match self.stage {
-            Stage::Held => self
-                .node
-                .settle(&self.agreed, Settlement::Refund, &self.call),
+            Stage::Held => {
+                let noted = self.noted();
+                self.node
+                    .settle(&self.agreed, Settlement::Refund, &self.call, noted);
+            }
             Stage::HandedOver => {
-                let call = self.risk();
+                let is_free = matches!(self.noted(), Noted::Free);
+                let call = self.risk(!is_free);
                 if let Some(lost) = &self.lost {
                     lost.get_or_init(|| call);
                 }

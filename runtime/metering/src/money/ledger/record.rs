@@ -1,26 +1,57 @@
-//! Entries of calls, for a journal.
+//! Entries of attempts, for a journal.
+
+use std::error::Error;
 
 use super::risks::{AtRiskId, CallLabel};
 use crate::money::credits::Credits;
 
-/// A change of what calls have cost. A refund is none.
+/// Why no attempt can be recorded.
+pub(crate) type Unrecorded = Box<dyn Error + Send + Sync>;
+
+/// An attempt that ends.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(
+    not(feature = "journal"),
+    expect(dead_code, reason = "nothing reads it")
+)]
+pub(crate) struct Sent<'a> {
+    /// The number that [`Recorder::sent`] returned; `None` if the attempt was not recorded before it was sent.
+    pub(crate) number: Option<u64>,
+    pub(crate) call: &'a CallLabel,
+    /// The amount that was reserved for it, or its estimate.
+    pub(crate) reserved: Option<Credits>,
+}
+
+/// The end of an attempt, or a later change of its cost.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(
     not(feature = "journal"),
     expect(dead_code, reason = "nothing reads it")
 )]
 pub(crate) enum Entry<'a> {
-    /// An attempt was charged this much.
-    Charged(&'a CallLabel, Credits),
-    /// An attempt may have been charged this much; `None` if its price is unknown and there is no limit.
-    AtRisk(AtRiskId, &'a CallLabel, Option<Credits>),
+    /// It was charged this much.
+    Charged(Sent<'a>, Credits),
+    /// The recorded attempt with this number was not charged.
+    Refunded(u64),
+    /// It may have been charged.
+    AtRisk(Sent<'a>, AtRiskId),
     /// The amount at risk of a call is this much.
     Repriced(AtRiskId, Credits),
-    /// These calls were charged this much together.
+    /// These calls were charged this much together, as a person says.
     Settled(&'a [AtRiskId], Credits),
-    /// All calls at risk were charged this much together.
-    Reconciled(Credits),
+    /// A later attempt with their idempotency key accounts for these calls.
+    Replaced(&'a [AtRiskId]),
 }
 
-/// Takes entries. It is called where a call ends, and must not panic.
-pub(super) type Recorder = Box<dyn Fn(Entry<'_>) + Send + Sync>;
+/// Records attempts. It is called without a lock, and must not panic.
+pub(crate) trait Recorder: Send + Sync {
+    /// Returns why no further attempt can be recorded.
+    fn check(&self) -> Result<(), Unrecorded>;
+
+    /// Records an attempt before it is sent. `at_risk`: the amount at risk if nothing more is recorded of it. Returns its number; `None` if it
+    /// cannot be recorded.
+    fn sent(&self, call: &CallLabel, at_risk: Option<Credits>) -> Option<u64>;
+
+    /// Records a change of an attempt.
+    fn record(&self, entry: Entry<'_>);
+}

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::sync::Arc;
 
 use super::account::{Settlement, is_surprise};
 use super::node::{Grant, Lost};
@@ -52,13 +53,23 @@ impl Reservation {
     /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). Attempts are numbered from 1.
     pub fn label(&mut self, operation: &'static str, attempt: u32) {
         let call = self.0.call();
-        call.operation = operation;
+        call.operation = operation.into();
         call.attempt = attempt;
     }
 
     /// Notes that the price is unknown, and the arguments that affect it.
     pub(crate) fn unpriced(&mut self, arguments: &str) {
         self.0.call().unpriced = Some(arguments.to_owned());
+    }
+
+    /// Sets what the call is for.
+    pub(crate) fn input(&mut self, input: Option<Arc<str>>) {
+        self.0.call().input = input;
+    }
+
+    /// Records the attempt in a journal before it is sent. Returns `false` if it cannot be recorded.
+    pub(crate) fn note(&self, is_free: bool) -> bool {
+        self.0.note(is_free)
     }
 
     /// Sets the idempotency key of the call.

@@ -1,7 +1,9 @@
 //! The list of calls at risk; each can be settled on its own.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -43,13 +45,15 @@ pub struct AtRisk {
 #[non_exhaustive]
 pub struct CallLabel {
     /// The operation, by its `operationId`.
-    pub operation: &'static str,
+    pub operation: Cow<'static, str>,
     /// Number of the attempt, from 1 on.
     pub attempt: u32,
     /// The request id from `X-Request-Id` or a similar response header.
     pub request_id: Option<String>,
     /// The idempotency key of the call, if the operation has one.
     pub idempotency_key: Option<String>,
+    /// What the call is for, if it is a call of a journal.
+    pub input: Option<Arc<str>>,
     /// The arguments that affect its price, if that was unknown when it was reserved.
     pub(crate) unpriced: Option<String>,
 }
@@ -140,6 +144,26 @@ impl Risks {
             .collect()
     }
 
+    /// Returns the calls with the input and the idempotency key of this one, and at most this much at risk in an account.
+    pub(super) fn same_work(
+        &self,
+        account: AccountId,
+        call: &CallLabel,
+        most: Option<Credits>,
+    ) -> Vec<AtRiskId> {
+        if call.idempotency_key.is_none() {
+            return Vec::new();
+        }
+        let same = self.entries.iter().filter(|risk| {
+            let is_same =
+                risk.call.idempotency_key == call.idempotency_key && risk.call.input == call.input;
+            let is_within =
+                |share: Share| most.is_none_or(|most| share.unwrap_or_default() <= most);
+            is_same && risk.share(account).is_some_and(is_within)
+        });
+        same.map(|risk| risk.id).collect()
+    }
+
     /// Sets the shares of an entry to this price. Returns the old shares, for each account.
     pub(super) fn reprice(&mut self, id: AtRiskId, price: Credits) -> Vec<(AccountId, Credits)> {
         let place = self.entries.binary_search_by_key(&id, |risk| risk.id).ok();
@@ -163,13 +187,18 @@ impl Risks {
         self.entries.remove(place)
     }
 
-    /// Removes all calls of an account, listed or not. Returns the amount that each account had at risk for them.
-    pub(super) fn take_all(&mut self, account: AccountId) -> BTreeMap<AccountId, u128> {
+    /// Removes all calls of an account. Returns those that were listed, and the amount that each account had at risk for all.
+    pub(super) fn take_all(
+        &mut self,
+        account: AccountId,
+    ) -> (Vec<AtRiskId>, BTreeMap<AccountId, u128>) {
         let mut sums = Sums::new();
+        let mut calls = Vec::new();
         self.entries.retain(|risk| {
             let is_own = risk.share(account).is_some();
             if is_own {
                 add_shares(&mut sums, &risk.shares);
+                calls.push(risk.id);
             }
             !is_own
         });
@@ -180,7 +209,7 @@ impl Risks {
             }
             !is_own
         });
-        sums
+        (calls, sums)
     }
 
     /// Removes an account. The amounts at risk in its ancestors stay, and are now filed under its parent.

@@ -6,8 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use metered_client::document::Operation;
 use metered_client::error::TransportErrorKind::{Connect, Timeout};
-use metered_client::journal::{Called, EntryId, Journal, JournalError};
-use metered_client::money::reconciliation::Cost;
+use metered_client::journal::{Called, Journal, JournalError};
 use metered_client::prelude::*;
 use metered_client::request::{CallOptions, Request, StoredKey};
 use metered_client::{Client, Credits, Error, Method, Response};
@@ -136,92 +135,59 @@ async fn a_call_that_is_lost_in_several_runs_has_one_price_at_risk() {
             (two, Credits::ZERO, Credits::ZERO),
             "{name}"
         );
-        let costs: Vec<Cost> = journal
-            .entries()
-            .unwrap()
-            .iter()
-            .map(|entry| entry.cost)
-            .collect();
-        let (last, earlier) = costs.split_last().unwrap();
-        assert_eq!(*last, Cost::Charged(two), "{name}: {costs:?}");
-        let nothing = Cost::Charged(Credits::ZERO);
-        assert!(
-            earlier.iter().all(|cost| *cost == nothing),
-            "{name}: {costs:?}"
-        );
+        assert_eq!(journal.usage().spent, two, "{name}");
     }
 }
 
+/// A call that a person has settled is not the same work any more: only `again` makes it, with another key.
 #[tokio::test(start_paused = true)]
-async fn a_lost_call_that_was_settled_takes_nothing_from_others_when_it_is_made_again() {
-    let path = path("keys-settled");
-    let lost = [Fails(Timeout), Fails(Timeout), Fails(Timeout)];
-    let script = Script::of([
-        Hangs,
-        lost[0].clone(),
-        lost[1].clone(),
-        lost[2].clone(),
-        DONE,
-    ]);
-    {
-        let (_, journal) = run(&path, &script, None).await;
-        assert_eq!(sums(&journal).2, credits("2"));
-    }
-    let journal = Journal::open(&path, "orders").unwrap();
-    let ledger = journal.ledger(credits("10"));
-    let client = script.builder().ledger(ledger.clone()).build().unwrap();
-    for expected in ["at risk", "at risk after it was settled", "charged"] {
+async fn a_lost_call_that_was_settled_is_called_again_only_on_demand() {
+    for (name, charged) in [("keys-settled", "2"), ("keys-settled-free", "0")] {
+        let path = path(name);
+        lost_by_hand(&path, &[]);
+        let journal = Journal::open(&path, "orders").unwrap();
+        assert!(journal.settle("a", credits(charged)).unwrap());
+        assert!(!journal.settle("a", credits(charged)).unwrap());
+        drop(journal);
+        let script = Script::of([DONE]);
+        let (called, journal) = run(&path, &script, DAY).await;
+        assert!(matches!(called, Called::AtRisk), "{name}: {called}");
+        let rest = (credits(charged), Credits::ZERO, credits("2"));
+        assert_eq!((script.attempts(), sums(&journal)), (0, rest), "{name}");
+        drop(journal);
+        let journal = Journal::open(&path, "orders").unwrap().again(true);
+        let client = script.builder().ledger(journal.ledger(credits("10")));
         let order = Order {
-            client: client.clone(),
+            client: client.build().unwrap(),
             options: CallOptions::default(),
             window: DAY,
         };
         let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-        if expected.contains("settled") {
-            let own = ledger
-                .at_risk()
-                .into_iter()
-                .find(|call| call.call.idempotency_key.is_some());
-            assert!(ledger.settle(own.unwrap().id, credits("2")));
-            continue;
-        }
-        _ = journal.call("b", order, Order::send, keep).await.unwrap();
+        let called = journal.call("a", order, Order::send, keep).await.unwrap();
+        assert!(matches!(called, Called::Kept), "{name}: {called}");
+        assert_ne!(script.headers(HEADER), ["k"], "{name}");
+        let spent = credits(charged).micros() + credits("2").micros();
+        assert_eq!(sums(&journal).0.micros(), spent, "{name}");
     }
-    // It was charged twice, and the call of the first run is still at risk.
-    assert_eq!(sums(&journal), (credits("4"), Credits::ZERO, credits("2")));
 }
 
 /// Writes a journal in which a call of `a` was lost with the key `k`, and one of `x` too. Both are at risk, for 2 credits each.
 fn lost_by_hand(path: &Path, more: &[&str]) {
-    let now = SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap()
-        .as_secs();
-    let began = |input: &str, key: &str| {
-        format!(
-            r#"{{"began":{{"input":"{input}","at_most":2,"key":{{"key":"{key}","at":{now}}}}}}}"#
-        )
-    };
-    let attempt = |key: &str| {
-        format!(
-            r#"{{"attempt":{{"operation":"paid","number":1,"at":{now},"idempotency_key":"{key}","cost":{{"at_risk":2}}}}}}"#
-        )
-    };
-    let unsure = |input: &str, key: &str| {
-        format!(r#"{{"unsure":{{"input":"{input}","at_risk":2,"idempotency_key":"{key}"}}}}"#)
-    };
     let mut lines = vec![
-        r#"{"run":{"name":"orders","version":4,"parts":{}}}"#.to_owned(),
-        began("a", "k"),
-        attempt("k"),
-        unsure("a", "k"),
-        began("x", "other"),
-        attempt("other"),
-        unsure("x", "other"),
-        r#"{"usage":{"limit":10,"spent":0,"reserved":0,"at_risk":4,"calls":2,"surprises":0,"unknown_prices":0}}"#.to_owned(),
+        r#"{"run":{"name":"orders","version":5,"parts":{}}}"#.to_owned(),
+        attempt("a", "k", 2),
+        attempt("x", "other", 2),
     ];
     lines.extend(more.iter().map(|line| (*line).to_owned()));
     std::fs::write(path, lines.join("\n") + "\n").unwrap();
+}
+
+fn attempt(input: &str, key: &str, at_risk: u64) -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let now = now.unwrap().as_secs();
+    format!(
+        r#"{{"attempt":{{"input":"{input}","operation":"paid","number":1,"at":{now},"idempotency_key":"{key}","at_risk":{at_risk}}}}}"#
+    )
 }
 
 /// A run that is killed after the call is charged, and before its response is kept.
@@ -233,9 +199,9 @@ async fn a_charged_repetition_that_is_killed_is_not_forgotten() {
     assert!(matches!(called, Called::Kept), "{called}");
     drop(journal);
     let text = std::fs::read_to_string(&path).unwrap();
-    let found = text.find("{\"found\"").unwrap();
+    let charged = text.find("{\"charged\"").unwrap();
     let brought = text.find("{\"brought\"").unwrap();
-    assert!(found < brought);
+    assert!(charged < brought);
     std::fs::write(&path, &text[..brought]).unwrap();
     let script = Script::of([DONE]);
     let (called, _) = run(&path, &script, Some(Duration::ZERO)).await;
@@ -243,63 +209,39 @@ async fn a_charged_repetition_that_is_killed_is_not_forgotten() {
     assert_eq!(script.attempts(), 0);
 }
 
-/// A statement has one charge for the key: it settles nothing of other calls.
 #[tokio::test(start_paused = true)]
-async fn the_books_know_the_key_after_a_repetition_that_was_not_sent() {
+async fn a_repetition_that_was_not_sent_keeps_the_key() {
     let path = path("keys-not-sent");
     lost_by_hand(&path, &[]);
     let script = Script::of([Fails(Connect), Fails(Connect), Fails(Connect), DONE]);
     let (called, journal) = run(&path, &script, DAY).await;
     assert!(matches!(called, Called::Failed(_)), "{called}");
+    assert_eq!(sums(&journal).2, credits("4"));
     drop(journal);
     let (called, journal) = run(&path, &script, DAY).await;
     assert!(matches!(called, Called::Kept), "{called}");
-    let entries = journal.entries().unwrap();
-    let costs: Vec<Cost> = entries.iter().map(|entry| entry.cost).collect();
-    let (two, nothing) = (credits("2"), Cost::Charged(Credits::ZERO));
-    assert_eq!(
-        costs,
-        [nothing, Cost::AtRisk(Some(two)), Cost::Charged(two)]
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_was_settled_takes_nothing_from_others_in_a_later_run() {
-    for (name, line) in [
-        (
-            "keys-resolved",
-            r#"{"resolved":{"attempts":[1],"charged":0}}"#,
-        ),
-        ("keys-reconciled", r#"{"reconciled":{"charged":0}}"#),
-    ] {
-        let path = path(name);
-        let usage = r#"{"usage":{"limit":10,"spent":0,"reserved":0,"at_risk":2,"calls":2,"surprises":0,"unknown_prices":0}}"#;
-        lost_by_hand(&path, &[line, usage]);
-        let script = Script::of([DONE]);
-        let (called, journal) = run(&path, &script, DAY).await;
-        assert!(matches!(called, Called::Kept), "{name}: {called}");
-        let two = credits("2");
-        assert_eq!(sums(&journal), (two, Credits::ZERO, two), "{name}");
-    }
+    assert_eq!(script.headers(HEADER), ["k"; 4]);
+    let two = credits("2");
+    assert_eq!(sums(&journal), (two, Credits::ZERO, two));
 }
 
 /// Repetitions that were killed: the first costs more by now, the second had one attempt that was replaced by the next.
 #[tokio::test(start_paused = true)]
 async fn a_killed_repetition_has_the_greater_price_at_risk() {
-    for (name, at_most, attempts, at_risk) in [
-        ("keys-dearer", 5, false, "7"),
-        ("keys-attempts", 2, true, "4"),
+    let replaced = r#"{"replaced":{"attempts":[1]}}"#.to_owned();
+    let interrupted = r#"{"interrupted":{}}"#.to_owned();
+    for (name, lines, at_risk) in [
+        ("keys-dearer", vec![attempt("a", "k", 5)], "7"),
+        ("keys-cheaper", vec![attempt("a", "k", 1)], "4"),
+        (
+            "keys-replaced",
+            vec![interrupted, replaced, attempt("a", "k", 2)],
+            "4",
+        ),
     ] {
         let path = path(name);
-        lost_by_hand(&path, &[]);
-        let text = std::fs::read_to_string(&path).unwrap();
-        let line = |number: usize| text.lines().nth(number).unwrap().to_owned() + "\n";
-        let began = line(1).replace("\"at_most\":2", &format!("\"at_most\":{at_most}"));
-        let more = match attempts {
-            true => line(2) + "{\"resolved\":{\"attempts\":[3],\"charged\":0}}\n",
-            false => String::new(),
-        };
-        std::fs::write(&path, text.clone() + &began + &more).unwrap();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        lost_by_hand(&path, &lines);
         let journal = Journal::open(&path, "orders").unwrap();
         assert_eq!(sums(&journal).2, credits(at_risk), "{name}");
         drop(journal);
@@ -310,43 +252,27 @@ async fn a_killed_repetition_has_the_greater_price_at_risk() {
     }
 }
 
+/// Each lost call of earlier runs is listed, and settled alone. A settlement in the ledger is one by hand, too.
 #[tokio::test(start_paused = true)]
-async fn a_settlement_of_earlier_calls_leaves_later_ones_alone() {
+async fn lost_calls_of_earlier_runs_are_settled_one_by_one() {
     let path = path("keys-earlier");
     lost_by_hand(&path, &[]);
-    let script = Script::of([Hangs, DONE]);
     {
         let journal = Journal::open(&path, "orders").unwrap();
         let ledger = journal.ledger(credits("10"));
-        for call in ledger.at_risk() {
-            assert!(ledger.settle(call.id, Credits::ZERO));
-        }
-        let client = script.builder().ledger(ledger.clone()).build().unwrap();
-        let other = client.send::<serde_json::Value>(Request::new(&PAID));
-        assert!(
-            tokio::time::timeout(Duration::from_secs(5), other)
-                .await
-                .is_err()
-        );
-        tokio::task::yield_now().await;
-        journal.paid(ledger.usage()).unwrap();
-        assert_eq!(journal.usage().at_risk, credits("2"));
+        let lost = ledger.at_risk();
+        let inputs: Vec<&str> = lost
+            .iter()
+            .filter_map(|c| c.call.input.as_deref())
+            .collect();
+        assert_eq!(inputs, ["a", "x"]);
+        assert!(ledger.settle(lost[1].id, credits("1")));
+        assert_eq!(journal.usage().spent, credits("1"));
+        assert_eq!(journal.at_risk(), [("a".to_owned(), credits("2"))]);
     }
-    let (called, journal) = run(&path, &script, DAY).await;
+    let (called, journal) = run(&path, &Script::of([DONE]), DAY).await;
     assert!(matches!(called, Called::Kept), "{called}");
-    let two = credits("2");
-    assert_eq!(sums(&journal), (two, Credits::ZERO, two));
-}
-
-/// It was found to be free: a repetition is other work, and noted as such.
-#[tokio::test(start_paused = true)]
-async fn a_call_that_was_free_is_repeated_with_another_key() {
-    let path = path("keys-free");
-    lost_by_hand(&path, &[r#"{"found":{"input":"a","charged":0}}"#]);
-    let script = Script::of([Hangs]);
-    let (_, journal) = run(&path, &script, DAY).await;
-    assert_ne!(script.headers(HEADER), ["k"]);
-    assert_eq!(sums(&journal).2, credits("6"));
+    assert_eq!(sums(&journal), (credits("3"), Credits::ZERO, Credits::ZERO));
 }
 
 #[tokio::test(start_paused = true)]
@@ -377,7 +303,7 @@ async fn a_refusal_of_a_new_key_is_about_the_input() {
         };
         let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
         let called = journal.call("a", order, Order::send, keep).await.unwrap();
-        let is_final = matches!(called, Called::Earlier);
+        let is_final = matches!(called, Called::Refused);
         assert_eq!(is_final, expected == "refused for good", "{called}");
     }
 }
@@ -388,11 +314,10 @@ fn a_call_whose_key_has_expired_does_not_begin() {
     let path = path("keys-began");
     lost_by_hand(&path, &[]);
     let journal = Journal::open(&path, "orders").unwrap();
-    let two = Some(credits("2"));
     let begin = |window| {
         let mut request = Request::new(&ORDER);
         request.idempotency_key(HEADER, window, None);
-        journal.began_with_key("a", two, &request)
+        journal.key("a", &request)
     };
     let expired = begin(Some(Duration::from_nanos(1)));
     assert!(matches!(expired, Err(JournalError::AtRisk { .. })));
@@ -452,7 +377,6 @@ async fn a_call_that_was_dropped_before_it_was_sent_takes_nothing_from_others() 
         other.abort();
         _ = other.await;
         assert_eq!(sums(&journal).2, credits("2"));
-        journal.paid(journal.ledger(None).usage()).unwrap();
     }
     assert_eq!(script.attempts(), 1);
     let (called, journal) = run(&path, &script, DAY).await;
@@ -475,34 +399,6 @@ async fn a_key_that_the_service_may_have_forgotten_is_not_used_again() {
         assert_eq!(script.attempts(), 1, "{name}");
         assert_eq!(sums(&journal).2, credits("2"), "{name}");
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_books_of_a_lost_call_have_its_key() {
-    let path = path("keys-books");
-    let script = Script::of([Hangs]);
-    let (_, journal) = run(&path, &script, DAY).await;
-    // A copy of the file, as of a process that was killed.
-    let text = std::fs::read_to_string(&path).unwrap();
-    let killed: String = text
-        .lines()
-        .filter(|line| !line.starts_with("{\"attempt\""))
-        .take_while(|line| !line.starts_with("{\"usage\"") || !line.contains("\"at_risk\":2"))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    drop(journal);
-    std::fs::write(&path, killed).unwrap();
-    let journal = Journal::reopen(&path).unwrap();
-    let entries = journal.entries().unwrap();
-    assert_eq!(entries.len(), 1, "{entries:?}");
-    assert_eq!(entries[0].id, EntryId::Lost("a".to_owned()));
-    assert_eq!(entries[0].cost, Cost::AtRisk(Some(credits("2"))));
-    assert_eq!(entries[0].idempotency_key, script.headers(HEADER).pop());
-    assert!(journal.settle(&entries[0].id, credits("1")).unwrap());
-    assert!(!journal.settle(&entries[0].id, credits("1")).unwrap());
-    drop(journal);
-    let journal = Journal::open(&path, "orders").unwrap();
-    assert_eq!(sums(&journal), (credits("1"), Credits::ZERO, Credits::ZERO));
 }
 
 #[tokio::test(start_paused = true)]

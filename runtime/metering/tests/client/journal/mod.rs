@@ -1,10 +1,13 @@
 //! A batch of calls with a journal, between two of its runs. Time is paused.
 
+mod histories;
 mod keys;
 
 use std::convert::Infallible;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::time::Duration;
 
 use metered_client::error::TransportErrorKind;
 use metered_client::journal::{Called, Journal, JournalError, Run, Wanted};
@@ -12,6 +15,7 @@ use metered_client::prelude::*;
 use metered_client::{Credits, Response};
 use things_client::operations::{FreeThings, Things};
 use things_client::types::Page;
+use tokio::time::timeout;
 
 use crate::support::scripted_client::credits;
 use crate::support::things::{Body, Fails, Reply, Service, page};
@@ -102,11 +106,105 @@ async fn a_call_whose_future_is_dropped_is_at_risk_in_the_same_run_too() {
     let mut kept = Vec::new();
     {
         let called = run(&journal, &service, &mut kept);
-        let waited = tokio::time::timeout(std::time::Duration::from_secs(1), called);
+        let waited = timeout(Duration::from_secs(1), called);
         assert!(waited.await.is_err());
     }
     let called = run(&journal, &service, &mut kept).await.unwrap();
     assert!(matches!(called, Called::AtRisk), "{called}");
+}
+
+/// Killed with a detached call whose future was dropped, and another one in flight.
+#[tokio::test(start_paused = true)]
+async fn a_dropped_call_and_one_in_flight_are_both_at_risk() {
+    let (path, killed) = (path("detached"), path("detached-killed"));
+    let hangs = crate::support::things::Hangs;
+    let service = Service::of([hangs.clone(), hangs]);
+    let journal = Journal::open(&path, "things").unwrap();
+    let client = service.builder().ledger(journal.ledger(credits("4")));
+    let client = client.detached(true).build().unwrap();
+    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+    let second = Duration::from_secs(1);
+    let dropped = journal.call("a", client.things(), Things::send, keep);
+    assert!(timeout(second, dropped).await.is_err());
+    let mut in_flight = pin!(journal.call("b", client.things(), Things::send, keep));
+    assert!(timeout(second, &mut in_flight).await.is_err());
+    std::fs::copy(&path, &killed).unwrap();
+
+    let journal = Journal::open(&killed, "things").unwrap();
+    assert_eq!(journal.usage().at_risk, credits("4"));
+    let client = service.builder().ledger(journal.ledger(credits("4")));
+    let client = client.build().unwrap();
+    let third = journal.call("c", client.things(), Things::send, keep);
+    assert!(matches!(third.await.unwrap(), Called::Stop(_)));
+}
+
+/// Killed before or after the line that has it.
+#[tokio::test(start_paused = true)]
+async fn a_charge_above_its_price_comes_back_as_charged() {
+    let path = path("dearer");
+    let dear = r#"{"cost": 5, "offset": 0, "total": 0, "things": []}"#;
+    let service = Service::of([Body(200, dear.to_owned())]);
+    let journal = Journal::open(&path, "things").unwrap();
+    run(&journal, &service, &mut Vec::new()).await.unwrap();
+    drop(journal);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let charged = text.find("{\"charged\"").unwrap();
+    for length in 0..=text.len() {
+        std::fs::write(&path, &text[..length]).unwrap();
+        let usage = Journal::open(&path, "things").unwrap().usage();
+        let is_charged = length > charged + text[charged..].find('\n').unwrap();
+        let is_sent = text[..length].contains("\"at_risk\":2}}\n");
+        let expected = match (is_sent, is_charged) {
+            (false, _) => (Credits::ZERO, Credits::ZERO),
+            (true, false) => (Credits::ZERO, credits("2")),
+            (true, true) => (credits("5"), Credits::ZERO),
+        };
+        assert_eq!((usage.spent, usage.at_risk), expected, "{length} bytes");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_ends_when_nothing_answers() {
+    let dead = || std::iter::repeat_n(Fails(TransportErrorKind::Connect), 3 * 4);
+    let answer = [Body(429, "{}".to_owned()), Body(429, "{}".to_owned())];
+    let answer = answer.into_iter().chain([Body(404, "{}".to_owned())]);
+    let service = Service::of(dead().chain(answer).chain(dead()).chain(dead()));
+    let journal = Journal::in_memory("things");
+    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = client.build().unwrap();
+    for number in 1..=10 {
+        let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+        let input = number.to_string();
+        let called = journal.call(&input, client.things(), Things::send, keep);
+        let called = called.await.unwrap();
+        assert_eq!(matches!(called, Called::Stop(_)), number == 10, "{called}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_line_that_cannot_follow_the_others_is_refused_everywhere() {
+    let path = path("corrupt");
+    let run = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    let attempt = r#"{"attempt":{"operation":"paid","number":1,"at":1,"at_risk":2}}"#;
+    let charged = r#"{"charged":{"attempt":1,"credits":2}}"#;
+    for line in [
+        "{}",
+        r#"{"usage":{"spent":1}}"#,
+        charged,
+        r#"{"settled":{"attempts":[1],"credits":2}}"#,
+        r#"{"charged":{"attempt":2,"credits":2}}"#,
+    ] {
+        let text = format!("{run}\n{attempt}\n{charged}\n{line}\n");
+        std::fs::write(&path, &text).unwrap();
+        for refused in [
+            Journal::open(&path, "things").map(drop),
+            Journal::look(&path, "things").map(drop),
+        ] {
+            let error = refused.unwrap_err();
+            assert!(error.to_string().contains("line 4"), "{line}: {error}");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "it stays");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -120,6 +218,7 @@ async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_b
         let journal = journal.again(true);
         let called = run(&journal, &service, &mut kept).await.unwrap();
         assert_eq!(matches!(called, Called::Kept), called_again, "{called}");
+        assert_eq!(matches!(called, Called::Refused), !called_again, "{called}");
     }
 }
 
@@ -142,19 +241,17 @@ async fn a_client_that_does_not_draw_on_the_ledger_of_the_journal_is_refused() {
 #[test]
 fn a_line_that_broke_off_within_a_character_is_cut() {
     let path = path("broken");
-    drop(
-        Journal::open(&path, "things")
-            .unwrap()
-            .began("ä", Some(credits("2"))),
-    );
+    let attempt = r#"{"attempt":{"input":"ä","operation":"paid","number":1,"at":1,"at_risk":2}}"#;
+    let run = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    std::fs::write(&path, format!("{run}\n{attempt}\n")).unwrap();
     let whole = std::fs::read(&path).unwrap();
     let mut broken = whole.clone();
-    broken.extend_from_slice("{\"began\":{\"input\":\"ä".as_bytes());
+    broken.extend_from_slice("{\"done\":{\"input\":\"ä".as_bytes());
     broken.pop();
     std::fs::write(&path, &broken).unwrap();
     assert!(Journal::look(&path, "things").unwrap().is_unsure("ä"));
     let journal = Journal::open(&path, "things").unwrap();
-    assert_eq!(journal.usage().reserved, credits("2"));
+    assert_eq!(journal.usage().at_risk, credits("2"));
     drop(journal);
     assert!(std::fs::read(&path).unwrap().starts_with(&whole));
     // A character that is broken elsewhere is no journal.

@@ -10,5 +10,4 @@ mod learned_prices;
 mod outcomes;
 mod prices;
 mod quotes;
-mod reconciliation;
 mod unknown_prices;

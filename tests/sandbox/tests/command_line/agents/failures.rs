@@ -98,7 +98,7 @@ fn a_call_ends_and_is_kept_although_its_agent_goes_away() {
     let began = || {
         fs::read_to_string(&journal)
             .unwrap_or_default()
-            .matches("{\"began\"")
+            .matches("{\"attempt\"")
             .count()
     };
     while began() < 2 {
@@ -128,7 +128,7 @@ fn a_call_in_flight_when_the_server_is_killed_is_at_risk() {
     let params = json!({ "name": "headcount-trends", "arguments": { "company": COMPANY } });
     agent.request("tools/call", params);
     let journal = service.folder.join("agent.journal");
-    while !fs::read_to_string(&journal).is_ok_and(|text| text.contains("{\"began\"")) {
+    while !fs::read_to_string(&journal).is_ok_and(|text| text.contains("{\"attempt\"")) {
         sleep(Duration::from_millis(5));
     }
     agent.child.kill().unwrap();
@@ -138,4 +138,13 @@ fn a_call_in_flight_when_the_server_is_killed_is_at_risk() {
     assert_eq!(left["at_risk"], "2.5 credits", "{left}");
     interrupt(&agent.child);
     assert_eq!(Ran::of(agent.child.wait_with_output().unwrap()).code, 0);
+    // A person who knows what it cost frees the budget.
+    for (call, code, words) in [
+        ("7=1", 2, "000001 headcount-trends"),
+        ("1=0", 0, "1 call: 0 credits spent"),
+    ] {
+        let settled = service.run(&[&["mcp"], &options[..], &["--settle", call]].concat());
+        assert_eq!(settled.code, code, "{settled:?}");
+        assert!(settled.err.contains(words), "{settled:?}");
+    }
 }

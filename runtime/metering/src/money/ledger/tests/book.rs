@@ -135,7 +135,7 @@ fn reconciling_serves_the_queue() {
     let _ = case.0.risk(ROOT, &agreed, CallLabel::default());
     case.ask(ROOT, exactly(4), "b");
     assert_eq!(case.ask(ROOT, exactly(5), "c"), []);
-    assert_eq!(told(case.0.reconcile(ROOT, of(1))), [("c", Some(5))]);
+    assert_eq!(told(case.0.reconcile(ROOT, of(1)).1), [("c", Some(5))]);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_call_at_risk_is_listed_in_every_account_above_it_and_settled_once() {
         .unwrap()
         .verdict;
     let call = CallLabel {
-        operation: "listThings",
+        operation: "listThings".into(),
         attempt: 1,
         ..CallLabel::default()
     };
