@@ -93,6 +93,12 @@ impl Risk {
         let place = self.shares.binary_search_by(|(id, _)| of.cmp(id)).ok()?;
         self.shares.get(place).map(|(_, share)| *share)
     }
+
+    fn is_same_work(&self, call: &CallLabel) -> bool {
+        self.call.idempotency_key == call.idempotency_key
+            && self.call.operation == call.operation
+            && self.call.input == call.input
+    }
 }
 
 impl Risks {
@@ -144,7 +150,7 @@ impl Risks {
             .collect()
     }
 
-    /// Returns the calls with the input and the idempotency key of this one, and at most this much at risk in an account.
+    /// Returns the calls with the operation, the input and the idempotency key of this one, and at most this much at risk in an account.
     pub(super) fn same_work(
         &self,
         account: AccountId,
@@ -154,14 +160,12 @@ impl Risks {
         if call.idempotency_key.is_none() {
             return Vec::new();
         }
-        let same = self.entries.iter().filter(|risk| {
-            let is_same =
-                risk.call.idempotency_key == call.idempotency_key && risk.call.input == call.input;
-            let is_within =
-                |share: Share| most.is_none_or(|most| share.unwrap_or_default() <= most);
-            is_same && risk.share(account).is_some_and(is_within)
+        let same = self.entries.iter().filter(|risk| risk.is_same_work(call));
+        let within = same.filter(|risk| {
+            let share = risk.share(account);
+            share.is_some_and(|share| most.is_none_or(|most| share.unwrap_or_default() <= most))
         });
-        same.map(|risk| risk.id).collect()
+        within.map(|risk| risk.id).collect()
     }
 
     /// Sets the shares of an entry to this price. Returns the old shares, for each account.
