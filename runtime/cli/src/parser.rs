@@ -193,7 +193,8 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
             flag("again", "Also repeat calls of an earlier run that may have been billed and returned no record or only part of a page")
                 .requires("resume"),
             settle::option("INPUT=CREDITS", "Settle the call of an input that may have been billed, as the provider's account says, and do nothing else. Of a single call: the credits alone. The input is called again only with `--again`")
-                .requires("resume"),
+                .requires("resume")
+                .conflicts_with("dry-run"),
         ]);
     }
     match does {

@@ -14,7 +14,7 @@ const NAMED: usize = 20;
 
 /// Returns the option. `name`: the value that names a call.
 pub(crate) fn option(name: &'static str, help: &'static str) -> clap::Arg {
-    value("settle", name, help).conflicts_with("dry-run")
+    value("settle", name, help)
 }
 
 /// Settles the call that the option names, and reports the sums of the journal. `find`: the input of the call with this name.
