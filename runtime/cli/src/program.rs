@@ -195,9 +195,9 @@ async fn calls(
     let journal = path.map(|path| Journal::open(path, identity)).transpose()?;
     let journal = journal.map(|journal| journal.again(extent.again));
     if let Some(journal) = &journal
-        && let Ok(Some(named)) = given.try_get_one::<String>("settle")
+        && let Some(settled) = settle(journal, given, str::to_owned)
     {
-        return settle(journal, named, str::to_owned);
+        return settled;
     }
     let client = settings.client(|budget| match &journal {
         Some(journal) => journal.ledger(budget),

@@ -1,5 +1,6 @@
 //! `--settle`: settles what a call of a journal has at risk, by hand.
 
+use clap::{Arg, ArgMatches};
 use metered_client::Credits;
 use metered_client::journal::Journal;
 
@@ -13,14 +14,25 @@ use crate::visible::visible;
 const NAMED: usize = 20;
 
 /// Returns the option. `name`: the value that names a call.
-pub(crate) fn option(name: &'static str, help: &'static str) -> clap::Arg {
+pub(crate) fn option(name: &'static str, help: &'static str) -> Arg {
     value("settle", name, help)
 }
 
-/// Settles the call that the option names, and reports the sums of the journal. `find`: the input of the call with this name.
+/// Settles the call that the option names, if it is given, and reports the sums of the journal. `find`: the input of the call with this name.
 pub(crate) fn settle(
     journal: &Journal,
+    options: &ArgMatches,
+    find: impl Fn(&str) -> String,
+) -> Option<Result<(), Ended>> {
+    let given = options.try_get_one::<String>("settle").ok().flatten()?;
+    let budget = options.try_get_one::<Credits>("budget").ok().flatten();
+    Some(settle_call(journal, given, budget.copied(), find))
+}
+
+fn settle_call(
+    journal: &Journal,
     given: &str,
+    budget: Option<Credits>,
     find: impl Fn(&str) -> String,
 ) -> Result<(), Ended> {
     // A single call has no input.
@@ -40,7 +52,9 @@ pub(crate) fn settle(
         name => format!("`{}`", visible(name)),
     };
     report(&format!("settled: {name} was charged {charged} credits"));
-    report(&bill(&journal.usage()));
+    let mut usage = journal.usage();
+    usage.limit = budget;
+    report(&bill(&usage));
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-use company_intel::account::{Account, InProcess};
 use company_intel::{Client, ClientBuilder, Credits};
 use company_intel_sandbox::Sandbox;
 
@@ -58,10 +57,6 @@ async fn every_block_does_what_it_says() {
         None
     );
     look::look(client).await.unwrap();
-    let account = Account::named("readme").limit(Credits::new(1));
-    let account = account.open(InProcess::new()).await.unwrap();
-    let charges = vec![("5f3a".to_owned(), Credits::new(1))];
-    reconcile::reconcile(&account, charges).await.unwrap();
 
     let bill = sandbox.bill();
     assert!(

@@ -57,8 +57,8 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         Some(path) => Journal::open(path, run)?,
         None => Journal::in_memory(run),
     };
-    if let Ok(Some(named)) = given.try_get_one::<String>("settle") {
-        return settle(&journal, named, |id| input_of(&journal, id));
+    if let Some(settled) = settle(&journal, given, |id| input_of(&journal, id)) {
+        return settled;
     }
     let client = settings.client(|budget| journal.ledger(budget))?;
     journal.begin()?;

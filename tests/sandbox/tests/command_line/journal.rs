@@ -231,6 +231,24 @@ fn a_call_that_is_settled_by_hand_frees_the_budget_and_not_its_input() {
 }
 
 #[test]
+fn the_page_of_budgets_shows_what_settling_says() {
+    let service = Service::start("settle-page", |builder| {
+        builder.fault("headcount_trends", Fault::status(500).billed())
+    });
+    service.write("list.txt", "example.com\nquarry-software.example\n");
+    assert_eq!(run_list(&service, "30", &[]).code, 1);
+    let page = include_str!("../../../../docs/budgets.md");
+    let (_, shown) = page
+        .split_once("$ company-intel headcount-trends ")
+        .unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    let (arguments, expected) = shown.split_once('\n').unwrap();
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let ran = service.run(&[&["headcount-trends"], &arguments[..]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, expected), "{ran:?}");
+}
+
+#[test]
 fn a_list_ends_when_nothing_answers() {
     let service = Service::plain("dead");
     let list: Vec<String> = (0..40).map(|n| format!("company-{n}.example")).collect();
