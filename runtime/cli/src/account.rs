@@ -1,17 +1,86 @@
-//! `--set-limit`: sets the limit of an account once, before workers open it.
+//! The account that commands and the server for agents draw on, and `--set-limit`, which sets its limit once, before workers open it.
 
 use std::env;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::ended::Ended;
+use crate::options::value;
+use crate::report::report;
+use crate::said::credits;
+use crate::visible::visible;
+use generated_client::Client;
 use generated_client::document::Api;
 use metered_client::Credits;
 use metered_client::account::{Account, AccountBuilder, OpenError, RedisStore, StoreError};
+use metered_client::prelude::*;
 
-/// Adds the options, whose names are reserved.
-pub(crate) fn options(command: Command, api: &Api) -> Command {
+/// How long settlements have to reach the store of an account at the end.
+const FLUSH: Duration = Duration::from_secs(10);
+
+/// Returns the options that name an account to draw on.
+pub(crate) fn options() -> [Arg; 3] {
+    [
+        value(
+            "account",
+            "NAME",
+            "Also draw on this account, which other processes share",
+        ),
+        value(
+            "store",
+            "URL",
+            "The server of the account, `redis://…`; default: that of the environment",
+        )
+        .requires("account"),
+        value(
+            "scope",
+            "NAME[=CREDITS]",
+            "A part of the account to draw on, and its limit if it has none yet",
+        )
+        .requires("account"),
+    ]
+}
+
+/// Opens the account that the options name.
+pub(crate) async fn open(api: &Api, given: &ArgMatches) -> Result<Option<Account>, Ended> {
+    // An API without prices has no such options.
+    let option = |name| given.try_get_one::<String>(name).ok().flatten();
+    let Some(name) = option("account") else {
+        return Ok(None);
+    };
+    let store = RedisStore::connect(&store(api, given)?).await;
+    let store = store.map_err(|error| Ended::Failed(error.to_string()))?;
+    let account = Account::named(name).open(store).await;
+    let account = account.map_err(not_opened)?;
+    let Some(scope) = option("scope") else {
+        return Ok(Some(account));
+    };
+    let (scope, limit) = scope
+        .split_once('=')
+        .map_or((scope.as_str(), None), |(scope, limit)| {
+            (scope, Some(limit))
+        });
+    let limit = limit
+        .map(str::parse::<Credits>)
+        .transpose()
+        .map_err(|error| Ended::Usage(error.to_string()))?;
+    let account = account.scoped(scope, limit, None).await;
+    Ok(Some(account.map_err(not_opened)?))
+}
+
+/// Waits until the account of a client knows what all calls have cost.
+pub(crate) async fn flush(client: &Client) {
+    if let Some(account) = client.account()
+        && let Err(error) = account.flush(FLUSH).await
+    {
+        report(&error.to_string());
+    }
+}
+
+/// Adds the options of `--set-limit`, whose names are reserved.
+pub(crate) fn limit_options(command: Command, api: &Api) -> Command {
     let store = format!(
         "The server of the account, `redis://…`; default: that of {}_STORE",
         api.environment
@@ -69,8 +138,12 @@ fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), 
     })?;
     let usage = usage.usage;
     let said = format!(
-        "The account `{name}` has a limit of {limit} credits: {} spent, {} reserved, {} at risk.\n",
-        usage.spent, usage.reserved, usage.at_risk
+        "The account `{}` has a limit of {}: {} spent, {} reserved, {} at risk.\n",
+        visible(name),
+        credits(limit),
+        usage.spent,
+        usage.reserved,
+        usage.at_risk
     );
     Ok(io::stdout().write_all(said.as_bytes())?)
 }

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Number, Value};
 
 use crate::argument::{Argument, Kind};
+use crate::visible::visible;
 use generated_client::request::Part;
 use generated_client::values::SecretText;
 
@@ -41,7 +42,8 @@ pub struct Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` {}", self.name, self.problem)
+        // Both may quote what was given.
+        write!(f, "`{}` {}", visible(&self.name), visible(&self.problem))
     }
 }
 
@@ -232,8 +234,7 @@ pub(crate) fn read(path: &str) -> io::Result<Vec<u8>> {
             io::stdin().lock().read_to_end(&mut bytes)?;
             Ok(bytes)
         }
-        path => {
-            fs::read(path).map_err(|error| io::Error::new(error.kind(), format!("{path}: {error}")))
-        }
+        path => fs::read(path)
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", visible(path)))),
     }
 }

@@ -9,7 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::call::Source;
 use crate::ended::Ended;
 use crate::run::{Failure, Run, lock};
-use crate::visible::legible;
+use crate::visible::{legible, visible};
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::error::PagingCause;
@@ -121,7 +121,7 @@ impl Run {
     /// Prints paid bytes that could not be written elsewhere. Returns whether they were printed.
     pub(crate) fn rescue(&self, input: Option<&str>, bytes: &[u8]) -> bool {
         let (form, text) = legible(bytes);
-        let of = input.map(|input| format!(" for {input}"));
+        let of = input.map(|input| format!(" for {}", visible(input)));
         let of = of.unwrap_or_default();
         self.progress.say(&format!(
             "This response{of} could not be written or read as documented{form}:\n{text}"

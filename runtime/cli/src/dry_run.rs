@@ -9,6 +9,7 @@ use crate::ended::{Ended, UNSURE};
 use crate::extent::Extent;
 use crate::inputs::Listed;
 use crate::table::Command;
+use crate::visible::visible_lines;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::internal::{preview, redact};
@@ -27,7 +28,8 @@ pub(crate) fn show(
 ) -> Result<(), Ended> {
     let text = text(command, client, arguments, inputs, extent, earlier)?;
     let mut out = io::stdout();
-    Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?)
+    let written = out.write_all(visible_lines(&text).as_bytes());
+    Ok(written.and_then(|()| out.flush())?)
 }
 
 fn text(
@@ -63,7 +65,7 @@ fn text(
     }
     let call = (command.call)(client, &arguments);
     let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
-    let request = request(&call).map_err(|error| Ended::from(&error))?;
+    let request = request(&call).map_err(|error| Ended::of(&error, client.is_metered()))?;
     let inputs = match left.len() {
         left if left < all.len() => format!("For each of {left} of {} inputs: ", all.len()),
         1 => String::new(),

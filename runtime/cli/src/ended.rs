@@ -1,6 +1,7 @@
 //! How a run ends, for people and for scripts.
 
 use metered_client::prelude::*;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
@@ -8,6 +9,8 @@ use generated_client::StatusCode;
 use metered_client::journal::JournalError;
 use metered_client::{Credits, Outcome};
 
+use crate::said::said;
+use crate::visible::visible;
 use generated_client::Error;
 use generated_client::error::ConfigurationError;
 
@@ -49,6 +52,22 @@ impl Ended {
     /// Returns whether further calls are pointless.
     pub(crate) fn is_final(&self) -> bool {
         !matches!(self, Self::Failed(_))
+    }
+
+    /// Adds the options that help, each as a sentence.
+    pub(crate) fn with_ways_out(mut self, ways: &BTreeSet<String>) -> Self {
+        for way in ways {
+            self.message().push_str(&format!("\n{way}"));
+        }
+        self
+    }
+
+    /// Adds the option that allows a single call.
+    pub(crate) fn with_greater_budget(mut self) -> Self {
+        if let Self::Budget(message) = &mut self {
+            message.push_str("\nA greater `--budget`, or a greater balance, allows it.");
+        }
+        self
     }
 
     /// Adds advice on how to continue. `later`: from the journal, if there is one.
@@ -95,7 +114,7 @@ impl Ended {
 
     /// Returns the error for a file that cannot be used.
     pub(crate) fn file(path: &str, error: &io::Error) -> Self {
-        Self::Usage(format!("{path}: {error}"))
+        Self::Usage(format!("{}: {error}", visible(path)))
     }
 }
 
@@ -104,7 +123,7 @@ impl From<JournalError> for Ended {
         match error {
             JournalError::Unwritable { .. } => Self::Output(error.to_string()),
             JournalError::AtRisk { .. } => Self::Failed(
-                "not called: an earlier call may have been billed and returned no record, and the service may have forgotten its key".to_owned(),
+                "not called: an earlier call may have been billed and returned no record, and the service may have forgotten its key. `--again` calls it again.".to_owned(),
             ),
             error => Self::Usage(error.to_string()),
         }
@@ -120,17 +139,10 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// Returns the message of an error for people, with that of the service.
-pub(crate) fn said(error: &Error) -> String {
-    match error.excerpt() {
-        Some(excerpt) => format!("{error:?}\n  the service says: {excerpt}"),
-        None => format!("{error:?}"),
-    }
-}
-
-impl From<&Error> for Ended {
-    fn from(error: &Error) -> Self {
-        let mut message = said(error);
+impl Ended {
+    /// Returns the end of a run by a failed call.
+    pub(crate) fn of(error: &Error, is_metered: bool) -> Self {
+        let mut message = said(error, is_metered);
         if let Error::Configuration(ConfigurationError::OwnServer { server, .. }) = error.of_call()
         {
             message.push_str(&format!("\nOn the command line, use `--server {server}`."));
@@ -148,6 +160,13 @@ impl From<&Error> for Ended {
             }
             _ => Self::Failed(message),
         }
+    }
+
+    /// Names the input whose call ended the run.
+    pub(crate) fn of_input(mut self, input: &str) -> Self {
+        let message = self.message();
+        *message = format!("{}: {message}", visible(input));
+        self
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::argument::Argument;
 use crate::arguments::read;
 use crate::ended::Ended;
+use crate::visible::visible;
 
 /// The list of `--from`, with the argument that it fills.
 pub(crate) type Listed = Option<(&'static Argument, Inputs)>;
@@ -20,14 +21,15 @@ impl Inputs {
     /// Reads the lines of a file, or the column of a CSV file; of standard input, if it is called `-`.
     pub(crate) fn read(path: &str, column: Option<&str>) -> Result<Self, Ended> {
         let bytes = read(path).map_err(|error| Ended::Usage(error.to_string()))?;
+        let shown = visible(path);
         let text = String::from_utf8(bytes)
-            .map_err(|error| Ended::Usage(format!("{path}: not valid UTF-8: {error}")))?;
+            .map_err(|error| Ended::Usage(format!("{shown}: not valid UTF-8: {error}")))?;
         // Spreadsheet programs write a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let all = match column {
             None => text.lines().map(str::to_owned).collect(),
             Some(column) => {
-                cells(text, column).map_err(|why| Ended::Usage(format!("{path}: {why}")))?
+                cells(text, column).map_err(|why| Ended::Usage(format!("{shown}: {why}")))?
             }
         };
         let mut seen = BTreeSet::new();
@@ -54,9 +56,10 @@ fn cells(text: &str, column: &str) -> Result<Vec<String>, String> {
     let head = reader.headers().map_err(|error| error.to_string())?.clone();
     let position = head.iter().position(|name| name.trim() == column);
     let Some(position) = position else {
-        let names: Vec<&str> = head.iter().collect();
+        let names: Vec<_> = head.iter().map(visible).collect();
         return Err(format!(
-            "there is no column `{column}`. Its first line has: {}",
+            "there is no column `{}`. Its first line has: {}",
+            visible(column),
             names.join(", ")
         ));
     };

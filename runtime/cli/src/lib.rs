@@ -80,6 +80,7 @@ mod program;
 mod progress;
 mod report;
 mod run;
+mod said;
 mod settings;
 mod settle;
 mod signals;

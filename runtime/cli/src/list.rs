@@ -7,8 +7,9 @@ use tokio::task::JoinSet;
 
 use crate::argument::Argument;
 use crate::arguments::Arguments;
-use crate::ended::{Ended, said};
+use crate::ended::Ended;
 use crate::run::{Failure, Run, lock};
+use crate::visible::visible;
 use metered_client::prelude::*;
 
 impl Run {
@@ -44,10 +45,9 @@ impl Run {
             match worker {
                 Ok((failures, end)) => {
                     failed = failed.saturating_add(failures);
-                    // The first says why; the others stopped because of it.
-                    ended = ended.or(end);
+                    ended = self.first(ended, end);
                 }
-                Err(error) => ended = ended.or(Some(Ended::Failed(error.to_string()))),
+                Err(error) => ended = self.first(ended, Some(Ended::Failed(error.to_string()))),
             }
         }
         let left = lock(&left).len();
@@ -63,6 +63,16 @@ impl Run {
             ))),
             None => Ok(()),
         }
+    }
+
+    /// Returns the first end of two, which is said last. Another one of the same kind says nothing new: one budget is used up once.
+    fn first(&self, first: Option<Ended>, other: Option<Ended>) -> Option<Ended> {
+        if let (Some(first), Some(other)) = (&first, &other)
+            && first.code() != other.code()
+        {
+            self.progress.say(&other.to_string());
+        }
+        first.or(other)
     }
 
     /// Takes inputs until none is left. Returns how many failed, and what ended it before.
@@ -87,15 +97,21 @@ impl Run {
                     self.reached(&input, reached).err()
                 }
                 Err(Failure::Call(error)) => {
-                    self.progress.say(&format!("{input}: {}", said(&error)));
                     failed = failed.saturating_add(1);
                     let noted = self.noted(|journal| journal.failed(&input, &error));
-                    let is_over = self.batch.comes_with(&error);
-                    noted.err().or(is_over.then(|| (&*error).into()))
+                    if self.batch.comes_with(&error) {
+                        let ended = self.ended_by(&error).of_input(&input);
+                        noted.err().or(Some(ended))
+                    } else {
+                        self.needs(&error);
+                        let line = format!("{}: {}", visible(&input), self.said(&error));
+                        self.progress.say(&line);
+                        noted.err()
+                    }
                 }
                 Err(Failure::Ended(ended)) if ended.is_final() => Some(ended),
                 Err(Failure::Ended(ended)) => {
-                    self.progress.say(&format!("{input}: {ended}"));
+                    self.progress.say(&format!("{}: {ended}", visible(&input)));
                     failed = failed.saturating_add(1);
                     None
                 }

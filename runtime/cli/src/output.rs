@@ -82,7 +82,8 @@ impl Output {
             let found = known.names().iter().position(|one| one == name);
             found.ok_or_else(|| {
                 format!(
-                    "there is no column `{name}`. There are: {}",
+                    "there is no column `{}`. There are: {}",
+                    visible(name),
                     known.names().join(", ")
                 )
             })

@@ -39,7 +39,7 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
     let parser = parser.subcommand(mcp::command(program));
     #[cfg(feature = "redis")]
     let parser = match program.is_metered() {
-        true => account::options(parser, program.api),
+        true => account::limit_options(parser, program.api),
         false => parser,
     };
     parser
@@ -186,6 +186,8 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     let last = all.len().saturating_sub(1);
     all.splice(last..last, service());
     if is_metered {
+        #[cfg(feature = "redis")]
+        all.splice(..0, account::options());
         all.splice(..0, money());
         all.extend([
             flag("again", "Also repeat calls of an earlier run that may have been billed and returned no record or only part of a page")

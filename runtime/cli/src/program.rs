@@ -1,5 +1,6 @@
 //! The program: from its arguments to its exit code.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -7,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
 use clap::ArgMatches;
+use clap::error::ErrorKind;
 use clap_complete::Shell;
 
 #[cfg(feature = "redis")]
@@ -23,7 +25,7 @@ use crate::output::{Format, Output};
 use crate::parser;
 use crate::progress::Progress;
 use crate::report::report;
-use crate::run::Run;
+use crate::run::{Run, lock};
 use crate::settings::Settings;
 use crate::settle::settle;
 use crate::signals::Signals;
@@ -47,8 +49,16 @@ where
     let given = match parser::parser(program, has_list).try_get_matches_from(arguments) {
         Ok(given) => given,
         Err(error) => {
-            // A closed pipe is no reason to fail: `--help` may be piped to a pager.
-            _ = error.print();
+            match error.kind() {
+                ErrorKind::DisplayHelp
+                | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+                | ErrorKind::DisplayVersion => {
+                    // A closed pipe is no reason to fail: `--help` may be piped to a pager.
+                    _ = error.print();
+                }
+                // It quotes an argument, which may hold anything.
+                _ => _ = report(error.render().to_string().trim_end()),
+            }
             return ExitCode::from(u8::from(error.use_stderr()).saturating_mul(2));
         }
     };
@@ -160,13 +170,20 @@ async fn calls(
             "`--resume` appends to what an earlier run has written: use `--output ndjson` or `csv`",
         ));
     }
+    let is_dry = given.get_flag("dry-run");
     let settings = Settings::read(program.api, given, at_a_time)?;
+    // A dry run sends nothing to the store of an account either.
+    #[cfg(feature = "redis")]
+    let settings = match is_dry {
+        false => settings.account(account::open(program.api, given).await?),
+        true => settings,
+    };
     let identity = journal::Run::new(program.api.name)
         .part("operation", command.name)
         .part("base URL", settings.base_url.as_str())
         .part("arguments", arguments.identity())
         .part("`--wait`", extent.wait);
-    if given.get_flag("dry-run") {
+    if is_dry {
         let earlier = path.map(|path| Journal::look(path, identity));
         let earlier = earlier.transpose()?.unwrap_or_default();
         let client = settings.client(|budget| Ledger::resume(budget, &earlier.usage()))?;
@@ -209,6 +226,7 @@ async fn calls(
         signals: Signals::listen(program.is_metered()),
         batch: BatchEnd::default(),
         progress: Progress::new(given.get_flag("quiet"), program.is_metered()),
+        ways_out: Mutex::new(BTreeSet::new()),
     });
     if repeated > 0 {
         run.progress.note(&format!(
@@ -226,12 +244,16 @@ async fn calls(
         // The journal has the calls in flight, and counts them as at risk.
         () = run.signals.killed() => Err(Ended::Stopped(stopped(program.is_metered()).to_owned())),
     };
-    let ended = ended.and(run.end());
+    #[cfg(feature = "redis")]
+    account::flush(&run.client).await;
+    let ended = ended
+        .and(run.end())
+        .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
     let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
     ended.map_err(|ended| match is_long {
         true => ended.with_advice(run.later(), program.is_metered()),
-        false => ended,
+        false => ended.with_greater_budget(),
     })
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::report::report;
+use crate::said::credits;
 use metered_client::money::Usage;
 
 /// A bar, or nothing.
@@ -87,7 +88,7 @@ impl Progress {
 }
 
 fn spent(usage: &Usage) -> String {
-    let spent = format!("{} credits spent", usage.spent);
+    let spent = format!("{} spent", credits(usage.spent));
     let at_risk = match usage.at_risk.micros() {
         0 => String::new(),
         _ => format!(", {} at risk", usage.at_risk),

@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
-/// Writes a line, and returns whether it was written. A closed standard error does not end a run that pays.
-pub(crate) fn report(line: &str) -> bool {
-    let written = io::stderr().write_all(format!("{line}\n").as_bytes());
-    written.is_ok()
+use crate::visible::visible_lines;
+
+/// Writes lines, and returns whether they were written. A closed standard error does not end a run that pays.
+pub(crate) fn report(text: &str) -> bool {
+    let lines = format!("{}\n", visible_lines(text));
+    io::stderr().write_all(lines.as_bytes()).is_ok()
 }

@@ -4,6 +4,7 @@
 //! may write a record again. It never forgets a payment, and asks before it pays for the rest of a page again.
 
 use metered_client::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,10 +13,11 @@ use serde::de::IgnoredAny;
 
 use crate::arguments::Arguments;
 use crate::call::{Call, Source, Turn, Way};
-use crate::ended::{Ended, said};
+use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::said::{said, ways_out};
 use crate::signals::Signals;
 use crate::table::Command;
 use generated_client::Client;
@@ -37,6 +39,8 @@ pub(crate) struct Run {
     pub(crate) batch: BatchEnd,
     pub(crate) signals: Signals,
     pub(crate) progress: Progress,
+    /// Options that help with the calls that failed, each once.
+    pub(crate) ways_out: Mutex<BTreeSet<String>>,
 }
 
 /// Why a call brought less than it should.
@@ -82,14 +86,39 @@ impl Run {
             Ok(reached) => self.reached("", reached),
             Err(Failure::Call(error)) => {
                 match self.noted(|journal| journal.failed_once("", &error)) {
-                    Ok(()) => Err((&*error).into()),
+                    Ok(()) => Err(self.ended_by(&error)),
                     Err(ended) => {
-                        self.progress.say(&said(&error));
+                        self.progress.say(&self.said(&error));
                         Err(ended)
                     }
                 }
             }
             Err(Failure::Ended(ended)) => Err(ended),
+        }
+    }
+
+    /// Describes a failed call.
+    pub(crate) fn said(&self, error: &Error) -> String {
+        said(error, self.client.is_metered())
+    }
+
+    /// Returns the end of a run by a failed call.
+    pub(crate) fn ended_by(&self, error: &Error) -> Ended {
+        self.needs(error);
+        Ended::of(error, self.client.is_metered())
+    }
+
+    /// Notes which options help with a failed call. Without a bound on the cost, none is needed.
+    pub(crate) fn needs(&self, error: &Error) {
+        let is_bounded =
+            self.client.ledger().usage().limit.is_some() || self.client.account().is_some();
+        if is_bounded {
+            let settle = match (&self.journal, self.inputs.as_slice()) {
+                (None, _) => None,
+                (Some(_), [single]) if single.is_empty() => Some("--settle CREDITS"),
+                (Some(_), _) => Some("--settle INPUT=CREDITS"),
+            };
+            lock(&self.ways_out).extend(ways_out(error, settle));
         }
     }
 
@@ -211,7 +240,7 @@ impl Run {
                     }
                 }
                 Some(Err(error @ Error::Record(_))) => {
-                    self.progress.say(&said(&error));
+                    self.progress.say(&self.said(&error));
                     self.comes_to(key, &*source)?;
                 }
                 Some(Err(error)) => return Err(self.failed(input, error)),

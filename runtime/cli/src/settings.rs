@@ -7,9 +7,11 @@ use clap::ArgMatches;
 
 use crate::arguments::read;
 use crate::ended::Ended;
+use crate::visible::visible;
 use generated_client::Client;
 use generated_client::ClientBuilder;
 use generated_client::Error;
+use generated_client::StatusCode;
 use generated_client::document::{Api, Auth};
 use generated_client::internal;
 use metered_client::Credits;
@@ -61,6 +63,9 @@ impl Settings {
         if let Some(price) = credits("assume-price") {
             builder = builder.assume_price(price);
         }
+        if let Ok(Some(statuses)) = given.try_get_many::<StatusCode>("unbilled") {
+            builder = builder.unbilled(statuses.copied());
+        }
         let base_url = read(&base_url_variable).unwrap_or_default();
         let base_url = match (base_url.as_str(), api.base_url) {
             ("", Some(documented)) => documented,
@@ -76,7 +81,7 @@ impl Settings {
     }
 
     /// Draws on an account too.
-    #[cfg(all(feature = "mcp", feature = "redis"))]
+    #[cfg(feature = "redis")]
     pub(crate) fn account(self, account: Option<metered_client::account::Account>) -> Self {
         let builder = match account {
             Some(account) => self.builder.account(account),
@@ -108,6 +113,6 @@ fn key_of(api: &Api, path: &str) -> Result<String, Ended> {
     }
     let bytes = read(path).map_err(|error| Ended::Usage(error.to_string()))?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| Ended::Usage(format!("{path}: the key is not valid UTF-8")))?;
+        .map_err(|_| Ended::Usage(format!("{}: the key is not valid UTF-8", visible(path))))?;
     Ok(text.trim().to_owned())
 }

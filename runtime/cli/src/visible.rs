@@ -16,6 +16,29 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     escaped.into()
 }
 
+/// Escapes the deceptive characters of several lines, but not what separates lines and words.
+pub(crate) fn visible_lines(text: &str) -> Cow<'_, str> {
+    if !is_hidden(text) {
+        return text.into();
+    }
+    let mut escaped = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\n' | '\t' => escaped.push(c),
+            '\r' if rest.peek() == Some(&'\n') => escaped.push(c),
+            c => push(&mut escaped, c),
+        }
+    }
+    escaped.into()
+}
+
+/// Returns whether a string has deceptive characters. Line breaks and tabs are harmless, and a carriage return is if it is a part of one.
+fn is_hidden(text: &str) -> bool {
+    let text = text.replace("\r\n", "\n");
+    text.contains(|c| is_deceptive(c) && c != '\n' && c != '\t')
+}
+
 /// Returns bytes in a readable, reversible form, and the name of that form. Deceptive characters in JSON are escaped. Other data is
 /// unchanged if nothing in it is hidden, and Base64 otherwise.
 pub(crate) fn legible(bytes: &[u8]) -> (&'static str, String) {
@@ -24,11 +47,6 @@ pub(crate) fn legible(bytes: &[u8]) -> (&'static str, String) {
         // It broke off within a character.
         Err(error) if error.error_len().is_none() => String::from_utf8_lossy(bytes),
         Err(_) => return (", in Base64", base64(bytes)),
-    };
-    // Line breaks and tabs are harmless, and a carriage return is if it is a part of one.
-    let is_hidden = |text: &str| {
-        text.replace("\r\n", "\n")
-            .contains(|c| is_deceptive(c) && c != '\n' && c != '\t')
     };
     if !is_hidden(&text) {
         return ("", text.into_owned());
@@ -52,7 +70,12 @@ fn push(text: &mut String, c: char) {
     match c {
         '\n' => text.push_str("\\n"),
         '\t' => text.push_str("\\t"),
-        c if is_deceptive(c) => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+        c if is_deceptive(c) => {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                text.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
         c => text.push(c),
     }
 }
@@ -75,6 +98,13 @@ mod tests {
             serde_json::from_str::<String>(&visible(&json)).unwrap(),
             SENT
         );
+    }
+
+    #[test]
+    fn lines_stay_lines() {
+        let lines = "a\tb\r\nc\u{1b}[2J\rd\n\u{202e}";
+        assert_eq!(visible_lines(lines), "a\tb\r\nc\\u001b[2J\\u000dd\n\\u202e");
+        assert!(matches!(visible_lines("a\tb\r\nc\n"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -1,14 +1,12 @@
 //! Results of tools, and the messages of failures.
 
 use generated_client::Error;
-use metered_client::money::Amount;
 use metered_client::prelude::*;
-use metered_client::{Credits, Outcome};
 use rmcp::model::{CallToolResult, ContentBlock};
 
 use super::session::Session;
-use crate::ended::said;
-use crate::visible::visible;
+use crate::said::{excerpt, facts, ways_out};
+use crate::visible::visible_lines;
 
 /// How many characters of an error an agent reads.
 const MOST: usize = 1500;
@@ -20,8 +18,7 @@ pub(super) fn success(text: String) -> CallToolResult {
 
 /// Returns an error of a tool, for the agent.
 pub(super) fn failure(text: &str) -> CallToolResult {
-    let lines: Vec<_> = text.lines().map(visible).collect();
-    let short: String = lines.join("\n").chars().take(MOST).collect();
+    let short: String = visible_lines(text).chars().take(MOST).collect();
     CallToolResult::error(vec![ContentBlock::text(short)])
 }
 
@@ -36,48 +33,29 @@ pub(super) fn refusal(problem: impl std::fmt::Display) -> Box<CallToolResult> {
 }
 
 impl Session {
-    /// Returns an error of a call: its billing status, the remaining budget, and the cause. `has_key`: the service remembers its idempotency key.
+    /// Returns an error of a call: its cause and billing status, the remaining budget, and the options that help. `has_key`: the service
+    /// remembers its idempotency key.
     pub(super) fn failed(&self, error: &Error, has_key: bool) -> CallToolResult {
-        let mut text = self.outcome(error);
+        let mut text = facts(error, self.is_metered());
         if has_key {
             text.push_str(
                 " A call with the same arguments is the same work, and is paid for once.",
             );
         }
-        if let Some(left) = self.left() {
+        let left = self.left();
+        // The message of a used-up budget has it.
+        if let Some(left) = left.as_ref().filter(|_| error.budget().is_none()) {
             text.push_str(&format!(" The budget has {left} left."));
         }
-        if error.budget().is_none() {
-            text.push_str(&format!("\n{}", said(error)));
+        let mut ways = ways_out(error, Some("--journal FILE --settle ID=CREDITS"));
+        if error.budget().is_some() {
+            ways.push("A greater `--budget` or account allows more calls; what is in `--journal` stays paid.".to_owned());
         }
-        failure(&text)
-    }
-
-    fn outcome(&self, error: &Error) -> String {
-        if let Some(refused) = error.budget() {
-            let whose = match refused.account {
-                Some(_) => " of the account",
-                None => "",
-            };
-            let needs = match refused.asked {
-                Amount::Exactly(credits) => format!("which needs {credits} credits"),
-                _ => "whose price is unknown".to_owned(),
-            };
-            return format!("The budget{whose} has refused the call, {needs}: nothing was sent.");
+        if left.is_some() && !ways.is_empty() {
+            // An agent cannot set an option.
+            let ways = ways.join(" ");
+            text.push_str(&format!("\nFor the person who runs this server: {ways}"));
         }
-        match error.outcome() {
-            Outcome::NotSent => "Nothing was sent.".to_owned(),
-            Outcome::Rejected => {
-                "The service has refused the call, and has not billed it.".to_owned()
-            }
-            Outcome::Charged(credits) => format!("The call failed, and cost {credits} credits."),
-            Outcome::Unknown(Some(Credits::ZERO)) => "The call failed. It is free.".to_owned(),
-            _ if !self.is_metered() => "The call failed.".to_owned(),
-            Outcome::Unknown(Some(credits)) => {
-                format!("The call failed, and may have been billed: {credits} credits are at risk.")
-            }
-            _ => "The call failed, and may have been billed: all that was left is at risk."
-                .to_owned(),
-        }
+        failure(&(text + &excerpt(error)))
     }
 }

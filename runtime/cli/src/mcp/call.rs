@@ -20,7 +20,7 @@ use super::paid::number;
 use super::session::Session;
 use super::slice::{Start, part};
 use crate::call::{Call, Source, Way};
-use crate::ended::said;
+use crate::said::{credits, said};
 use crate::table::Command;
 
 /// A call that is ready to be made.
@@ -140,7 +140,7 @@ impl Session {
                 sent.map(|response| keep(&response, command, &mut kept))
                     .err()
             }
-            Ready::Page(source) => page(source, &mut kept).await.err(),
+            Ready::Page(source) => page(source, &mut kept, self.is_metered()).await.err(),
         };
         // Paid responses are kept, as documented or not.
         if let Some(error) = &failed
@@ -148,7 +148,7 @@ impl Session {
             && status.is_success()
         {
             kept.records = text(body).into_iter().collect();
-            kept.notes.push(said(error));
+            kept.notes.push(said(error, self.is_metered()));
         }
         // A service may repeat the key in what it sends.
         for record in &mut kept.records {
@@ -166,8 +166,8 @@ impl Session {
         }
         let own = client.ledger().usage();
         kept.cost = (!is_free).then(|| match own.at_risk {
-            Credits::ZERO => format!("{} credits", own.spent),
-            _ => format!("{} credits, and more may have been billed", own.spent),
+            Credits::ZERO => credits(own.spent),
+            _ => format!("{}, and more may have been billed", credits(own.spent)),
         });
         let kept = Arc::new(kept);
         let (id, noted) = match &paid {
@@ -253,15 +253,17 @@ fn keep(response: &Response<Bytes>, command: &Command, kept: &mut Kept) {
 }
 
 /// Requests one page.
-async fn page(mut source: Box<dyn Source>, kept: &mut Kept) -> Result<(), Error> {
+async fn page(mut source: Box<dyn Source>, kept: &mut Kept, is_metered: bool) -> Result<(), Error> {
     loop {
         match source.next().await {
             None => break,
             Some(Ok(record)) => kept.records.push(record),
-            Some(Err(error @ Error::Record(_))) => kept.notes.push(said(&error)),
+            Some(Err(error @ Error::Record(_))) => {
+                kept.notes.push(said(&error, is_metered));
+            }
             Some(Err(error)) if kept.records.is_empty() => return Err(error),
             Some(Err(error)) => {
-                kept.notes.push(said(&error));
+                kept.notes.push(said(&error, is_metered));
                 break;
             }
         }

@@ -1,7 +1,7 @@
 //! The server for agents: each operation is a tool of the Model Context Protocol.
 //!
 //! ```text
-//! the table of operations ─▶ offered (tools, schemas) ─▶ server ◀─ transport (standard input and output, or loopback)
+//! the table of operations ─▶ offered (tools, schemas) ─▶ server ◀─ lines (standard input and output), or http (loopback)
 //!                                                          │
 //!                              given (arguments, checked) ─▶ session ─▶ call ─▶ the journal, then the result in parts
 //! ```
@@ -9,13 +9,14 @@
 //! All calls of a server share one budget and one journal, in all sessions. A paid result is in the journal before its agent has
 //! it, and can be read again for free, also after a restart. No argument names a file or holds a credential.
 
-#[cfg(feature = "redis")]
-mod account;
 mod answer;
 mod call;
 mod given;
 mod history;
+mod http;
 mod kept;
+mod lines;
+mod message;
 mod offered;
 mod options;
 mod own;
@@ -26,7 +27,6 @@ mod session;
 mod slice;
 #[cfg(test)]
 mod tests;
-mod transport;
 
 pub(crate) use options::{command, name};
 pub(crate) use run::run;

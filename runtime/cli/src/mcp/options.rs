@@ -31,7 +31,7 @@ pub(crate) fn command(program: &Program) -> Command {
     if program.is_metered() {
         let no_budget = Arg::new("no-budget").long("no-budget");
         let no_budget = no_budget.help("Set no bound on the cost of calls");
-        let [budget, price] = money();
+        let [budget, price, unbilled] = money();
         all.splice(
             ..0,
             [
@@ -40,13 +40,14 @@ pub(crate) fn command(program: &Program) -> Command {
                     .help_heading("Run")
                     .action(ArgAction::SetTrue),
                 price,
+                unbilled,
                 value("journal", "FILE", "Record in this file what was called and paid, with the paid results. The budget then bounds all runs of the server together"),
                 settle::option("ID=CREDITS", "Settle a call of the journal that may have been billed, by its id in the history, as the provider's account says, and do nothing else")
                     .requires("journal"),
             ],
         );
         #[cfg(feature = "redis")]
-        all.extend(super::account::options());
+        all.extend(crate::account::options());
     }
     let about = "Serves the operations as tools for agents, by the Model Context Protocol";
     let command = Command::new(name(program)).about(about).args(all);

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use metered_client::Credits;
 use metered_client::money::Usage;
 use metered_client::prelude::*;
 use rmcp::model::{CallToolResult, Tool, ToolAnnotations};
@@ -13,6 +12,7 @@ use super::history::history as latest;
 use super::offered::object;
 use super::session::Session;
 use super::slice::{cursor, part};
+use crate::said::credits;
 use crate::table::Does;
 use crate::visible::visible;
 
@@ -148,15 +148,16 @@ fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
         Err(refused) => return *refused,
     };
     let cost = match at_most {
-        Some(credits) => format!("{credits} credits"),
-        None => "unknown: the call reserves all that is left".to_owned(),
+        Some(most) => credits(most),
+        None => {
+            "unknown; the person who runs this server can state it with `--assume-price`".to_owned()
+        }
     };
     success(json!({ "at_most": cost, "left": session.left() }).to_string())
 }
 
 async fn budget(session: &Session) -> CallToolResult {
     let usage = session.client.ledger().usage();
-    let credits = |credits: Credits| format!("{credits} credits");
     let of = |usage: &Usage| {
         json!({
             "limit": usage.limit.map(credits),

@@ -2,16 +2,18 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::ArgMatches;
 use metered_client::journal::{Journal, Run};
 use metered_client::prelude::*;
 
+use super::http::loopback;
+use super::lines::standard;
 use super::offered::operations;
 use super::paid::number;
 use super::session::Session;
-use super::transport::{loopback, standard};
+#[cfg(feature = "redis")]
+use crate::account;
 use crate::ended::Ended;
 use crate::progress::bill;
 use crate::report::report;
@@ -22,8 +24,6 @@ use crate::table::Program;
 
 /// How many calls are in flight at most.
 const IN_FLIGHT: usize = 8;
-/// How long settlements have to reach the store of an account at the end.
-const FLUSH: Duration = Duration::from_secs(10);
 
 /// Serves until standard input ends, or a signal comes.
 pub(crate) fn run(program: &'static Program, given: &ArgMatches) -> Result<(), Ended> {
@@ -50,7 +50,7 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
     }
     let settings = Settings::read(program.api, given, IN_FLIGHT)?;
     #[cfg(feature = "redis")]
-    let settings = settings.account(super::account::open(program.api, given).await?);
+    let settings = settings.account(account::open(program.api, given).await?);
     let run =
         Run::new(format!("{} mcp", program.api.name)).part("base URL", settings.base_url.as_str());
     let journal = match given.try_get_one::<String>("journal").ok().flatten() {
@@ -84,11 +84,8 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         () = session.ended() => {}
         () = signals.killed() => return Err(Ended::Stopped("stopped at once: calls in flight may be billed".to_owned())),
     }
-    if let Some(account) = session.client.account()
-        && let Err(error) = account.flush(FLUSH).await
-    {
-        report(&error.to_string());
-    }
+    #[cfg(feature = "redis")]
+    account::flush(&session.client).await;
     let usage = session.client.ledger().usage();
     if program.is_metered() && usage.calls > 0 {
         report(&bill(&usage));

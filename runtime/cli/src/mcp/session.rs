@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use super::kept::{Kept, Memory};
 use super::paid::{PaidCalls, number};
 use crate::run::lock;
+use crate::said::credits;
 use crate::table::{Command, Program};
 
 pub(super) struct Session {
@@ -134,6 +135,6 @@ impl Session {
         let used = used.map(Credits::micros);
         let used = used.into_iter().fold(0_u64, u64::saturating_add);
         let left = usage.limit?.micros().saturating_sub(used);
-        Some(format!("{} credits", Credits::from_micros(left)))
+        Some(credits(Credits::from_micros(left)))
     }
 }

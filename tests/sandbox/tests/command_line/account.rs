@@ -1,4 +1,4 @@
-//! `--set-limit`, by which an operator sets up an account.
+//! Accounts: `--set-limit`, by which an operator sets one up, and commands that draw on one.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::service::{Ran, Service};
+use crate::service::{COMPANY, Ran, Service};
 
 /// A server that ends with the test.
 struct Redis(Child);
@@ -97,4 +97,47 @@ fn a_limit_is_set_once_and_changed_by_no_second_command() {
         other.err.contains("has a limit of 1000 credits, not 2000"),
         "{other:?}"
     );
+}
+
+#[test]
+fn commands_draw_on_an_account_and_on_a_part_of_it() {
+    let service = Service::plain("account-commands");
+    let Some((_server, url)) = redis(&service) else {
+        eprintln!("skipped: `redis-server` is not installed (Debian: `apt install redis-server`)");
+        return;
+    };
+    let run = |arguments: &[&str]| {
+        let mut command = service.command(arguments);
+        Ran::of(command.env("COMPANY_INTEL_STORE", &url).output().unwrap())
+    };
+    let call = ["headcount-trends", COMPANY, "--account", "team"];
+    let without = run(&call);
+    assert_eq!((without.code, service.calls()), (2, 0), "{without:?}");
+    let set = || run(&["--set-limit", "9", "--account", "team"]).out;
+    set();
+    // A dry run does not need the store.
+    let dry = service.run(&[&call[..], &["--dry-run", "--store", "redis://127.0.0.1:1/"]].concat());
+    assert_eq!(dry.code, 0, "{dry:?}");
+    let part = run(&[&call[..], &["--scope", "acme=4"]].concat());
+    assert_eq!(part.code, 0, "{part:?}");
+    let of_part = run(&[&call[..], &["--scope", "acme"]].concat());
+    assert_eq!((of_part.code, service.calls()), (3, 1), "{of_part:?}");
+    let words = "the budget of the account has 1.5 of 4 credits left (2.5 spent";
+    assert!(of_part.err.contains(words), "{of_part:?}");
+    // A list and a budget of its own, on the same account.
+    service.write(
+        "list.txt",
+        "https://example.com/1\nhttps://example.com/2\nhttps://example.com/3\n",
+    );
+    let list = [
+        "headcount-trends",
+        "--from",
+        "list.txt",
+        "--account",
+        "team",
+    ];
+    let list = run(&[&list[..], &["--budget", "50", "--resume", "run.journal"]].concat());
+    assert_eq!((list.code, service.calls()), (3, 3), "{list:?}");
+    assert_eq!(list.err.matches("was not sent").count(), 1, "{list:?}");
+    assert!(set().contains("a limit of 9 credits: 7.5 spent, 0 reserved, 0 at risk"));
 }

@@ -88,7 +88,12 @@ fn each_end_has_an_exit_code_and_says_what_to_do() {
         (
             1,
             &["job-posts", COMPANY, "--base-url", "http://127.0.0.1:1"],
-            "charge: none",
+            "no connection, nothing was sent",
+        ),
+        (
+            2,
+            &["headcount-trends", COMPANY, "--unbilled", "404,40"],
+            "invalid value '40' for '--unbilled <STATUS>': expected a status code from 200 to 599",
         ),
         (1, &["headcount-trends", "nobody.example"], "404"),
     ];
@@ -96,6 +101,9 @@ fn each_end_has_an_exit_code_and_says_what_to_do() {
         let ran = service.run(arguments);
         assert_eq!(ran.code, *code, "{arguments:?}: {ran:?}");
         assert!(ran.err.contains(words), "{arguments:?}: {ran:?}");
+        for rust in ["message: ", "record: ", "charge: ", "Some("] {
+            assert!(!ran.err.contains(rust), "{arguments:?}: {ran:?}");
+        }
     }
     // A file that is not a journal stays unchanged.
     service.write("list.txt", "example.com");
@@ -179,4 +187,85 @@ fn bytes_that_cannot_be_read_are_not_lost() {
     let one = service.run(&["headcount-trends", COMPANY]);
     assert_eq!((one.code, one.out.as_str()), (1, ""), "{one:?}");
     assert!(one.err.contains("This response could not be"), "{one:?}");
+}
+
+#[test]
+fn a_used_up_budget_is_said_once() {
+    let service = Service::plain("used-up");
+    let list: Vec<String> = (0..12)
+        .map(|n| format!("https://example.com/{n}"))
+        .collect();
+    service.write("list.txt", &list.join("\n"));
+    let run = ["headcount-trends", "--from", "list.txt", "--budget", "9"];
+    let ran = service.run(&run);
+    assert_eq!((ran.code, ran.records().len()), (3, 3), "{ran:?}");
+    for words in ["was not sent", "the budget has"] {
+        assert_eq!(ran.err.matches(words).count(), 1, "{ran:?}");
+    }
+    assert!(
+        ran.err.contains("3 calls: 7.5 credits spent, 1.5 left"),
+        "{ran:?}"
+    );
+}
+
+/// Whatever an argument, a file or its name holds: a terminal shows it, and does not obey it.
+#[test]
+#[cfg(unix)]
+fn no_argument_and_no_line_of_a_file_steers_a_terminal() {
+    const EVIL: &str = "\u{1b}[2J\u{9b}31m\u{202e}e\r\u{7}";
+    let service = Service::plain("evil-arguments");
+    service.write("list.csv", &format!("name,{EVIL}\nnobody.example,{EVIL}\n"));
+    service.write(EVIL, "\u{1b}");
+    std::fs::write(service.folder.join("not-utf-8"), b"\xff").unwrap();
+    let file = format!("@{EVIL}-none");
+    for arguments in [
+        &[EVIL][..],
+        &["job-posts", EVIL],
+        &["job-posts", COMPANY, EVIL],
+        &["job-posts", COMPANY, "--limit", EVIL],
+        &["job-posts", COMPANY, "--columns", EVIL, "--output", "csv"],
+        &["job-posts", COMPANY, "--extra", EVIL],
+        &["job-posts", COMPANY, "--budget", EVIL],
+        &["job-posts", COMPANY, "--unbilled", EVIL],
+        &["job-posts", COMPANY, "--key-file", EVIL],
+        &["job-posts", COMPANY, "--key-file", &file],
+        &["job-posts", COMPANY, "--base-url", EVIL],
+        &["job-posts", COMPANY, "--server", EVIL],
+        &["job-posts", COMPANY, "--budget", "9", "--resume", EVIL],
+        &["job-posts", COMPANY, "--account", EVIL, "--store", EVIL],
+        &[
+            "job-posts",
+            COMPANY,
+            "--dry-run",
+            "--extra",
+            &format!("a={EVIL}"),
+        ],
+        &["headcount-trends", "--from", "list.csv"],
+        &["headcount-trends", "--from", "list.csv", "--column", EVIL],
+        &["headcount-trends", "--from", "list.csv", "--column", &file],
+        &["headcount-trends", "--from", &file],
+        &["add-company", "--company-name", EVIL, "--website", EVIL],
+        &[
+            "add-company",
+            "--company-name",
+            EVIL,
+            "--website",
+            EVIL,
+            "--dry-run",
+        ],
+        &["enrichment", COMPANY, "--sections", EVIL],
+        &["mcp", "--budget", "1", "--tools", EVIL],
+        &["mcp", "--budget", "1", "--listen", EVIL],
+        &["--set-limit", "5", "--account", EVIL, "--store", EVIL],
+        &["--completions", EVIL],
+        &["--man", &format!("{EVIL}/a")],
+    ] {
+        let ran = service.run(arguments);
+        let shown = ran.out + &ran.err;
+        let is_evil = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(
+            !shown.is_empty() && !shown.contains(is_evil),
+            "{arguments:?}: {shown:?}"
+        );
+    }
 }

@@ -19,6 +19,7 @@ mod resume;
 mod service;
 #[cfg(unix)]
 mod signals;
+mod unknown;
 
 use std::fs;
 

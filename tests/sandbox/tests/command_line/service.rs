@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use company_intel::Credits;
 use company_intel_sandbox::{Builder, Sandbox};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -109,6 +110,15 @@ pub(crate) fn interrupt(child: &Child) {
     let id = child.id().to_string();
     let killed = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(killed.success());
+}
+
+/// Reads the amount in front of some words.
+pub(crate) fn credits(text: &str, words: &str) -> Credits {
+    let (before, _) = text.rsplit_once(words).unwrap_or_else(|| panic!("{text}"));
+    let before = before
+        .trim_end_matches(" credits")
+        .trim_end_matches(" credit");
+    before.rsplit([' ', '\n']).next().unwrap().parse().unwrap()
 }
 
 /// Result of a run of the program.

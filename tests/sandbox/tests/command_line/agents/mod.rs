@@ -20,7 +20,7 @@ use crate::service::{COMPANY, KEY, Ran, Service, interrupt, replying};
 const VERSION: &str = "2025-06-18";
 
 /// A server and a client of it.
-struct Agent {
+pub(crate) struct Agent {
     pub(super) child: Child,
     pub(super) input: ChildStdin,
     pub(super) output: BufReader<ChildStdout>,
@@ -28,12 +28,12 @@ struct Agent {
 }
 
 impl Agent {
-    pub(super) fn start(service: &Service, options: &[&str]) -> Self {
+    pub(crate) fn start(service: &Service, options: &[&str]) -> Self {
         let command = service.command(&[&["mcp"], options].concat());
         Self::of(command)
     }
 
-    pub(super) fn of(mut command: Command) -> Self {
+    pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
@@ -51,12 +51,12 @@ impl Agent {
         agent
     }
 
-    pub(super) fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         writeln!(self.input, "{line}").unwrap();
         self.input.flush().unwrap();
     }
 
-    pub(super) fn message(&mut self) -> Value {
+    pub(crate) fn message(&mut self) -> Value {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
         assert!(!line.contains(KEY), "{line}");
@@ -66,7 +66,7 @@ impl Agent {
         message
     }
 
-    pub(super) fn request(&mut self, method: &str, params: Value) -> u64 {
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> u64 {
         self.id += 1;
         let id = self.id;
         let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
@@ -74,7 +74,7 @@ impl Agent {
         id
     }
 
-    pub(super) fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.request(method, params);
         let response = self.message();
         assert_eq!(response["id"], id, "{response}");
@@ -82,7 +82,7 @@ impl Agent {
     }
 
     /// Calls a tool. Returns its output, and whether it is an error.
-    pub(super) fn call(&mut self, name: &str, arguments: Value) -> (String, bool) {
+    pub(crate) fn call(&mut self, name: &str, arguments: Value) -> (String, bool) {
         let response = self.ask(
             "tools/call",
             json!({ "name": name, "arguments": arguments }),
@@ -94,21 +94,21 @@ impl Agent {
     }
 
     /// The result of a call that succeeds.
-    pub(super) fn result(&mut self, name: &str, arguments: Value) -> Value {
+    pub(crate) fn result(&mut self, name: &str, arguments: Value) -> Value {
         let (text, is_error) = self.call(name, arguments);
         assert!(!is_error, "{text}");
         serde_json::from_str(&text).unwrap()
     }
 
     /// The output of a call that fails.
-    pub(super) fn error(&mut self, name: &str, arguments: Value) -> String {
+    pub(crate) fn error(&mut self, name: &str, arguments: Value) -> String {
         let (text, is_error) = self.call(name, arguments);
         assert!(is_error, "{text}");
         text
     }
 
     /// Goes away.
-    pub(super) fn leave(self) -> Ran {
+    pub(crate) fn leave(self) -> Ran {
         drop(self.input);
         Ran::of(self.child.wait_with_output().unwrap())
     }

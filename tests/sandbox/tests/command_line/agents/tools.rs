@@ -144,29 +144,30 @@ fn hostile_arguments_are_argument_errors_and_nothing_is_sent() {
 
     let unknown = agent.ask("tools/call", json!({ "name": "no-such", "arguments": {} }));
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
-    // What is no message, and a value that no JSON has, end nothing.
+    // A value that no JSON has is an error of its request, and what is no message ends nothing.
     let bomb = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let deep = format!(
-        r#"{{"jsonrpc":"2.0","id":900,"method":"tools/call","params":{{"name":"job-posts","arguments":{{"company":{bomb}}}}}}}"#
-    );
-    for line in [
-        "{",
-        "null",
-        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"job-posts","arguments":{"limit":NaN}}}"#,
-        &deep,
+    for (id, code, company) in [
+        ("900", -32700, bomb.as_str()),
+        ("\"a\"", -32700, r#""\ud800""#),
+        ("901", -32700, "NaN"),
+        ("902", -32700, "\"\u{1b}[2J\""),
+        ("903", -32700, "\"not ended"),
+        ("904", -32601, r#"1},"arguments":{"company":2"#),
+        ("905", -32600, &format!("\"{}\"", "x".repeat(17_000_000))),
     ] {
-        agent.send(line);
-    }
-    agent.id += 100;
-    let id = agent.request("tools/call", json!({ "name": "budget", "arguments": {} }));
-    let last = loop {
-        let message = agent.message();
-        if message["id"] == id {
-            break message;
+        for line in ["", "{", "null", "{\"id\"", r#"{"method":"\ud800"}"#] {
+            agent.send(line);
         }
-        assert!(message["error"].is_object(), "{message}");
-    };
-    assert_eq!(last["result"]["isError"], Value::Bool(false), "{last}");
+        let call = r#""method":"tools/call","params":{"name":"job-posts","arguments":{"company":"#;
+        agent.send(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},{call}{company}}}}}}}"#
+        ));
+        let refused = agent.message();
+        let found = (refused["id"].to_string(), &refused["error"]["code"]);
+        assert_eq!(found, (id.to_owned(), &json!(code)), "{refused}");
+    }
+    let left = agent.ask("tools/call", json!({ "name": "budget", "arguments": {} }));
+    assert_eq!(left["result"]["isError"], Value::Bool(false), "{left}");
     let ran = agent.leave();
     assert!(!ran.err.contains("panicked"), "{ran:?}");
 }
