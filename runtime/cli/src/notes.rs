@@ -60,9 +60,9 @@ impl Run {
         call: &Call,
     ) -> Result<Option<StoredKey>, Ended> {
         self.paid()?;
-        let at_most = call.client.quote(&call.request).at_most;
+        let at_risk = call.client.quote(&call.request).at_risk;
         match &self.journal {
-            Some(journal) => Ok(journal.began_with_key(input, at_most, &call.request)?),
+            Some(journal) => Ok(journal.began_with_key(input, at_risk, &call.request)?),
             None => Ok(None),
         }
     }

@@ -40,7 +40,7 @@ pub(crate) fn money() -> [Arg; 2] {
     let price = value(
         "assume-price",
         "CREDITS",
-        "The highest price of a call without a documented price. Each such call reserves this much, instead of an estimate from seen prices or, before the first one, all that is left",
+        "The highest price of a call without a documented price. Each such call reserves this much, instead of an estimate from seen and documented prices",
     );
     [budget, price].map(|one| one.value_parser(value_parser!(Credits)))
 }

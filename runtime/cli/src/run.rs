@@ -161,7 +161,7 @@ impl Run {
                 let message = "stopped: the awaited operation continues without this program";
                 return Err(Ended::Stopped(message.to_owned()).into());
             }
-            self.began(key, at_most(&polls))?;
+            self.began(key, at_risk(&polls))?;
             let is_asking = polls.is_asking();
             let next = tokio::select! {
                 // A response takes precedence over a signal.
@@ -205,7 +205,7 @@ impl Run {
                     return Ok(reached(&*source));
                 }
                 if !source.is_over() {
-                    self.began(key, call.client.quote(&source.request()).at_most)?;
+                    self.began(key, call.client.quote(&source.request()).at_risk)?;
                 }
             }
             let next = source.next().await;
@@ -252,10 +252,10 @@ impl Run {
     }
 }
 
-/// Returns the highest cost of the next poll; `None` if its price is unknown.
-fn at_most<T: DeserializeOwned + Send + 'static>(polls: &Polls<T>) -> Option<Credits> {
+/// Returns what the next poll has at risk if it is lost; `None` if nothing is known of its price.
+fn at_risk<T: DeserializeOwned + Send + 'static>(polls: &Polls<T>) -> Option<Credits> {
     match polls.next_call() {
-        Some((client, request)) => client.quote(request).at_most,
+        Some((client, request)) => client.quote(request).at_risk,
         None => Some(Credits::ZERO),
     }
 }

@@ -1,7 +1,7 @@
 //! Results of tools, and the messages of failures.
 
 use generated_client::Error;
-use metered_client::money::Amount;
+use metered_client::money::Asked;
 use metered_client::prelude::*;
 use metered_client::{Credits, Outcome};
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -60,7 +60,10 @@ impl Session {
                 None => "",
             };
             let needs = match refused.asked {
-                Amount::Exactly(credits) => format!("which needs {credits} credits"),
+                Asked::Price(credits) => format!("which needs {credits} credits"),
+                Asked::Estimate(credits) => {
+                    format!("whose price is unknown and estimated at {credits} credits")
+                }
                 _ => "whose price is unknown".to_owned(),
             };
             return format!("The budget{whose} has refused the call, {needs}: nothing was sent.");
@@ -76,8 +79,7 @@ impl Session {
             Outcome::Unknown(Some(credits)) => {
                 format!("The call failed, and may have been billed: {credits} credits are at risk.")
             }
-            _ => "The call failed, and may have been billed: all that was left is at risk."
-                .to_owned(),
+            _ => "The call failed, and may have been billed.".to_owned(),
         }
     }
 }

@@ -8,6 +8,7 @@ use generated_client::internal::{base64, conceal, idempotency_window, without_ma
 use generated_client::paging::Position;
 use generated_client::{Error, Response, StatusCode};
 use metered_client::Credits;
+use metered_client::money::Quote;
 use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
 use serde_json::value::{RawValue, to_raw_value};
@@ -85,7 +86,7 @@ impl Session {
         given: &Map<String, Value>,
     ) -> Result<Option<Credits>, Box<CallToolResult>> {
         let (client, ready) = self.ready(command, given, None)?;
-        Ok(quote(&client, &ready))
+        Ok(quote(&client, &ready).at_most)
     }
 
     async fn make(
@@ -98,8 +99,8 @@ impl Session {
             Ok(ready) => ready,
             Err(refused) => return *refused,
         };
-        let at_most = quote(&client, &ready);
-        let is_free = !self.is_metered() || at_most == Some(Credits::ZERO);
+        let at_risk = quote(&client, &ready).at_risk;
+        let is_free = !self.is_metered() || at_risk == Some(Credits::ZERO);
         let window = match &ready {
             Ready::Once(call) => idempotency_window(&call.request).flatten(),
             Ready::Page(_) => None,
@@ -114,8 +115,8 @@ impl Session {
         let mut key = None;
         if let Some(input) = input {
             let began = self.journal.paid(usage()).and_then(|()| match &ready {
-                Ready::Once(call) => self.journal.began_with_key(input, at_most, &call.request),
-                Ready::Page(_) => self.journal.began(input, at_most).map(|()| None),
+                Ready::Once(call) => self.journal.began_with_key(input, at_risk, &call.request),
+                Ready::Page(_) => self.journal.began(input, at_risk).map(|()| None),
             });
             match began {
                 Ok(stored) => key = stored,
@@ -236,10 +237,10 @@ impl Session {
     }
 }
 
-fn quote(client: &generated_client::Client, ready: &Ready) -> Option<Credits> {
+fn quote(client: &generated_client::Client, ready: &Ready) -> Quote {
     match ready {
-        Ready::Once(call) => client.quote(&call.request).at_most,
-        Ready::Page(source) => client.quote(&source.request()).at_most,
+        Ready::Once(call) => client.quote(&call.request),
+        Ready::Page(source) => client.quote(&source.request()),
     }
 }
 

@@ -149,7 +149,10 @@ fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
     };
     let cost = match at_most {
         Some(credits) => format!("{credits} credits"),
-        None => "unknown: the call reserves all that is left".to_owned(),
+        None => {
+            "unknown: a budget refuses the call, unless `--assume-price` states the highest price"
+                .to_owned()
+        }
     };
     success(json!({ "at_most": cost, "left": session.left() }).to_string())
 }

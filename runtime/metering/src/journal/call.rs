@@ -127,7 +127,7 @@ impl Journal {
             _ if client.is_metered() => return Err(JournalError::NoLedger),
             _ => client.ledger().clone(),
         };
-        let at_most = client.quote(&request).at_most;
+        let at_most = client.quote(&request).at_risk;
         let usage = || ledger.usage();
         let is_free = at_most == Some(Credits::ZERO);
         let window = idempotency_window(&request).filter(|_| !is_free);

@@ -53,6 +53,8 @@ pub struct Earlier {
     /// The number of attempts.
     pub(super) attempts: u64,
     pub(super) lost_calls: LostCalls,
+    /// Attempts at risk whose price was unknown, by their numbers. Those with a key are one call with later ones.
+    unpriced: BTreeMap<u64, Attempt>,
 }
 
 impl Earlier {
@@ -121,24 +123,33 @@ impl Earlier {
                 let excess = at_most.map(|most| Credits::from_micros(excess(most)));
                 self.pending.insert(input.clone(), excess);
             }
-            Line::Attempt(Attempt {
-                idempotency_key,
-                cost,
-                ..
-            }) => {
+            Line::Attempt(attempt) => {
                 self.attempts = self.attempts.saturating_add(1);
-                if let (Some(key), Cost::AtRisk(_)) = (idempotency_key, cost) {
-                    self.lost_calls.attempted(self.attempts, key);
+                match (&attempt.idempotency_key, attempt.cost) {
+                    (Some(key), Cost::AtRisk(_)) => self.lost_calls.attempted(self.attempts, key),
+                    (None, Cost::AtRisk(_)) if attempt.unpriced.is_some() => {
+                        self.unpriced.insert(self.attempts, attempt.clone());
+                    }
+                    _ => {}
                 }
             }
-            Line::Repriced { attempt, at_risk } => self.lost_calls.bound(*attempt, Some(*at_risk)),
+            Line::Repriced { attempt, at_risk } => {
+                self.lost_calls.bound(*attempt, Some(*at_risk));
+                if let Some(attempt) = self.unpriced.get_mut(attempt) {
+                    attempt.cost = Cost::AtRisk(Some(*at_risk));
+                }
+            }
             // A call that a person has settled is no longer at risk.
             Line::Resolved { attempts, .. } => {
                 for attempt in attempts {
                     self.lost_calls.bound(*attempt, None);
+                    self.unpriced.remove(attempt);
                 }
             }
-            Line::Reconciled { .. } | Line::EarlierSettled {} => self.lost_calls.settled(),
+            Line::Reconciled { .. } | Line::EarlierSettled {} => {
+                self.lost_calls.settled();
+                self.unpriced.clear();
+            }
             // A free call is as good as none.
             Line::Found { input, charged } => {
                 let is_free = *charged == Credits::ZERO;
@@ -198,6 +209,11 @@ impl Earlier {
                 self.refused.insert(input.clone());
             }
         }
+    }
+
+    /// Takes the attempts at risk whose price was unknown, with their numbers.
+    pub(super) fn take_unpriced(&mut self) -> BTreeMap<u64, Attempt> {
+        std::mem::take(&mut self.unpriced)
     }
 
     fn call_lost(&mut self, input: &str, at_risk: Option<Credits>) {

@@ -142,6 +142,7 @@ impl Journal {
     pub fn ledger(&self, limit: impl Into<Option<Credits>>) -> Ledger {
         let resume = || {
             let ledger = Ledger::resume(limit, &self.usage());
+            self.notes.name_earlier(&ledger);
             let notes = Arc::downgrade(&self.notes);
             ledger.record_to(move |entry| {
                 if let Some(notes) = notes.upgrade() {

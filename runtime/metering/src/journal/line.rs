@@ -114,6 +114,9 @@ pub(super) struct Attempt {
     pub(super) request_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) idempotency_key: Option<String>,
+    /// The arguments that affect its price, if that was unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) unpriced: Option<String>,
     pub(super) cost: Cost,
 }
 

@@ -8,7 +8,7 @@ use super::earlier::Earlier;
 use super::error::JournalError;
 use super::line::{Attempt, Line, Run, Timestamp};
 use super::storage::{Place, Storage};
-use crate::money::ledger::{AtRiskId, CallLabel, Entry};
+use crate::money::ledger::{AtRiskId, CallLabel, Entry, Ledger};
 use crate::money::reconciliation::Cost;
 
 /// An open journal, as its handle and its ledger share it.
@@ -45,6 +45,26 @@ impl Notes {
     /// Locks the state, even if it is poisoned: a thread that panics leaves only whole lines behind.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Names the calls of unknown price in what earlier runs have at risk.
+    pub(super) fn name_earlier(&self, ledger: &Ledger) {
+        let mut state = self.state();
+        for (number, attempt) in state.earlier.take_unpriced() {
+            let Cost::AtRisk(Some(amount)) = attempt.cost else {
+                continue;
+            };
+            let call = CallLabel {
+                operation: attempt.operation.into(),
+                attempt: attempt.number,
+                request_id: attempt.request_id,
+                idempotency_key: None,
+                unpriced: attempt.unpriced,
+            };
+            if let Some(id) = ledger.name_earlier(call, amount) {
+                state.at_risk.insert(id, number);
+            }
+        }
     }
 
     /// Reads all attempts.
@@ -133,11 +153,12 @@ impl Notes {
 
 fn attempt(call: &CallLabel, cost: Cost) -> Line {
     Line::Attempt(Attempt {
-        operation: call.operation.to_owned(),
+        operation: call.operation.to_string(),
         number: call.attempt,
         at: Timestamp::now(),
         request_id: call.request_id.clone(),
         idempotency_key: call.idempotency_key.clone(),
+        unpriced: call.unpriced.clone(),
         cost,
     })
 }

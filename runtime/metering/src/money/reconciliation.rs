@@ -6,14 +6,13 @@
 //!
 //! ```
 //! use metered_client::error::BudgetError;
-//! use metered_client::money::Amount;
 //! use metered_client::money::reconciliation::{BookEntry, Cost, Match, Reconciliation, StatementLine};
 //! use metered_client::{Credits, Ledger};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), BudgetError> {
 //! let ledger = Ledger::with_budget(Credits::new(10));
-//! let mut reservation = ledger.reserve(Amount::Exactly(Credits::new(4))).await?;
+//! let mut reservation = ledger.reserve(Credits::new(4)).await?;
 //! reservation.request_id(Some("5f3a".to_owned()));
 //! reservation.at_risk();
 //!
@@ -97,7 +96,7 @@ impl From<AtRisk> for BookEntry<AtRiskId> {
     fn from(risk: AtRisk) -> Self {
         Self {
             id: risk.id,
-            operation: risk.call.operation.to_owned(),
+            operation: risk.call.operation.into_owned(),
             attempt: risk.call.attempt,
             at: risk.at,
             request_id: risk.call.request_id,

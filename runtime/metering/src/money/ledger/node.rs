@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::account::{Amount, Settlement, Usage};
-use super::accounts::{AccountId, Agreed};
+use super::account::{Settlement, Usage};
+use super::accounts::AccountId;
 use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
@@ -67,11 +67,6 @@ impl Node {
         }
     }
 
-    #[cfg(test)]
-    pub(super) fn account(&self) -> AccountId {
-        self.account
-    }
-
     pub(super) fn usage(&self) -> Usage {
         self.tree.lock().usage(self.account)
     }
@@ -90,6 +85,16 @@ impl Node {
         is_settled
     }
 
+    #[cfg(feature = "journal")]
+    pub(super) fn name_earlier(&self, call: CallLabel, amount: Credits) -> Option<AtRiskId> {
+        self.tree.lock().name_earlier(call, amount)
+    }
+
+    /// Returns whether this ledger or one above it has a limit.
+    pub(super) fn is_limited(&self) -> bool {
+        self.tree.lock().is_limited(self.account)
+    }
+
     /// Returns the calls at risk of all ledgers with the same root.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         self.tree.lock().unpriced(operation)
@@ -101,7 +106,9 @@ impl Node {
     }
 
     pub(super) fn reprice(&self, call: AtRiskId, price: Credits) {
-        let decided = self.tree.lock().reprice(call, price);
+        let Some(decided) = self.tree.lock().reprice(call, price) else {
+            return;
+        };
         tell(decided);
         self.tree.record(|| Entry::Repriced(call, price));
         self.tree.look();
@@ -140,10 +147,10 @@ impl Node {
     }
 
     /// Waits until the amount fits, and reserves it.
-    pub(super) async fn reserve(self: &Arc<Self>, ask: Amount) -> Verdict {
+    pub(super) async fn reserve(self: &Arc<Self>, price: Credits) -> Verdict {
         loop {
             let (sender, verdict) = oneshot::channel();
-            let _place = self.ask(ask, sender);
+            let _place = self.ask(price, sender);
             if let Ok(verdict) = verdict.await {
                 return verdict;
             }
@@ -151,19 +158,25 @@ impl Node {
         }
     }
 
-    fn ask<'a>(self: &'a Arc<Self>, ask: Amount, verdict: oneshot::Sender<Verdict>) -> Place<'a> {
+    fn ask<'a>(
+        self: &'a Arc<Self>,
+        price: Credits,
+        verdict: oneshot::Sender<Verdict>,
+    ) -> Place<'a> {
         let waiter = Waiter {
             node: Arc::clone(self),
             verdict,
         };
-        let (ticket, decided) = self.tree.lock().ask(self.account, ask, waiter);
+        let (ticket, decided) = self.tree.lock().ask(self.account, price, waiter);
         let place = Place { node: self, ticket };
         tell(decided);
         place
     }
 
-    fn settle(&self, agreed: &Agreed, settlement: Settlement, call: &CallLabel) {
-        let decided = self.tree.lock().settle(self.account, agreed, settlement);
+    fn settle(&self, reserved: Credits, settlement: Settlement, call: &CallLabel) {
+        let mut book = self.tree.lock();
+        let decided = book.settle(self.account, reserved, settlement);
+        drop(book);
         tell(decided);
         if let Settlement::Charge(charged) = settlement {
             self.tree.record(|| Entry::Charged(call, charged));
@@ -171,13 +184,14 @@ impl Node {
         self.tree.look();
     }
 
-    fn risk(&self, agreed: &Agreed, call: CallLabel) -> AtRiskId {
+    fn risk(&self, reserved: Credits, at_risk: Option<Credits>, call: CallLabel) -> AtRiskId {
         let label = self.tree.recorder.get().map(|_| call.clone());
-        let (id, decided) = self.tree.lock().risk(self.account, agreed, call);
+        let mut book = self.tree.lock();
+        let (id, decided) = book.risk(self.account, reserved, at_risk, call);
+        drop(book);
         tell(decided);
         if let Some(call) = &label {
-            let amount = agreed.estimate().or(agreed.share(AccountId::ROOT));
-            self.tree.record(|| Entry::AtRisk(id, call, amount));
+            self.tree.record(|| Entry::AtRisk(id, call, at_risk));
         }
         self.tree.look();
         id
@@ -252,10 +266,12 @@ impl Drop for Place<'_> {
     }
 }
 
-/// The amounts granted to one call, in its account and in all above it.
+/// The amount granted to one call, in its account and in all above it.
 pub(super) struct Grant {
     node: Arc<Node>,
-    agreed: Agreed,
+    amount: Credits,
+    /// What is at risk if the call is lost.
+    pub(super) at_risk: Option<Credits>,
     stage: Stage,
     call: CallLabel,
     lost: Option<Lost>,
@@ -272,18 +288,19 @@ pub(super) enum Stage {
 }
 
 impl Grant {
-    fn new(node: Arc<Node>, agreed: Agreed) -> Self {
+    fn new(node: Arc<Node>, amount: Credits) -> Self {
         Self {
             node,
-            agreed,
+            amount,
+            at_risk: Some(amount),
             stage: Stage::Held,
             call: CallLabel::default(),
             lost: None,
         }
     }
 
-    pub(super) fn agreed(&self) -> &Agreed {
-        &self.agreed
+    pub(super) fn amount(&self) -> Credits {
+        self.amount
     }
 
     pub(super) fn stage(&self) -> Stage {
@@ -304,7 +321,7 @@ impl Grant {
 
     pub(super) fn settle(mut self, settlement: Settlement) {
         self.stage = Stage::Settled;
-        self.node.settle(&self.agreed, settlement, &self.call);
+        self.node.settle(self.amount, settlement, &self.call);
     }
 
     pub(super) fn at_risk(mut self) -> AtRiskId {
@@ -313,7 +330,8 @@ impl Grant {
     }
 
     fn risk(&mut self) -> AtRiskId {
-        self.node.risk(&self.agreed, std::mem::take(&mut self.call))
+        let call = std::mem::take(&mut self.call);
+        self.node.risk(self.amount, self.at_risk, call)
     }
 }
 
@@ -322,7 +340,7 @@ impl Drop for Grant {
         match self.stage {
             Stage::Held => self
                 .node
-                .settle(&self.agreed, Settlement::Refund, &self.call),
+                .settle(self.amount, Settlement::Refund, &self.call),
             Stage::HandedOver => {
                 let call = self.risk();
                 if let Some(lost) = &self.lost {
@@ -340,7 +358,7 @@ fn tell(decided: impl IntoIterator<Item = Decided<Waiter>>) {
         .into_iter()
         .map(|decided| {
             let Waiter { node, verdict } = decided.waiter;
-            let grant = decided.verdict.map(|agreed| Grant::new(node, agreed));
+            let grant = decided.verdict.map(|amount| Grant::new(node, amount));
             (verdict, grant)
         })
         .collect();
