@@ -17,7 +17,10 @@ pub(crate) static API: Api = Api {
     environment: "COMPANY_INTEL",
     base_url: None,
     auth: Auth::Header("x-api-key"),
-    interceptor: Some(|| metered_client::meter(Some("credits_consumed"))),
+    interceptor: Some(|| metered_client::meter(
+        Some("credits_consumed"),
+        Some(Credits::from_micros(4000000)),
+    )),
     operations: &[
         "news",
         "enrichment",

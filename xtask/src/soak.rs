@@ -12,10 +12,10 @@ use openapi_crate::layout::Layout;
 /// Tests that read from the environment how far they go: arguments of `cargo test`, and the variable with its value.
 /// Another long test is another line.
 const TESTS: &[(&[&str], (&str, &str))] = &[
-    // With calls of unknown price, 10,000 rounds in a ledger and 1,000 in an account.
+    // With calls of unknown price, 20,000 rounds in a ledger and 2,000 in an account.
     (
         &["-p", "metered-client", "--test", "client", "storm"],
-        ("STORM_SEEDS", "100"),
+        ("STORM_SEEDS", "200"),
     ),
     // Runs of a batch that are killed between any two bytes of their journals.
     (

@@ -119,7 +119,7 @@ fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, 
 
 fn price(quote: &Quote) -> String {
     let Some(most) = quote.at_most else {
-        return "an unknown amount: all that is left of a budget is reserved, unless `--assume-price` states the price".to_owned();
+        return "an unknown amount: a budget refuses it, unless `--assume-price` states the highest price".to_owned();
     };
     let source = match quote.source {
         PriceSource::Observed => "observed",
@@ -154,7 +154,7 @@ mod tests {
         environment: "EXAMPLE",
         base_url: None,
         auth: Auth::None,
-        interceptor: Some(|| metered_client::meter(None)),
+        interceptor: Some(|| metered_client::meter(None, None)),
         operations: &[],
     };
     static OPERATION: Operation = Operation {

@@ -41,7 +41,7 @@ pub(crate) fn money() -> [Arg; 3] {
     let price = value(
         "assume-price",
         "CREDITS",
-        "The highest price of a call without a documented price. Each such call reserves this much, instead of an estimate",
+        "The highest price of a call without a documented price. Each such call reserves this much, instead of an estimate from seen and documented prices",
     );
     let unbilled = value(
         "unbilled",

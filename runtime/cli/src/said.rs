@@ -2,7 +2,8 @@
 
 use generated_client::Error;
 use generated_client::error::{PagingCause, PagingError, WaitingCause};
-use metered_client::money::Amount;
+use metered_client::error::BudgetError;
+use metered_client::money::Asked;
 use metered_client::prelude::*;
 use metered_client::{Credits, Outcome};
 
@@ -42,12 +43,8 @@ fn message(error: &Error) -> String {
             0 => "",
             _ => " again",
         };
-        let mut budget = budget.clone();
-        if budget.account.is_none() {
-            // A person has set one budget, whatever the levels of the ledger.
-            budget.levels_up = 0;
-        }
-        return format!("{} was not sent{again}: {budget}", refused.operation());
+        let why = budget_message(budget);
+        return format!("{} was not sent{again}: {why}", refused.operation());
     }
     match error {
         Error::Paging(paging) => paging_message(paging, error.resume_offset()),
@@ -57,6 +54,30 @@ fn message(error: &Error) -> String {
         },
         error => error.to_string(),
     }
+}
+
+/// Says what a budget lacks. Its own message names items of Rust, and levels of the ledger where a person has set one budget.
+fn budget_message(budget: &BudgetError) -> String {
+    let needs = match budget.asked {
+        Asked::Price(price) => format!("the call needs {}", credits(price)),
+        Asked::Estimate(least) => {
+            let least = credits(least);
+            format!("the price of the call is unknown and estimated at {least}")
+        }
+        _ => return "no price of the call is known, and a budget needs one".to_owned(),
+    };
+    let whose = match budget.account {
+        Some(_) => "the budget of the account",
+        None => "the budget",
+    };
+    format!(
+        "{needs}, but {whose} has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
+        budget.left(),
+        credits(budget.limit),
+        budget.spent,
+        budget.reserved,
+        budget.at_risk
+    )
 }
 
 fn paging_message(error: &PagingError, offset: Option<u64>) -> String {
@@ -119,7 +140,7 @@ pub(crate) fn ways_out(error: &Error, settle: Option<&str>) -> Vec<String> {
         format!("`{option}` settles a call at risk by hand, as the provider's account says.")
     });
     if let Some(refused) = error.budget() {
-        if !matches!(refused.asked, Amount::Exactly(_)) {
+        if !matches!(refused.asked, Asked::Price(_)) {
             ways.push(assume_price());
         }
         ways.extend(settle.filter(|_| refused.at_risk > Credits::ZERO));

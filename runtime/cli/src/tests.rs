@@ -28,7 +28,7 @@ pub(crate) static API: Api = Api {
     environment: "ORDERS",
     base_url: None,
     auth: Auth::None,
-    interceptor: Some(|| metered_client::meter(Some("cost"))),
+    interceptor: Some(|| metered_client::meter(Some("cost"), None)),
     operations: &[],
 };
 

@@ -21,7 +21,7 @@
 //!     environment: "EXAMPLE",
 //!     base_url: None,
 //!     auth: Auth::Header("x-api-key"),
-//!     interceptor: Some(|| meter(Some("cost"))),
+//!     interceptor: Some(|| meter(Some("cost"), Some(Credits::new(2)))),
 //!     operations: &[],
 //! };
 //! static GET_THING: Operation = Operation {

@@ -29,14 +29,13 @@ pub fn assert_spent(ledger: &Ledger, credits: Credits) {
 /// Panics unless the ledger has exactly this much at risk.
 ///
 /// ```
-/// use metered_client::money::Amount;
 /// use metered_client::testing::assert_at_risk;
 /// use metered_client::{Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), metered_client::error::BudgetError> {
 /// let ledger = Ledger::unlimited();
-/// ledger.reserve(Amount::Exactly(Credits::new(2))).await?.at_risk();
+/// ledger.reserve(Credits::new(2)).await?.at_risk();
 /// assert_at_risk(&ledger, Credits::new(2));
 /// # Ok(())
 /// # }

@@ -26,6 +26,7 @@ enum Step {
         call: u8,
         tenant: bool,
         draw: Draw,
+        at_risk: Option<u64>,
         is_short: bool,
     },
     Extend {
@@ -77,7 +78,6 @@ fn draw() -> impl Strategy<Value = Draw> {
     prop_oneof![
         4 => (0..12_u64).prop_map(move |price| Draw::Exactly(of(price))),
         2 => (0..8_u64, 0..20_u64).prop_map(move |(least, more)| Draw::Between { least: of(least), most: of(least + more) }),
-        1 => Just(Draw::AllThatIsLeft),
     ]
 }
 
@@ -92,7 +92,8 @@ fn settlement() -> impl Strategy<Value = Settlement> {
 fn step() -> impl Strategy<Value = Step> {
     let call = 0..6_u8;
     prop_oneof![
-        6 => (call.clone(), any::<bool>(), draw(), prop::bool::weighted(0.2)).prop_map(|(call, tenant, draw, is_short)| Step::Reserve { call, tenant, draw, is_short }),
+        6 => (call.clone(), any::<bool>(), draw(), prop::option::of(0..9_u64), prop::bool::weighted(0.2))
+            .prop_map(|(call, tenant, draw, at_risk, is_short)| Step::Reserve { call, tenant, draw, at_risk, is_short }),
         1 => (call.clone(), any::<bool>(), 0..9_u64).prop_map(|(call, tenant, most)| Step::Extend { call, tenant, most }),
         5 => (call.clone(), any::<bool>(), settlement(), prop::bool::weighted(0.2))
             .prop_map(|(call, tenant, settlement, is_held)| Step::Settle { call, tenant, settlement, is_held }),
@@ -131,9 +132,10 @@ impl Play<'_> {
                 call,
                 tenant,
                 draw,
+                at_risk,
                 is_short,
             } => {
-                let ask = self.ask(
+                let mut ask = self.ask(
                     id(call),
                     1,
                     *tenant,
@@ -141,6 +143,7 @@ impl Play<'_> {
                     if *is_short { SHORT } else { LONG },
                     label,
                 );
+                ask.at_risk = at_risk.map(of);
                 let answer = self.store.reserve(&ask).await.unwrap();
                 if *is_short {
                     tokio::time::sleep(Duration::from_millis(3)).await;
@@ -191,6 +194,7 @@ impl Play<'_> {
                 let risks = risk.iter().map(|amount| SliceRisk {
                     id: ReservationId::unused(),
                     amount: of(*amount),
+                    line: Some(LINE.to_owned()),
                     label: label.clone(),
                 });
                 let report = Report {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use account_tests::Server;
 use metered_client::account::store::{Ask, Decision, Draw, LedgerStore, Settlement};
 use metered_client::account::{InProcess, RedisStore, ReservationId};
-use metered_client::money::{Amount, AtRiskId, Reservation};
+use metered_client::money::{AtRiskId, Reservation};
 use metered_client::{Credits, Ledger};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -21,7 +21,7 @@ enum Step {
     Reserve {
         call: usize,
         tenant: bool,
-        amount: Amount,
+        price: u64,
     },
     Settle {
         call: usize,
@@ -46,17 +46,13 @@ fn of(micros: u64) -> Credits {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let amount = prop_oneof![
-        4 => (0..12_u64).prop_map(|price| Amount::Exactly(of(price))),
-        1 => Just(Amount::AllThatIsLeft),
-    ];
     let settlement = prop_oneof![
         Just(Settlement::Refund),
         Just(Settlement::Risk),
         (0..20_u64).prop_map(|charge| Settlement::Charge(of(charge))),
     ];
     prop_oneof![
-        6 => (0..CALLS, any::<bool>(), amount).prop_map(|(call, tenant, amount)| Step::Reserve { call, tenant, amount }),
+        6 => (0..CALLS, any::<bool>(), 0..12_u64).prop_map(|(call, tenant, price)| Step::Reserve { call, tenant, price }),
         5 => (0..CALLS, settlement).prop_map(|(call, settlement)| Step::Settle { call, settlement }),
         1 => (0..CALLS, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
         1 => (any::<bool>(), 0..20_u64).prop_map(|(tenant, charged)| Step::Reconcile { tenant, charged }),
@@ -79,9 +75,9 @@ impl Model {
             Step::Reserve {
                 call,
                 tenant,
-                amount,
+                price,
             } if self.held[call].is_none() => {
-                match timeout(Duration::ZERO, ledger(tenant).reserve(amount)).await {
+                match timeout(Duration::ZERO, ledger(tenant).reserve(of(price))).await {
                     Ok(Ok(mut reservation)) => {
                         reservation.hand_over();
                         let amount = reservation.amount();
@@ -143,19 +139,16 @@ impl Kept<'_> {
             Step::Reserve {
                 call,
                 tenant,
-                amount,
+                price,
             } if self.held[call].is_none() => {
-                let draw = match amount {
-                    Amount::Exactly(price) => Draw::Exactly(price),
-                    _ => Draw::AllThatIsLeft,
-                };
+                let draw = Draw::Exactly(of(price));
                 let ask = Ask {
                     scopes: scopes(tenant),
                     ..ask(&self.account, &ReservationId::unused(), draw)
                 };
                 match self.store.reserve(&ask).await.unwrap() {
                     Decision::Granted(granted) => {
-                        let amount = granted.shares.iter().min().copied();
+                        let amount = granted.shares[0];
                         self.held[call] = Some((ask.id, granted.shares));
                         format!("granted {amount:?}")
                     }

@@ -141,7 +141,7 @@ async fn a_limit_holds_for_all_who_open_the_account() {
 }
 
 #[tokio::test]
-async fn an_unknown_price_takes_all_that_is_left_and_is_known_to_all_then() {
+async fn an_unknown_price_reserves_an_estimate_and_is_known_to_all_then() {
     in_both_stores(|store| async move {
         let open = async || {
             store
@@ -156,8 +156,8 @@ async fn an_unknown_price_takes_all_that_is_left_and_is_known_to_all_then() {
             async move { call_unpriced(&first).await }
         });
         tokio::time::sleep(Duration::from_millis(100)).await;
-        assert_eq!(sums(&one).await, ([0, 10, 0], 0));
-        // It waits for the first call, and reserves the cost of that one.
+        assert_eq!(sums(&one).await, ([0, 8, 0], 0));
+        // It waits for the first call, and reserves the rest of what that one leaves.
         call_unpriced(&second).await.unwrap();
         begun.await.unwrap().unwrap();
         assert_eq!(

@@ -36,6 +36,7 @@ pub(crate) fn ask(account: &str, id: &ReservationId, amount: Draw) -> Ask {
         patience: LONG,
         label: Label::default(),
         line: None,
+        at_risk: None,
         max_in_flight: None,
     }
 }

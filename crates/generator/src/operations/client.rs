@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::input::Required;
-use super::{access, charge, docs, examples, servers, value};
+use super::{access, charge, docs, examples, prices, servers, value};
 use crate::types::docs::{attributes, deprecated, paragraphs, provenance, text};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
@@ -33,8 +33,9 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let credentials = access::credentials(model);
     let servers = servers::emit(model);
     let charge = charge::of_api(model);
+    let dearest = prices::dearest(model);
     let money_facts = match model.is_metered {
-        true => quote!(interceptor: Some(|| ::metered_client::meter(#charge)),),
+        true => quote!(interceptor: Some(|| ::metered_client::meter(#charge, #dearest)),),
         false => quote!(interceptor: None,),
     };
     let (money, raw) = match model.is_metered {

@@ -1,7 +1,7 @@
 //! Prices of an operation for the runtime: those that were observed, with their conditions, and the arguments that they may depend on.
 
 use openapi_model::extensions::{Presence, Price};
-use openapi_model::{Location, Operation, ParameterType};
+use openapi_model::{Location, Model, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -26,6 +26,19 @@ fn price(price: &Price) -> Option<TokenStream> {
             when: &[#(#conditions),*],
         }
     })
+}
+
+/// The highest price of any operation, as a constant expression.
+pub(super) fn dearest(model: &Model) -> TokenStream {
+    let operations = model.operations.iter();
+    let prices = operations.flat_map(|operation| &operation.prices);
+    match prices.filter_map(Price::micros).max() {
+        None => quote!(None),
+        Some(micros) => {
+            let micros = proc_macro2::Literal::u64_unsuffixed(micros);
+            quote!(Some(::metered_client::Credits::from_micros(#micros)))
+        }
+    }
 }
 
 /// The parameters that a price may depend on: those that `x-credits-by` names, or the page size and all lists of values.

@@ -8,6 +8,7 @@ use generated_client::internal::{base64, conceal, idempotency_window, without_ma
 use generated_client::paging::Position;
 use generated_client::{Error, Response, StatusCode};
 use metered_client::Credits;
+use metered_client::money::Quote;
 use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
 use serde_json::value::{RawValue, to_raw_value};
@@ -90,7 +91,7 @@ impl Session {
         given: &Map<String, Value>,
     ) -> Result<Option<Credits>, Box<CallToolResult>> {
         let (client, ready) = self.ready(command, given, None, None)?;
-        Ok(quote(&client, &ready))
+        Ok(quote(&client, &ready).at_most)
     }
 
     async fn make(
@@ -103,7 +104,7 @@ impl Session {
             Ok(ready) => ready,
             Err(refused) => return *refused,
         };
-        let at_most = quote(&client, &ready);
+        let at_most = quote(&client, &ready).at_most;
         let is_free = !self.is_metered() || at_most == Some(Credits::ZERO);
         let window = match &ready {
             Ready::Once(call) => idempotency_window(&call.request).flatten(),
@@ -231,10 +232,10 @@ impl Session {
     }
 }
 
-fn quote(client: &generated_client::Client, ready: &Ready) -> Option<Credits> {
+fn quote(client: &generated_client::Client, ready: &Ready) -> Quote {
     match ready {
-        Ready::Once(call) => client.quote(&call.request).at_most,
-        Ready::Page(source) => client.quote(&source.request()).at_most,
+        Ready::Once(call) => client.quote(&call.request),
+        Ready::Page(source) => client.quote(&source.request()),
     }
 }
 

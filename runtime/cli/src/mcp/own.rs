@@ -150,7 +150,8 @@ fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
     let cost = match at_most {
         Some(most) => credits(most),
         None => {
-            "unknown; the person who runs this server can state it with `--assume-price`".to_owned()
+            "unknown: a budget refuses the call, unless the person who runs this server states the highest price with `--assume-price`"
+                .to_owned()
         }
     };
     success(json!({ "at_most": cost, "left": session.left() }).to_string())

@@ -13,7 +13,8 @@ use super::scope::Scope;
 use super::shared::Levels;
 use super::store::{Ask, Decision, Draw, Granted};
 use super::usage::Label;
-use crate::money::ledger::{Amount, BudgetError};
+use crate::money::credits::Credits;
+use crate::money::ledger::{Asked as Needed, BudgetError};
 
 /// How often a waiting request asks again without a notice.
 const POLL: Duration = Duration::from_millis(500);
@@ -38,6 +39,7 @@ pub(super) struct Asking<'a> {
     levels: &'a Levels,
     draw: Draw,
     line: Option<String>,
+    at_risk: Option<Credits>,
     label: Label,
     lease: Duration,
     turn: Option<(ReservationId, Arc<Notify>)>,
@@ -52,20 +54,24 @@ pub(super) enum Asked {
 }
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(
-        levels: &'a Levels,
-        draw: Draw,
-        line: Option<String>,
-        label: Label,
-        lease: Duration,
-    ) -> Self {
+    pub(super) fn new(levels: &'a Levels, draw: Draw, label: Label, lease: Duration) -> Self {
         Self {
             levels,
             draw,
-            line,
+            line: None,
+            at_risk: None,
             label,
             lease,
             turn: None,
+        }
+    }
+
+    /// Asks for a call with this line of the price list. `at_risk`: what it has at risk if it is lost, if its price is unknown.
+    pub(super) fn of_line(self, line: Option<String>, at_risk: Option<Credits>) -> Self {
+        Self {
+            line,
+            at_risk,
+            ..self
         }
     }
 
@@ -77,7 +83,7 @@ impl<'a> Asking<'a> {
     /// Asks once, and waits for the next notice if there is no room yet. `number`: number of the draw on this reservation.
     pub(super) async fn ask(
         &mut self,
-        amount: Amount,
+        price: Credits,
         id: &ReservationId,
         number: u64,
     ) -> Result<Asked, Denial> {
@@ -92,6 +98,7 @@ impl<'a> Asking<'a> {
             patience: PATIENCE,
             label: self.label.clone(),
             line: self.line.clone(),
+            at_risk: self.at_risk,
             max_in_flight: shared.settings.max_in_flight,
         };
         match self.reply(&ask).await.map_err(Denial::Store)? {
@@ -113,7 +120,7 @@ impl<'a> Asking<'a> {
             Decision::Refused { scope, usage } => {
                 let path = ask.scopes.get(scope).map(|scope| &*scope.path);
                 Err(Denial::Budget(BudgetError {
-                    asked: amount,
+                    asked: Needed::Price(price),
                     limit: usage.limit.unwrap_or_default(),
                     spent: usage.spent,
                     reserved: usage.reserved,

@@ -17,7 +17,6 @@ use super::shared::{Close, Levels, Shared};
 use super::store::{Draw, Report, Settlement, SliceRisk};
 use super::usage::Label;
 use crate::money::credits::Credits;
-use crate::money::ledger::Amount;
 
 /// How often a process reports what it spent, and after which idle time it gives the rest back.
 const REPORTED: Duration = Duration::from_secs(1);
@@ -102,10 +101,10 @@ impl LocalSlices {
             let lease = levels.shared.settings.lease;
             let draw = Draw::Between { least, most };
             let asking =
-                asking.get_or_insert_with(|| Asking::new(levels, draw, None, label.clone(), lease));
+                asking.get_or_insert_with(|| Asking::new(levels, draw, label.clone(), lease));
             asking.change(draw);
             let begin = Instant::now();
-            let asked = asking.ask(Amount::Exactly(price), &id, number).await;
+            let asked = asking.ask(price, &id, number).await;
             if matches!(asked, Err(Denial::Budget(_) | Denial::CoolingDown(_))) {
                 // The store has decided, and keeps nothing of it.
                 fresh.take().map(Place::pass_on);
@@ -235,14 +234,8 @@ impl LocalSlice {
         self.hurry.notify_one();
     }
 
-    /// Ends a call that took its price from here.
-    pub(super) fn settle(
-        &self,
-        call: &ReservationId,
-        price: Credits,
-        settlement: Settlement,
-        label: Label,
-    ) {
+    /// Ends a call that took its price from here. `risk`: what it has at risk if it is lost.
+    pub(super) fn settle(&self, price: Credits, settlement: Settlement, risk: SliceRisk) {
         let mut state = self.state();
         let price = price.micros();
         state.reserved = state.reserved.saturating_sub(price);
@@ -258,11 +251,11 @@ impl LocalSlice {
                 let surprise = u64::from(charge > price);
                 state.spent.surprises = state.spent.surprises.saturating_add(surprise);
             }
-            Settlement::Risk => state.spent.risks.push(SliceRisk {
-                id: call.clone(),
-                amount: Credits::from_micros(price),
-                label,
-            }),
+            Settlement::Risk => {
+                let free = state.free.saturating_add(price);
+                state.free = free.saturating_sub(risk.amount.micros());
+                state.spent.risks.push(risk);
+            }
         }
         let is_last = state.is_closed && state.open == 0;
         drop(state);

@@ -116,7 +116,7 @@ pub use memory::InProcess;
 pub use period::{Period, Window};
 #[cfg(feature = "redis")]
 pub use redis::RedisStore;
-pub(crate) use reservation::{AccountReservation, Aftermath, ReservedRisk};
+pub(crate) use reservation::{AccountReservation, Aftermath, ReservedRisk, Wanted};
 pub use settings::Outage;
 pub(crate) use store::Settlement;
 pub use usage::{AccountRisk, AccountUsage, Label};

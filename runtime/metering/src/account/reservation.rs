@@ -12,10 +12,10 @@ use super::local_slice::LocalSlice;
 use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
-use super::store::{Draw, Ending, Settlement};
+use super::store::{Draw, Ending, Settlement, SliceRisk};
 use super::usage::Label;
 use crate::money::credits::Credits;
-use crate::money::ledger::Amount;
+use crate::money::need::Need;
 
 /// How long a store may not know of a call at risk: a slice tells of it with its next report.
 const UNKNOWN: Duration = Duration::from_secs(10);
@@ -26,11 +26,20 @@ pub(crate) struct AccountReservation {
     id: ReservationId,
     from: Source,
     amount: Credits,
-    label: Label,
+    wanted: Wanted,
     is_handed_over: bool,
     is_settled: bool,
     /// `flush` waits for it.
     _under_way: UnderWay,
+}
+
+/// What a call needs, and which call it is.
+#[derive(Debug, Clone)]
+pub(crate) struct Wanted {
+    pub(crate) need: Need,
+    /// The line of the price list that applies.
+    pub(crate) line: Option<String>,
+    pub(crate) label: Label,
 }
 
 enum Source {
@@ -66,6 +75,8 @@ pub(crate) struct Aftermath {
     pub(crate) price: Option<(String, Credits)>,
     /// The id in the headers of the response.
     pub(crate) request_id: Option<String>,
+    /// What is at risk if the charge is unknown; `None` if that has not changed since the amount was reserved.
+    pub(crate) at_risk: Option<Credits>,
 }
 
 impl Account {
@@ -99,55 +110,43 @@ impl Account {
     /// Waits until the amount fits, and reserves it. `left`: time until the deadline of the call.
     pub(crate) async fn reserve(
         &self,
-        amount: Amount,
-        line: Option<String>,
-        label: Label,
+        wanted: Wanted,
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
-        let draw = match amount {
-            Amount::Exactly(price) => Draw::Exactly(price),
-            Amount::AllThatIsLeft => Draw::AllThatIsLeft,
-            Amount::UpTo(bound) => {
-                let whole = Draw::Exactly(bound);
-                match self.draw(whole, amount, line.clone(), &label, left).await {
-                    // Stores have no estimates: a separate request reserves all that is left, in all scopes.
-                    Err(Denial::Budget(_)) => Draw::AllThatIsLeft,
-                    decided => return decided,
+        let mut price = wanted.need.reserved;
+        loop {
+            match self.draw(price, &wanted, left).await {
+                Err(Denial::Budget(error)) => {
+                    price = wanted.need.less(price, error).map_err(Denial::Budget)?;
                 }
+                decided => return decided,
             }
-        };
-        self.draw(draw, amount, line, &label, left).await
+        }
     }
 
-    /// Reserves a draw for this amount. While the store is unavailable, nothing is reserved if calls go on then.
+    /// Reserves this amount. While the store is unavailable, nothing is reserved if calls go on then.
     async fn draw(
         &self,
-        draw: Draw,
-        amount: Amount,
-        line: Option<String>,
-        label: &Label,
+        price: Credits,
+        wanted: &Wanted,
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
-        let drawn = self.ask(draw, amount, line, label.clone(), left).await;
+        let drawn = self.ask(price, wanted, left).await;
         let is_open = self.shared().settings.outage == Outage::Allow;
         match drawn {
             Err(Denial::Store(error)) if is_open && error.is_outage() => {
                 tracing::warn!(
                     account = &*self.shared().name,
-                    operation = label.operation,
+                    operation = wanted.label.operation,
                     %error,
                     "the store is unavailable: a call is made without a reservation in the account"
                 );
-                let bound = match draw {
-                    Draw::Exactly(price) => price,
-                    _ => Credits::ZERO,
-                };
                 let scopes = self.levels.scopes();
-                let shares = vec![bound; scopes.len()];
+                let shares = vec![price; scopes.len()];
                 let from = Source::Store { scopes, shares };
                 // The cost is settled under a new id: the unanswered request is abandoned.
                 let id = ReservationId::unused();
-                Ok(self.reserved(id, from, bound, label.clone()))
+                Ok(self.reserved(id, from, price, wanted))
             }
             drawn => drawn,
         }
@@ -155,33 +154,34 @@ impl Account {
 
     async fn ask(
         &self,
-        draw: Draw,
-        amount: Amount,
-        line: Option<String>,
-        label: Label,
+        price: Credits,
+        wanted: &Wanted,
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
-        if let (Some(slice), Draw::Exactly(price)) = (self.shared().settings.slice, draw)
+        let label = &wanted.label;
+        if let Some(slice) = self.shared().settings.slice
             && price > Credits::ZERO
         {
             let (id, local_slice) = self
                 .local_slices
-                .take(&self.levels, slice, price, &label)
+                .take(&self.levels, slice, price, label)
                 .await?;
-            return Ok(self.reserved(id, Source::Slice(local_slice), price, label));
+            return Ok(self.reserved(id, Source::Slice(local_slice), price, wanted));
         }
         let lease = left.saturating_add(self.shared().settings.lease);
         let mut place = Place::new(&self.levels, label.clone());
-        let mut asking = Asking::new(&self.levels, draw, line, label.clone(), lease);
+        let draw = Draw::Exactly(price);
+        let at_risk = wanted.need.at_risk.filter(|_| wanted.need.is_open);
+        let asking = Asking::new(&self.levels, draw, label.clone(), lease);
+        let mut asking = asking.of_line(wanted.line.clone(), at_risk);
         loop {
-            let asked = asking.ask(amount, &place.id, 1).await;
+            let asked = asking.ask(price, &place.id, 1).await;
             match asked {
                 Ok(Asked::Granted(granted, scopes)) => {
                     let id = place.pass_on();
-                    let least = granted.shares.iter().min().copied();
                     let shares = granted.shares;
                     let from = Source::Store { scopes, shares };
-                    return Ok(self.reserved(id, from, least.unwrap_or_default(), label));
+                    return Ok(self.reserved(id, from, price, wanted));
                 }
                 Ok(Asked::Waiting) => {}
                 Ok(Asked::Ended) => place = Place::new(&self.levels, label.clone()),
@@ -201,16 +201,16 @@ impl Account {
         id: ReservationId,
         from: Source,
         amount: Credits,
-        label: Label,
+        wanted: &Wanted,
     ) -> AccountReservation {
-        let unsettled = Unsettled::new(&id, &label);
+        let unsettled = Unsettled::new(&id, &wanted.label);
         AccountReservation {
             account: self.clone(),
             _under_way: self.shared().background.enter(unsettled),
             id,
             from,
             amount,
-            label,
+            wanted: wanted.clone(),
             is_handed_over: false,
             is_settled: false,
         }
@@ -250,7 +250,7 @@ impl AccountReservation {
 
     /// Ends the hold, and returns the update to send to the store.
     fn end(&mut self, settlement: Settlement, aftermath: Aftermath) -> Option<Ending> {
-        let mut label = std::mem::take(&mut self.label);
+        let mut label = std::mem::take(&mut self.wanted.label);
         label.request_id = aftermath.request_id;
         // Only new prices are shared.
         let price = aftermath.price.filter(|(line, price)| {
@@ -264,7 +264,16 @@ impl AccountReservation {
                 (self.id.clone(), Arc::clone(scopes), std::mem::take(shares))
             }
             Source::Slice(local_slice) => {
-                local_slice.settle(&self.id, self.amount, settlement, label.clone());
+                let Need {
+                    at_risk, is_open, ..
+                } = self.wanted.need;
+                let risk = SliceRisk {
+                    id: self.id.clone(),
+                    amount: aftermath.at_risk.or(at_risk).unwrap_or(self.amount),
+                    line: self.wanted.line.take().filter(|_| is_open),
+                    label: label.clone(),
+                };
+                local_slice.settle(self.amount, settlement, risk);
                 // Everything else is sent with an unused id.
                 if aftermath.cool_down.is_none() && price.is_none() {
                     return None;

@@ -238,6 +238,9 @@ pub struct Ask {
     pub label: Label,
     /// The line of the price list that applies, as one string.
     pub line: Option<String>,
+    /// The amount at risk if the call is lost, in place of all that is reserved: its price is unknown. Once the account knows the price of
+    /// the line, that is at risk.
+    pub at_risk: Option<Credits>,
     /// The maximum number of reservations at once in the account.
     pub max_in_flight: Option<u32>,
 }
@@ -254,8 +257,6 @@ pub enum Draw {
         /// Not more.
         most: Credits,
     },
-    /// The remainder of each limit, once nothing else is reserved.
-    AllThatIsLeft,
 }
 
 /// Response of a store to a request.
@@ -335,7 +336,7 @@ pub enum Settlement {
     Refund,
     /// It cost this much.
     Charge(Credits),
-    /// It may have cost what was reserved.
+    /// It may have been charged.
     Risk,
 }
 
@@ -391,6 +392,8 @@ pub struct SliceRisk {
     pub id: ReservationId,
     /// The amount.
     pub amount: Credits,
+    /// The line of the price list, if the price is unknown: once the account knows it, that is at risk.
+    pub line: Option<String>,
     /// The call.
     pub label: Label,
 }

@@ -170,7 +170,8 @@ pub trait MeteredBuilder: Sized {
     }
 
     /// States the highest price of all calls whose price is not in the document. Each reserves this much of the budget, or the price that
-    /// was seen if that is higher. What a call costs above its reservation can exceed the budget by the difference.
+    /// was seen if that is higher. A lost call has this much at risk, and once its price was seen, that price. What a call costs above its
+    /// reservation, or above what it has at risk, can exceed the budget by the difference.
     ///
     /// A call whose price is in the document reserves that price, until a response has exceeded it.
     /// [`assume_price_of`](Self::assume_price_of) and `assume_price` of a call raise a documented price too.

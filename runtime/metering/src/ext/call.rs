@@ -24,8 +24,8 @@ use crate::money::quote::Quote;
 /// # Ok(()) }
 /// ```
 pub trait MeteredCall: Call {
-    /// Reserves this much of the budget instead of the known price, or of all that is left where none is known. With zero nothing is
-    /// reserved, and no budget bounds the cost of the call.
+    /// Reserves this much of the budget instead of the known price or an estimate. With zero nothing is reserved, and no budget bounds the
+    /// cost of the call.
     fn price(mut self, credits: Credits) -> Self {
         own(self.options_mut()).given = Some(credits);
         self

@@ -8,14 +8,14 @@ use generated_client::{Client, RetryPolicy};
 use crate::account::Account;
 use crate::account::store::Forget;
 use crate::meter::meter::Meter;
-use crate::meter::prices::{KnownPrice, Line};
+use crate::meter::prices::Line;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
-use crate::money::quote::{PriceSource, Quote, SeenPrice};
+use crate::money::quote::{Quote, SeenPrice};
 
 /// Stands for the meter of a client that has none: its API charges for no call, or has another interceptor.
-static FREE: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, true));
-static UNKNOWN: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, false));
+static FREE: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, None, true));
+static UNKNOWN: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, None, false));
 
 /// Metering methods of [`Client`]: its ledger, its account, and its prices.
 pub trait MeteredClient: Sized {
@@ -95,25 +95,19 @@ impl MeteredClient for Client {
 
     fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {
         let known = meter(self).known_price(&Line::of(request), request);
-        let source = match known {
-            KnownPrice::Given(_) => PriceSource::Given,
-            KnownPrice::Observed(_) => PriceSource::Observed,
-            KnownPrice::Assumed(_) => PriceSource::Assumed,
-            KnownPrice::Learned(_) => PriceSource::Learned,
-            KnownPrice::Unknown => PriceSource::Unknown,
-        };
         let attempts = match self.retry_policy(request) {
             RetryPolicy::Always => u64::from(RetryPolicy::MOST_ATTEMPTS),
             _ => 1,
         };
-        let at_most = known.credits().zip(calls).map(|(price, calls)| {
-            let micros = price.micros().saturating_mul(calls);
-            Credits::from_micros(micros.saturating_mul(attempts))
-        });
+        let times =
+            |price: Credits, times: u64| Credits::from_micros(price.micros().saturating_mul(times));
+        let of_call = |price: Credits| times(price, attempts);
+        let at_most = known.at_most().map(of_call).zip(calls);
         Quote {
             calls,
-            at_most,
-            source,
+            at_most: at_most.map(|(price, calls)| times(price, calls)),
+            at_risk: known.need.at_risk.map(of_call),
+            source: known.source,
             largest_page: None,
         }
     }
@@ -127,7 +121,7 @@ pub(crate) fn for_input(client: &Client, input: &str) -> Client {
     };
     let mut meter = meter.clone();
     meter.settings().input = Some(input.into());
-    client.with_interceptor(Arc::new(meter))
+    client.with_interceptor(meter)
 }
 
 fn meter(client: &Client) -> &Meter {

@@ -15,7 +15,7 @@ use crate::money::quote::{LargestPage, Quote};
 /// never chooses one, because a price may depend on it. [`quote`](Self::quote) shows the calls of the largest documented page in
 /// [`Quote::largest_page`], with what they cost if the price of such a page is known.
 ///
-/// The first page of unknown price reserves all that is left of a budget, and other paid calls wait for it. Say what to reserve with
+/// A page of unknown price reserves an estimate. Say what to reserve with
 /// [`MeteredBuilder::unknown_prices`](crate::MeteredBuilder::unknown_prices),
 /// [`MeteredBuilder::assume_price_of`](crate::MeteredBuilder::assume_price_of), or with `assume_price` or `price` of the call.
 ///

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::money::credits::Credits;
-use crate::money::ledger::CallLabel;
+use crate::money::ledger::{CallLabel, Sent};
 
 /// The version of the form of journals that this crate writes and reads.
 pub(super) const VERSION: u8 = 5;
@@ -107,12 +107,19 @@ pub(super) struct Attempt {
     /// The arguments that affect its price, if that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) unpriced: Option<String>,
+    pub(super) reserved: Credits,
     /// The amount that it has at risk if nothing more is known of it; `None`: any amount.
     pub(super) at_risk: Option<Credits>,
 }
 
 impl Attempt {
-    pub(super) fn new(call: &CallLabel, at_risk: Option<Credits>) -> Self {
+    pub(super) fn new(sent: Sent<'_>) -> Self {
+        let Sent {
+            call,
+            reserved,
+            at_risk,
+            ..
+        } = sent;
         Self {
             input: call.input.as_deref().map(str::to_owned),
             operation: call.operation.clone().into_owned(),
@@ -120,6 +127,7 @@ impl Attempt {
             at: Timestamp::now(),
             idempotency_key: call.idempotency_key.clone(),
             unpriced: call.unpriced.clone(),
+            reserved,
             at_risk,
         }
     }

@@ -9,7 +9,7 @@ use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
 use crate::money::Usage;
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRiskId, CallLabel, Entry, Ledger, Recorder, Sent, Unrecorded};
+use crate::money::ledger::{AtRiskId, Entry, Ledger, Recorder, Sent, Unrecorded};
 
 /// An open journal, as its handle and its ledger share it.
 pub(super) struct Notes {
@@ -104,7 +104,7 @@ impl Notes {
                 state.at_risk.insert(id, vec![attempt]);
                 lines.push(Line::AtRisk {
                     attempt,
-                    credits: sent.reserved,
+                    credits: sent.at_risk,
                     request_id: sent.call.request_id.clone(),
                 });
             }
@@ -163,7 +163,7 @@ impl Notes {
 /// Returns the number of an attempt that ends, and adds its first line if there is none.
 fn number(state: &State, sent: Sent<'_>, lines: &mut Vec<Line>) -> u64 {
     sent.number.unwrap_or_else(|| {
-        lines.push(Line::Attempt(Attempt::new(sent.call, sent.reserved)));
+        lines.push(Line::Attempt(Attempt::new(sent)));
         state.earlier.attempts.count().saturating_add(1)
     })
 }
@@ -179,10 +179,10 @@ impl Recorder for WeakNotes {
         }
     }
 
-    fn sent(&self, call: &CallLabel, at_risk: Option<Credits>) -> Option<u64> {
+    fn sent(&self, attempt: Sent<'_>) -> Option<u64> {
         let notes = self.0.upgrade()?;
         let mut state = notes.state();
-        let line = Line::Attempt(Attempt::new(call, at_risk));
+        let line = Line::Attempt(Attempt::new(attempt));
         notes.note(&mut state, &[line]).ok()?;
         Some(state.earlier.attempts.count())
     }

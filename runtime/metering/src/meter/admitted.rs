@@ -1,5 +1,6 @@
 //! One attempt, from its admission to its settlement.
 
+use generated_client::document::Operation;
 use generated_client::interceptor::{
     Admission, AttemptEnd, AttemptSpan, Record, Repetition, Settled,
 };
@@ -16,6 +17,7 @@ use crate::account::{AccountReservation, Aftermath, ReservedRisk, Settlement};
 use crate::money::credits::Credits;
 use crate::money::ledger::Reservation;
 use crate::money::outcome::Outcome;
+use crate::money::quote::PriceSource;
 use crate::money::spend::SpendEvent;
 
 /// Reservations of an attempt while it runs. The fields are dropped in this order.
@@ -25,32 +27,51 @@ pub(super) struct Admitted {
     pub(super) of_operation: Option<Reservation>,
     /// The reservation in the account, if there is one.
     pub(super) in_account: Option<AccountReservation>,
+    /// Dropped after the reservations.
+    pub(super) correction: Correction,
     pub(super) line: Line,
     pub(super) known: KnownPrice,
     pub(super) meter: Meter,
 }
 
+/// Corrects what is at risk if the attempt is dropped while it runs: its price may have been seen since it was reserved.
+#[derive(Default)]
+pub(super) struct Correction(Option<(Meter, &'static Operation)>);
+
+impl Drop for Correction {
+    fn drop(&mut self) {
+        if let Some((meter, operation)) = self.0.take() {
+            meter.reprice(operation);
+        }
+    }
+}
+
 impl Admission for Admitted {
     fn is_current(&self, request: &Request) -> bool {
         // Another call may have observed a new price.
-        let is_current = self.meter.known_price(&self.line, request).ask() == self.known.ask();
+        let is_current = {
+            let known = self.meter.known_price(&self.line, request);
+            known.need.reserved == self.known.need.reserved
+        };
         // An attempt that cannot be recorded is asked for again, and refused.
-        is_current
-            && self
-                .reservation
-                .note(self.known.credits() == Some(Credits::ZERO))
+        is_current && self.reservation.note(self.known.is_free())
     }
 
     fn span(&self, attempt: AttemptSpan<'_>) -> Option<Span> {
         let reserved = self.reservation.amount();
         let operation = attempt.operation;
-        let span = span::open(attempt, reserved);
-        span::unknown_price(operation, self.known, reserved);
+        let is_known = self.known.source != PriceSource::Unknown;
+        let span = span::open(attempt, is_known.then_some(reserved));
+        if self.meter.ledger().is_limited() {
+            span::unknown_price(operation, self.known, reserved);
+        }
         Some(span)
     }
 
     fn start(&mut self, before: Option<&Record>) -> Record {
         let operation = self.line.operation();
+        let is_open = self.known.need.is_open && self.line.arguments().is_some();
+        self.correction.0 = is_open.then(|| (self.meter.clone(), operation));
         let lost = self.reservation.lost();
         let of_operation = self.of_operation.as_mut().map(Reservation::lost);
         let account_risk = self.in_account.as_ref().map(AccountReservation::risk);
@@ -63,7 +84,7 @@ impl Admission for Admitted {
         }
         let budget = self.meter.budget_of(operation);
         let before = Charges::before(before, self.meter.ledger(), budget);
-        record(before.in_flight(self.known.credits(), lost, of_operation, account_risk))
+        record(before.in_flight(self.known.need.at_risk, lost, of_operation, account_risk))
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -77,10 +98,12 @@ impl Admission for Admitted {
             mut reservation,
             mut of_operation,
             in_account,
+            mut correction,
             line,
             known,
             meter,
         } = *self;
+        correction.0 = None;
         let operation = line.operation();
         let bill = bill(end.response, end.retry_after, reported, meter.unbilled());
         let is_success = end
@@ -88,7 +111,7 @@ impl Admission for Admitted {
             .as_ref()
             .is_ok_and(|response| response.status().is_success());
         let is_first_price = meter.prices().note(&line, reported, is_success);
-        let is_free = known.credits() == Some(Credits::ZERO) && meter.prices().is_free(&line);
+        let is_free = known.is_free() && meter.prices().is_free(&line);
         span::surprise(operation, known, reported.credits());
         reservation.request_id(end.request_id.clone());
         if let Some(reservation) = &mut of_operation {
@@ -106,10 +129,15 @@ impl Admission for Admitted {
         if end.is_keyed && is_work {
             charges.replace();
         }
-        let price = known.credits();
+        let arguments = line.arguments().filter(|_| known.need.is_open);
+        let seen = arguments.and_then(|arguments| meter.at_risk(operation, arguments));
+        let at_risk = seen.or(known.need.at_risk);
+        for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
+            reservation.if_lost(at_risk);
+        }
         let (outcome, settlement) = settle(
             (reservation, of_operation),
-            price,
+            at_risk,
             bill.billing,
             is_free,
             account_risk,
@@ -124,6 +152,7 @@ impl Admission for Admitted {
                 cool_down: end.pause,
                 price: meter.prices().shown(&line),
                 request_id: end.request_id,
+                at_risk,
             };
             in_account.settle(settlement, aftermath)
         });
@@ -148,7 +177,7 @@ impl Admission for Admitted {
 /// Settles the reservations as a refund, a charge or at risk.
 fn settle(
     (reservation, of_operation): (Reservation, Option<Reservation>),
-    price: Option<Credits>,
+    at_risk: Option<Credits>,
     money: Billing,
     is_free: bool,
     account_risk: Option<ReservedRisk>,
@@ -181,7 +210,7 @@ fn settle(
         Billing::Rejected => Outcome::Rejected,
         Billing::Charged(credits) => Outcome::Charged(credits),
         Billing::AtRisk if is_free => Outcome::Unknown(Some(Credits::ZERO)),
-        Billing::AtRisk => Outcome::Unknown(bound(price)),
+        Billing::AtRisk => Outcome::Unknown(bound(at_risk)),
     };
     (outcome, settlement)
 }

@@ -166,7 +166,7 @@ impl Charges {
     }
 }
 
-/// Returns the highest possible cost of a lost attempt. Zero and "all that was left" are no bounds.
+/// Returns what a lost attempt may have cost. Zero is no price.
 pub(crate) fn bound(price: Option<Credits>) -> Option<Credits> {
     price.filter(|price| *price > Credits::ZERO)
 }

@@ -11,13 +11,14 @@ use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
 use tokio::time::{Instant, timeout_at};
 
-use super::admitted::Admitted;
+use super::admitted::{Admitted, Correction};
 use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
 use super::refusal::AccountUnavailable;
 use crate::account::store::Forget;
-use crate::account::{Account, AccountReservation, Label};
+use crate::account::{Account, AccountReservation, Label, Wanted};
 use crate::money::credits::Credits;
-use crate::money::ledger::{Amount, BudgetError, Ledger};
+use crate::money::ledger::{BudgetError, Ledger, Reservation};
+use crate::money::quote::PriceSource;
 use crate::money::spend::{Observer, Spend, SpendEvent};
 use crate::money::unknown_prices::UnknownPrices;
 
@@ -49,9 +50,9 @@ pub struct Settings {
 }
 
 /// Makes the meter of an API. `charge`: the top-level member of a response that reports what the call cost, if all operations that have one
-/// share it. For generated code.
-pub fn meter(charge: Option<&'static str>) -> Arc<dyn Interceptor> {
-    Arc::new(Meter::new(charge, false))
+/// share it. `dearest`: the highest price in the document, of any operation. For generated code.
+pub fn meter(charge: Option<&'static str>, dearest: Option<Credits>) -> Arc<dyn Interceptor> {
+    Arc::new(Meter::new(charge, dearest, false))
 }
 
 impl Settings {
@@ -61,12 +62,13 @@ impl Settings {
 }
 
 impl Meter {
-    pub(crate) fn new(charge: Option<&'static str>, is_free: bool) -> Self {
+    pub(crate) fn new(charge: Option<&'static str>, dearest: Option<Credits>, is_free: bool) -> Self {
         Self(Arc::new(Settings {
             charge,
             stated: StatedPrices {
                 unknown: UnknownPrices::default(),
                 of: HashMap::new(),
+                dearest,
             },
             unbilled: Vec::new(),
             prices: Arc::default(),
@@ -82,7 +84,7 @@ impl Meter {
     /// Makes the meter of an API that names none. Without any interceptor it charges for no call, and the meter only counts. With another one
     /// it may charge, and all prices are unknown.
     pub(crate) fn without(api: &Api) -> Self {
-        Self::new(None, api.interceptor.is_none())
+        Self::new(None, None, api.interceptor.is_none())
     }
 
     /// Changes the settings of a meter that no client has yet, or of a copy.
@@ -119,10 +121,10 @@ impl Meter {
         &self.0.unbilled
     }
 
-    /// Returns the price to reserve.
+    /// Returns what is known of the price of a call.
     pub(crate) fn known_price(&self, line: &Line, request: &Request) -> KnownPrice {
         match self.0.is_free {
-            true => KnownPrice::Observed(Credits::ZERO),
+            true => KnownPrice::exactly(PriceSource::Observed, Credits::ZERO),
             false => self.prices().known(line, request, &self.0.stated),
         }
     }
@@ -163,14 +165,22 @@ impl Meter {
 
     /// Reprices lost calls of this operation whose price was unknown when they were made.
     pub(super) fn reprice(&self, operation: &'static Operation) {
-        let unknown = self.0.stated.unknown;
         for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {
             for (call, arguments) in ledger.unpriced(operation.id) {
-                if let Some(price) = self.prices().at_most(operation, &arguments, unknown) {
+                if let Some(price) = self.at_risk(operation, &arguments) {
                     ledger.reprice(call, price);
                 }
             }
         }
+    }
+
+    /// Returns what a lost call with these arguments has at risk by now.
+    pub(super) fn at_risk(
+        &self,
+        operation: &'static Operation,
+        arguments: &str,
+    ) -> Option<Credits> {
+        self.prices().at_risk(operation, arguments, &self.0.stated)
     }
 
     /// Waits for the budgets.
@@ -183,28 +193,17 @@ impl Meter {
         let line = Line::of(next.request);
         self.learn_price(&line);
         let known = self.known_price(&line, next.request);
-        let mut reservation = timeout_at(next.deadline, self.ledger().reserve(known.ask()))
-            .await
-            .map_err(|_| Denial::Late(WAITING))?
-            .map_err(|error| self.refused(next.request.operation(), error))?;
+        let mut reservation = self.reserve_in(self.ledger(), next, known).await?;
         // Always after the ledger: two calls never wait for each other.
         let mut of_operation = match self.budget_of(next.request.operation()) {
             None => None,
-            Some(budget) => Some(
-                timeout_at(next.deadline, budget.reserve(known.ask()))
-                    .await
-                    .map_err(|_| Denial::Late(WAITING))?
-                    .map_err(|error| self.refused(next.request.operation(), error))?,
-            ),
+            Some(budget) => Some(self.reserve_in(budget, next, known).await?),
         };
-        let in_account = timeout_at(
-            next.deadline,
-            self.reserve_in_account(next, &line, known.ask()),
-        )
-        .await
-        .map_err(|_| Denial::Late(WAITING))??;
+        let in_account = timeout_at(next.deadline, self.reserve_in_account(next, &line, known))
+            .await
+            .map_err(|_| Denial::Late(WAITING))??;
         self.learn_price(&line);
-        let arguments = line.arguments().filter(|_| known.is_open());
+        let arguments = line.arguments().filter(|_| known.need.is_open);
         for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
             reservation.label(line.operation().id, next.number);
             reservation.idempotency_key(next.idempotency_key.map(str::to_owned));
@@ -217,24 +216,45 @@ impl Meter {
             reservation,
             of_operation,
             in_account,
+            correction: Correction::default(),
             line,
             known,
             meter: self.clone(),
         })
     }
 
-    /// Sets the amount aside in the account, if there is one.
+    /// Reserves what a call needs in a ledger.
+    async fn reserve_in(
+        &self,
+        ledger: &Ledger,
+        next: NextAttempt<'_>,
+        known: KnownPrice,
+    ) -> Result<Reservation, Denial> {
+        let operation = next.request.operation();
+        if known.source == PriceSource::Unknown && ledger.is_limited() {
+            return Err(self.refused(operation, BudgetError::unknown(ledger.usage())));
+        }
+        let reserved = timeout_at(next.deadline, ledger.reserve_need(known.need)).await;
+        reserved
+            .map_err(|_| Denial::Late(WAITING))?
+            .map_err(|error| self.refused(operation, error))
+    }
+
+    /// Reserves what a call needs in the account, if there is one.
     async fn reserve_in_account(
         &self,
         next: NextAttempt<'_>,
         line: &Line,
-        amount: Amount,
+        known: KnownPrice,
     ) -> Result<Option<AccountReservation>, Denial> {
         use crate::account::Denial as OfAccount;
         let Some(account) = self.account() else {
             return Ok(None);
         };
         let operation = next.request.operation();
+        if known.source == PriceSource::Unknown {
+            return Err(self.refused(operation, BudgetError::unknown(self.ledger().usage())));
+        }
         let label = Label {
             operation: operation.id.to_owned(),
             attempt: next.number,
@@ -242,7 +262,12 @@ impl Meter {
             idempotency_key: next.idempotency_key.map(str::to_owned),
         };
         let left = next.deadline.saturating_duration_since(Instant::now());
-        let reserved = account.reserve(amount, line.name(), label, left).await;
+        let wanted = Wanted {
+            need: known.need,
+            line: line.name(),
+            label,
+        };
+        let reserved = account.reserve(wanted, left).await;
         reserved.map(Some).map_err(|denial| match denial {
             OfAccount::CoolingDown(pause) => Denial::Pause(pause),
             OfAccount::Budget(error) => self.refused(operation, error),

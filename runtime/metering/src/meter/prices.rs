@@ -9,10 +9,10 @@ use generated_client::request::Request;
 
 use super::tariff::{Presence, Price, Tariff};
 use crate::money::credits::Credits;
-use crate::money::ledger::Amount;
-use crate::money::quote::SeenPrice;
+use crate::money::need::Need;
+use crate::money::quote::{PriceSource, SeenPrice};
 use crate::money::report::ReportedCharge;
-use crate::money::unknown_prices::UnknownPrices;
+use crate::money::unknown_prices::{UnknownPrices, expected};
 
 /// How many prices a client remembers. The least recently seen price is removed first.
 const REMEMBERED: usize = 1000;
@@ -88,43 +88,62 @@ fn applies(price: &Price, request: &Request) -> bool {
 
 type Key = (Cow<'static, str>, String);
 
-/// The price to reserve for a call, and its source.
+/// What is known of the price of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KnownPrice {
-    /// The caller gave it.
-    Given(Credits),
-    /// The price from the document or from a response; at least the price that the caller states.
-    Observed(Credits),
-    /// The caller's `assume_price`, which is above every price that was seen.
-    Assumed(Credits),
-    /// An estimate, from what other calls of the operation cost.
-    Learned(Credits),
-    Unknown,
+pub(crate) struct KnownPrice {
+    pub(crate) source: PriceSource,
+    pub(crate) need: Need,
 }
 
 impl KnownPrice {
-    pub(crate) fn credits(self) -> Option<Credits> {
-        match self {
-            Self::Given(price)
-            | Self::Observed(price)
-            | Self::Assumed(price)
-            | Self::Learned(price) => Some(price),
-            Self::Unknown => None,
-        }
+    /// The price is in the document, was given, or is stated and not refuted.
+    pub(crate) fn exactly(source: PriceSource, price: Credits) -> Self {
+        let need = Need::exactly(price);
+        Self { source, need }
     }
 
-    /// Returns whether the price may become known later.
-    pub(crate) fn is_open(self) -> bool {
-        matches!(self, Self::Learned(_) | Self::Unknown)
+    /// The caller states that the call costs no more than this. `seen`: what such calls have cost.
+    fn assumed(price: Credits, seen: Option<Credits>) -> Self {
+        let need = Need {
+            at_risk: seen.filter(|seen| *seen > Credits::ZERO).or(Some(price)),
+            is_open: true,
+            ..Need::exactly(price)
+        };
+        let source = PriceSource::Assumed;
+        Self { source, need }
     }
 
-    pub(crate) fn ask(self) -> Amount {
-        match self {
-            Self::Given(price) | Self::Observed(price) | Self::Assumed(price) => {
-                Amount::Exactly(price)
-            }
-            Self::Learned(bound) => Amount::UpTo(bound),
-            Self::Unknown => Amount::AllThatIsLeft,
+    /// The price is in no document, and expected to be this much.
+    fn expected(source: PriceSource, price: Credits, factor: u32) -> Self {
+        let reserved = price.micros().saturating_mul(factor.into());
+        let need = Need {
+            reserved: Credits::from_micros(reserved),
+            is_open: true,
+            ..Need::exactly(price)
+        };
+        Self { source, need }
+    }
+
+    /// Nothing is known.
+    fn unknown() -> Self {
+        let need = Need {
+            at_risk: None,
+            is_open: true,
+            ..Need::exactly(Credits::ZERO)
+        };
+        let source = PriceSource::Unknown;
+        Self { source, need }
+    }
+
+    pub(crate) fn is_free(self) -> bool {
+        self.need == Need::exactly(Credits::ZERO)
+    }
+
+    /// Returns the highest price of the call, as far as it is known.
+    pub(crate) fn at_most(self) -> Option<Credits> {
+        match self.source {
+            PriceSource::Observed => self.need.at_risk,
+            _ => self.need.at_risk.map(|_| self.need.reserved),
         }
     }
 }
@@ -142,6 +161,8 @@ pub(crate) struct StatedPrices {
     pub(crate) unknown: UnknownPrices,
     /// The highest price instead of it, by the id of an operation.
     pub(crate) of: HashMap<String, Credits>,
+    /// The highest price in the document, of any operation.
+    pub(crate) dearest: Option<Credits>,
 }
 
 /// The price that the caller states for one call.
@@ -209,30 +230,38 @@ impl Seen {
         charges
     }
 
-    fn estimate(
+    /// Returns what a call is expected to cost whose own price was not seen.
+    fn expected(
         &self,
         operation: &Operation,
         arguments: &str,
-        unknown: UnknownPrices,
+        dearest: Option<Credits>,
     ) -> Option<Credits> {
         let of = self.prices.iter().filter(|((of, _), _)| of == operation.id);
         let seen = of.filter_map(|((_, of), charges)| Some((of.as_str(), charges.price()?)));
-        unknown.estimate(seen, highest(operation), arguments)
+        let any = || self.prices.values().filter_map(Charges::price).max();
+        let other = || dearest.filter(|price| *price > Credits::ZERO).or_else(any);
+        expected(seen, highest(operation), arguments)
+            .or_else(|| other().filter(|price| *price > Credits::ZERO))
+    }
+
+    /// Returns the price that responses have shown.
+    fn seen(&self, line: &Line) -> Option<Credits> {
+        let charges = self.prices.get(line.key.as_ref()?)?;
+        let price = charges.price();
+        // If seen charges alone made calls free, an empty budget would allow any number of them.
+        price.filter(|price| *price > Credits::ZERO || line.listed().is_some())
     }
 
     fn price(&self, line: &Line) -> Option<Credits> {
-        let charges = line.key.as_ref().and_then(|key| self.prices.get(key));
-        let listed = line.listed();
-        // If seen charges alone made calls free, an empty budget would allow any number of them.
-        let is_price = |price: &Credits| *price > Credits::ZERO || listed.is_some();
-        listed.max(charges.and_then(Charges::price).filter(is_price))
+        line.listed().max(self.seen(line))
     }
 }
 
 impl PriceBook {
-    /// Returns the price to reserve for a call with this entry in the price list.
+    /// Returns what is known of the price of a call with this entry in the price list.
     ///
-    /// A seen price is not a bound: the next call may cost more. A stated price is one, and is never reserved in part.
+    /// A price in the document, or that the caller gives or states, is reserved. A seen one is not a bound: the next call may cost more.
     pub(crate) fn known(
         &self,
         line: &Line,
@@ -242,28 +271,31 @@ impl PriceBook {
         let own = request.extensions().get::<OwnPrice>();
         let own = own.copied().unwrap_or_default();
         if let Some(price) = own.given {
-            return KnownPrice::Given(price);
+            return KnownPrice::exactly(PriceSource::Given, price);
         }
-        let known = self.seen().price(line);
+        let book = self.seen();
+        let (seen, listed) = (book.seen(line), line.listed());
+        let known = listed.max(seen);
         let of_operation = stated.of.get(line.operation.id).copied();
         let named = own.assumed.or(of_operation);
         // A price stated for all calls never overrides the price list: free operations would reserve it too. A response can.
-        let is_listed = line.listed().is_some() && known == line.listed();
+        let is_listed = listed.is_some() && known == listed;
         let assumed = named.or(stated.unknown.assumed().filter(|_| !is_listed));
+        let factor = stated.unknown.factor();
         match (known, assumed) {
-            (known, Some(assumed)) if Some(assumed) > known => KnownPrice::Assumed(assumed),
-            (Some(price), _) => KnownPrice::Observed(price),
-            (None, _) => match self.estimate(line, stated.unknown) {
-                Some(bound) => KnownPrice::Learned(bound),
-                None => KnownPrice::Unknown,
-            },
+            (known, Some(assumed)) if Some(assumed) > known => KnownPrice::assumed(assumed, seen),
+            (Some(price), None) if listed.is_none() => {
+                KnownPrice::expected(PriceSource::Observed, price, factor)
+            }
+            (Some(price), _) => KnownPrice::exactly(PriceSource::Observed, price),
+            (None, _) => {
+                let arguments = line.arguments().unwrap_or_default();
+                let expected = book.expected(line.operation, arguments, stated.dearest);
+                expected.map_or_else(KnownPrice::unknown, |price| {
+                    KnownPrice::expected(PriceSource::Learned, price, factor)
+                })
+            }
         }
-    }
-
-    /// Estimates the highest price of this entry from the other prices of its operation.
-    fn estimate(&self, line: &Line, unknown: UnknownPrices) -> Option<Credits> {
-        let (_, arguments) = line.key.as_ref()?;
-        self.seen().estimate(line.operation, arguments, unknown)
     }
 
     /// Takes over the price of an entry that another process told, or an earlier one kept. A higher one that this process saw counts as
@@ -328,17 +360,22 @@ impl PriceBook {
         is_first
     }
 
-    /// Returns the highest price of a call with these arguments: the price that was seen, or an estimate.
-    pub(crate) fn at_most(
+    /// Returns what a lost call with these arguments has at risk by now: the price that was seen, or, unless the caller states one, what is
+    /// expected.
+    pub(crate) fn at_risk(
         &self,
         operation: &'static Operation,
         arguments: &str,
-        unknown: UnknownPrices,
+        stated: &StatedPrices,
     ) -> Option<Credits> {
         let seen = self.seen();
         let key = (Cow::Borrowed(operation.id), arguments.to_owned());
         let price = seen.prices.get(&key).and_then(Charges::price);
-        price.or_else(|| seen.estimate(operation, arguments, unknown))
+        let is_stated = stated.unknown.assumed().is_some() || stated.of.contains_key(operation.id);
+        price.filter(|price| *price > Credits::ZERO).or_else(|| {
+            let expected = seen.expected(operation, arguments, stated.dearest);
+            expected.filter(|_| !is_stated)
+        })
     }
 
     /// Returns whether all listed prices of the operation are zero, and it reported no charge lately. A call without a listed price is not

@@ -9,6 +9,7 @@ use tracing::field::Empty;
 use super::prices::KnownPrice;
 use crate::money::credits::Credits;
 use crate::money::outcome::Outcome;
+use crate::money::quote::PriceSource;
 
 /// Opens the span of an attempt that has reserved this much. Its other fields are those of [`AttemptSpan::open`].
 pub(super) fn open(attempt: AttemptSpan<'_>, reserved: Option<Credits>) -> Span {
@@ -47,21 +48,22 @@ pub(super) fn settled(span: &Span, outcome: Outcome) {
     }
 }
 
-/// Says that a call of unknown price reserves the rest of a budget. Without a budget it reserves nothing.
-pub(super) fn unknown_price(operation: &Operation, known: KnownPrice, reserved: Option<Credits>) {
-    if let (KnownPrice::Unknown, Some(reserved)) = (known, reserved) {
+/// Says that a call reserves an estimate, because its price is unknown.
+pub(super) fn unknown_price(operation: &Operation, known: KnownPrice, reserved: Credits) {
+    if known.source == PriceSource::Learned {
         tracing::info!(
             operation = operation.id,
             %reserved,
-            "the price is unknown: all that is left of the budget is reserved, and other paid calls wait; `assume_price` avoids that"
+            "the price is unknown: an estimate is reserved; `assume_price` states the highest price instead"
         );
     }
 }
 
-/// Logs a warning if the charge exceeds the known price.
+/// Logs a warning if the charge exceeds what a call with this price reserves.
 pub(super) fn surprise(operation: &Operation, known: KnownPrice, charged: Option<Credits>) {
-    if let (Some(price), Some(credits)) = (known.credits(), charged)
-        && credits > price
+    if known.source != PriceSource::Unknown
+        && let Some(credits) = charged
+        && credits > known.need.reserved
     {
         tracing::warn!(operation = operation.id, %credits, "a call cost more than its known price");
     }

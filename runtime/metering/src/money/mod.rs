@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use metered_client::money::{
-//!     Amount, AtRisk, AtRiskId, CallLabel, LargestPage, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
+//!     AtRisk, AtRiskId, CallLabel, LargestPage, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
 //! };
 //! use metered_client::prelude::*;
 //! use metered_client::request::Request;
@@ -18,7 +18,7 @@
 //! #     environment: "EXAMPLE",
 //! #     base_url: None,
 //! #     auth: Auth::None,
-//! #     interceptor: Some(|| metered_client::meter(Some("cost"))),
+//! #     interceptor: Some(|| metered_client::meter(Some("cost"), Some(Credits::new(2)))),
 //! #     operations: &[],
 //! # };
 //! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };
@@ -36,7 +36,7 @@
 //!     .build()?;
 //!
 //! let quote: Quote = client.quote(&Request::new(&GET_THING));
-//! assert_eq!(quote.source, PriceSource::Unknown);
+//! assert_eq!(quote.source, PriceSource::Learned);
 //! assert_eq!(quote.largest_page, None::<LargestPage>); // of pages only
 //!
 //! client.send::<serde_json::Value>(Request::new(&GET_THING)).await?;
@@ -53,7 +53,7 @@
 //! assert_eq!(client.ledger().usage().spent, "1.5".parse()?);
 //!
 //! // A ledger can be used without a client too.
-//! client.ledger().reserve(Amount::Exactly(Credits::new(8))).await?.refund();
+//! client.ledger().reserve(Credits::new(8)).await?.refund();
 //! # Ok(())
 //! # }
 //! ```
@@ -64,6 +64,7 @@ pub(crate) mod credits;
 mod forecast;
 pub(crate) mod ledger;
 mod lenient;
+pub(crate) mod need;
 pub(crate) mod outcome;
 pub(crate) mod quote;
 pub(crate) mod report;
@@ -71,7 +72,7 @@ pub(crate) mod spend;
 pub(crate) mod unknown_prices;
 
 pub use forecast::Forecast;
-pub use ledger::{Amount, AtRisk, AtRiskId, CallLabel, Reservation, Threshold, Usage};
+pub use ledger::{Asked, AtRisk, AtRiskId, CallLabel, Reservation, Threshold, Usage};
 pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

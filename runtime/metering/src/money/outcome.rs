@@ -59,8 +59,8 @@ pub enum Outcome {
     Rejected,
     /// The service reported this charge.
     Charged(Credits),
-    /// It is unknown whether the call was charged. The value is the reserved price, which is now at risk. It is the maximum charge if the
-    /// price is right. Zero for a free call; `None` for a call of unknown price.
+    /// It is unknown whether the call was charged. The value is its price, or the one that is expected of it, and is now at risk. Zero for a
+    /// free call; `None` if nothing is known of the price.
     Unknown(Option<Credits>),
 }
 

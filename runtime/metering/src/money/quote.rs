@@ -15,6 +15,9 @@ pub struct Quote {
     /// Maximum cost of these calls at the known or [estimated](PriceSource::Learned) price; `None` if the price or the number of calls is
     /// unknown.
     pub at_most: Option<Credits>,
+    /// What one such call has at risk if all its attempts are lost: its price, or what it is [expected](crate::money::UnknownPrices::Learn) to cost. `None`
+    /// if nothing is known.
+    pub at_risk: Option<Credits>,
     /// Where the price comes from.
     pub source: PriceSource,
     /// Cost of the same records in the largest documented pages; `None` for a single call, if no maximum is documented, or if pages are
@@ -44,9 +47,10 @@ pub enum PriceSource {
     Given,
     /// The caller stated it with `assume_price`, as the highest price. No higher one was seen.
     Assumed,
-    /// Estimated from the cost of other calls of the operation: see [`UnknownPrices::Learn`](crate::money::UnknownPrices::Learn).
+    /// Estimated from the cost of other calls, or from the prices in the document: see
+    /// [`UnknownPrices::Learn`](crate::money::UnknownPrices::Learn).
     Learned,
-    /// Unknown price: the call reserves all that is left of the budget.
+    /// None is known: a budget refuses the call.
     Unknown,
 }
 

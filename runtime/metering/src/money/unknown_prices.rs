@@ -5,34 +5,35 @@ use crate::money::credits::Credits;
 /// A larger number is not a size but an identifier.
 const LARGEST_SIZE: u64 = 10_000;
 
-/// Reservation for calls whose price is neither in the document nor was seen for the same `limit` and list parameters.
+/// Reservation for calls whose price is not in the document.
 ///
 /// ```
+/// use metered_client::Credits;
 /// use metered_client::money::UnknownPrices;
 /// use metered_client::prelude::*;
 /// use metered_client::{ApiClient, ClientBuilder};
 ///
-/// fn strict<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
-///     builder.unknown_prices(UnknownPrices::ReserveRest)
+/// fn careful<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
+///     builder.unknown_prices(UnknownPrices::Learn { factor: 10 })
 /// }
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnknownPrices {
-    /// The highest price seen of its operation, times `factor`, and times its size if no call of that size was seen: a `limit` of 100
-    /// reserves ten times what one of 10 cost. Until a price of the operation was seen, and for raw calls and calls with undocumented
-    /// parameters, all that is left. Where less is left than this amount, the call reserves all of that.
+    /// The expected price, times `factor`. A call that is lost has the expected price at risk, without the factor.
     ///
-    /// Calls that cost no more than this amount exceed a limit by one call at most, and by less than the amount. A call that costs more
-    /// exceeds its reservation by the difference; the next ones reserve more.
+    /// The expected price is the one that was seen for the same `limit` and list parameters. Before that, it is the highest price seen of
+    /// the operation, times the size of the call: a `limit` of 100 counts as ten times one of 10. Before any, it is the highest price that
+    /// the document lists for the operation, or else for any operation. If none is listed, it is the highest price seen of any operation,
+    /// and before that a call is refused by a budget.
+    ///
+    /// Where less is left than the estimate, and at least the expected price, the call reserves all of that once nothing else is reserved.
     Learn {
-        /// How many times the highest price, at least 1.
+        /// How many times the expected price, at least 1.
         factor: u32,
     },
-    /// All that is left of the budget and of every budget above it. The call waits until nothing else is reserved there, and other paid calls
-    /// wait until it ends.
-    ReserveRest,
-    /// This much: the highest price of all calls whose price is not in the document. A higher one that was seen counts instead.
+    /// This much: the highest price of all calls whose price is not in the document. A higher one that was seen counts instead. A call that
+    /// is lost has this much at risk until its price is seen, and then that price.
     Assume(Credits),
 }
 
@@ -48,46 +49,43 @@ impl UnknownPrices {
     pub(crate) fn assumed(self) -> Option<Credits> {
         match self {
             Self::Assume(credits) => Some(credits),
-            Self::Learn { .. } | Self::ReserveRest => None,
+            Self::Learn { .. } => None,
         }
     }
 
-    /// Estimates what a call with these arguments costs at most, from the prices that were seen of its operation, each with its arguments, and
-    /// the highest one in the document. `None`: nothing is known.
-    pub(crate) fn estimate<'a>(
-        self,
-        seen: impl Iterator<Item = (&'a str, Credits)>,
-        listed: Option<Credits>,
-        arguments: &str,
-    ) -> Option<Credits> {
-        let Self::Learn { factor } = self else {
-            return None;
-        };
-        let size = size(arguments);
-        let mut highest = Credits::ZERO;
-        // The largest call that was not larger, and what it cost.
-        let mut nearest = (0, Credits::ZERO);
-        for (of, price) in seen {
-            highest = highest.max(price);
-            let of = self::size(of);
-            if of <= size {
-                nearest = nearest.max((of, price));
-            }
+    /// Returns how many times its expected price a call reserves.
+    pub(crate) fn factor(self) -> u32 {
+        match self {
+            Self::Learn { factor } => factor.max(1),
+            Self::Assume(_) => 1,
         }
-        if highest == Credits::ZERO {
-            return None;
-        }
-        let (of, price) = nearest;
-        let scaled = u128::from(price.micros()).saturating_mul(size.into());
-        let scaled = scaled.div_ceil(u128::from(of).max(1));
-        let known = highest.max(listed.unwrap_or_default()).micros();
-        let most = scaled
-            .max(known.into())
-            .saturating_mul(factor.max(1).into());
-        Some(Credits::from_micros(
-            u64::try_from(most).unwrap_or(u64::MAX),
-        ))
     }
+}
+
+/// Returns what a call with these arguments is expected to cost, by the prices that were seen of its operation, each with its arguments, and
+/// the highest one in the document. `None`: nothing is known.
+pub(crate) fn expected<'a>(
+    seen: impl Iterator<Item = (&'a str, Credits)>,
+    listed: Option<Credits>,
+    arguments: &str,
+) -> Option<Credits> {
+    let size = size(arguments);
+    let mut highest = Credits::ZERO;
+    // The largest call that was not larger, and what it cost.
+    let mut nearest = (0, Credits::ZERO);
+    for (of, price) in seen {
+        highest = highest.max(price);
+        let of = self::size(of);
+        if of <= size {
+            nearest = nearest.max((of, price));
+        }
+    }
+    let (of, price) = nearest;
+    let scaled = u128::from(price.micros()).saturating_mul(size.into());
+    let scaled = scaled.div_ceil(u128::from(of).max(1));
+    let scaled = Credits::from_micros(u64::try_from(scaled).unwrap_or(u64::MAX));
+    let known = highest.max(listed.unwrap_or_default());
+    Some(scaled.max(known)).filter(|expected| *expected > Credits::ZERO)
 }
 
 /// Returns how many items a call requests, judging by its arguments: `limit=20` and a list of three are 60.
@@ -124,56 +122,50 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_estimate_is_the_highest_price_times_the_factor_and_grows_with_the_size() {
-        for (seen, listed, arguments, factor, expected) in [
-            // Nothing was seen, whatever the document says.
-            (&[][..], Some(4), "limit=1", 2, None),
-            (&[("limit=1", 0)], None, "limit=1", 2, None),
+    fn the_expected_price_is_the_highest_one_and_grows_with_the_size() {
+        for (seen, listed, arguments, expected) in [
+            (&[][..], None, "limit=1", None),
+            (&[("limit=1", 0)], None, "limit=1", None),
+            // A listed price says nothing of sizes.
+            (&[], Some(4), "limit=100", Some(4)),
             // Neither the smaller call nor the one that is as large is above the highest.
-            (&[("limit=10", 5)], None, "limit=1", 2, Some(10)),
-            (&[("a=x", 3), ("a=y", 5)], None, "a=z", 2, Some(10)),
-            (&[("a=x", 3)], Some(4), "a=z", 3, Some(12)),
+            (&[("limit=10", 5)], None, "limit=1", Some(5)),
+            (&[("a=x", 3), ("a=y", 5)], None, "a=z", Some(5)),
+            (&[("a=x", 3)], Some(4), "a=z", Some(4)),
             // A larger call costs more.
-            (&[("limit=10", 5)], None, "limit=100", 2, Some(100)),
-            (&[("limit=10", 5)], None, "limit=11", 1, Some(6)),
+            (&[("limit=10", 5)], None, "limit=100", Some(50)),
+            (&[("limit=10", 5)], None, "limit=11", Some(6)),
             (
                 &[("limit=1", 5), ("limit=50", 5)],
                 None,
                 "limit=100",
-                2,
-                Some(20),
+                Some(10),
             ),
             (
                 &[("limit=50", 1), ("limit=1", 5)],
                 None,
                 "limit=100",
-                1,
                 Some(5),
             ),
-            (&[("", 5)], None, "ids=a,b,c", 1, Some(15)),
-            (&[("ids=a&ids=b", 4)], None, "ids=a%2Cb%2Cc", 1, Some(6)),
-            (&[("limit=10", 5)], None, "limit=10&ids=a|b", 1, Some(10)),
+            (&[("", 5)], None, "ids=a,b,c", Some(15)),
+            (&[("ids=a&ids=b", 4)], None, "ids=a%2Cb%2Cc", Some(6)),
+            (&[("limit=10", 5)], None, "limit=10&ids=a|b", Some(10)),
             // A number that names something.
-            (&[("id=10001", 5)], None, "id=90001", 2, Some(10)),
-            (&[("limit=1", 5)], None, "limit=1", 0, Some(5)),
+            (&[("id=10001", 5)], None, "id=90001", Some(5)),
             (
                 &[("limit=1", u64::MAX)],
                 None,
                 "limit=10000",
-                u32::MAX,
                 Some(u64::MAX),
             ),
         ] {
+            let of = Credits::from_micros;
             let prices = seen
                 .iter()
-                .map(|(of, price)| (*of, Credits::from_micros(*price)));
-            let learn = UnknownPrices::Learn { factor };
-            let listed = listed.map(Credits::from_micros);
-            let estimate = learn.estimate(prices.clone(), listed, arguments);
-            let case = format!("{seen:?} {listed:?} {arguments} {factor}");
-            assert_eq!(estimate.map(Credits::micros), expected, "{case}");
-            let rest = UnknownPrices::ReserveRest.estimate(prices, listed, arguments);
-            assert_eq!(rest, None, "{case}");
+                .map(|(arguments, price)| (*arguments, of(*price)));
+            let is = super::expected(prices, listed.map(of), arguments);
+            let case = format!("{seen:?} {listed:?} {arguments}");
+            assert_eq!(is.map(Credits::micros), expected, "{case}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use company_intel::error::TransportErrorKind;
-use company_intel::money::{Amount, Usage};
+use company_intel::money::{Asked, Usage};
 use company_intel::prelude::*;
 use company_intel::testing::{Reply, Script};
 use company_intel::{Client, Credits};
@@ -63,7 +63,7 @@ async fn moments() -> Result<Vec<Moment>, Failed> {
     let refused = client.job_posts("example.com").send().await;
     let refused = refused.err().ok_or("the budget is too small")?;
     let budget = refused.budget().ok_or("the budget is too small")?;
-    let Amount::Exactly(price) = budget.asked else {
+    let Asked::Price(price) = budget.asked else {
         return Err("the price is known".into());
     };
     note(

@@ -61,8 +61,8 @@ pub(super) struct Lease {
     pub(super) shares: Shares,
     pub(super) last: Vec<Credits>,
     pub(super) label: Label,
-    /// The line of a call that reserved all that was left.
-    pub(super) line: Option<String>,
+    /// The line of a call of unknown price, and what it has at risk if it is lost.
+    pub(super) open: Option<(Option<String>, Credits)>,
     pub(super) until: Instant,
 }
 
@@ -209,22 +209,29 @@ impl Book {
         Usage { limit, ..sums }
     }
 
-    /// A call of unknown price is at risk for all that it reserved, and for no more than its price once that is known.
+    /// A call of unknown price has its price at risk once that is known.
     pub(super) fn put_at_risk(&mut self, id: ReservationId, mut lease: Lease, is_lapsed: bool) {
         self.take(&lease.shares, |sums| &mut sums.reserved);
-        let price = lease.line.as_ref().and_then(|line| self.prices.get(line));
-        if let Some(price) = price.filter(|price| **price > Credits::ZERO) {
-            lease.shares.cap(*price);
-            lease.line = None;
+        let mut line = None;
+        if let Some((of, at_risk)) = lease.open {
+            let price = self.price(of.as_ref());
+            lease.shares.set(price.unwrap_or(at_risk));
+            line = of.filter(|_| price.is_none());
         }
         self.add(&lease.shares, |sums| &mut sums.at_risk);
         self.count(&lease.shares, 1);
         let risk = Risk {
             reports: lease.reports,
-            line: lease.line,
+            line,
             ..Risk::new(lease.shares, lease.label, is_lapsed, self.clock)
         };
         self.risks.insert(id, risk);
+    }
+
+    /// Returns the price of a line, if the account knows one.
+    pub(super) fn price(&self, line: Option<&String>) -> Option<Credits> {
+        let price = self.prices.get(line?).copied();
+        price.filter(|price| *price > Credits::ZERO)
     }
 
     pub(super) fn take(&mut self, shares: &Shares, field: impl Fn(&mut Usage) -> &mut Credits) {
@@ -275,10 +282,8 @@ impl Risk {
 }
 
 impl Shares {
-    pub(super) fn cap(&mut self, most: Credits) {
-        for amount in &mut self.amounts {
-            *amount = most.min(*amount);
-        }
+    pub(super) fn set(&mut self, all: Credits) {
+        self.amounts.fill(all);
     }
 }
 

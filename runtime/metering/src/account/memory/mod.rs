@@ -60,7 +60,7 @@ impl InProcess {
     /// #     environment: "EXAMPLE",
     /// #     base_url: None,
     /// #     auth: Auth::None,
-    /// #     interceptor: Some(|| metered_client::meter(Some("cost"))),
+    /// #     interceptor: Some(|| metered_client::meter(Some("cost"), None)),
     /// #     operations: &[],
     /// # };
     ///

@@ -75,12 +75,16 @@ impl Book {
             sums.surprises = sums.surprises.saturating_add(report.surprises);
         }
         for risk in &report.risks {
+            let price = self.price(risk.line.as_ref());
             let own = Shares {
                 scopes: Arc::clone(&shares.scopes),
-                amounts: vec![risk.amount; shares.scopes.len()],
+                amounts: vec![price.unwrap_or(risk.amount); shares.scopes.len()],
             };
             self.add(&own, |sums| &mut sums.at_risk);
-            let entry = Risk::new(own, risk.label.clone(), false, self.clock);
+            let entry = Risk {
+                line: risk.line.clone().filter(|_| price.is_none()),
+                ..Risk::new(own, risk.label.clone(), false, self.clock)
+            };
             self.risks.insert(risk.id.clone(), entry);
         }
         let scopes = Arc::clone(&shares.scopes);

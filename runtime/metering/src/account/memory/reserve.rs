@@ -78,9 +78,6 @@ impl Book {
         for (scope, share) in scopes.iter().zip(&shares) {
             let sums = self.sums(scope);
             sums.reserved = plus(sums.reserved, *share);
-            if ask.amount == Draw::AllThatIsLeft {
-                sums.unknown_prices = sums.unknown_prices.saturating_add(1);
-            }
         }
         let until = after(ask.lease);
         let before = self.leases.get(&ask.id);
@@ -97,10 +94,7 @@ impl Book {
             },
             last: shares.clone(),
             label: ask.label.clone(),
-            line: ask
-                .line
-                .clone()
-                .filter(|_| ask.amount == Draw::AllThatIsLeft),
+            open: ask.at_risk.map(|at_risk| (ask.line.clone(), at_risk)),
             until,
         };
         self.leases.insert(ask.id.clone(), kept);
@@ -129,7 +123,6 @@ impl Book {
             Draw::Exactly(Credits::ZERO) => return Ok(vec![Credits::ZERO; ask.scopes.len()]),
             Draw::Exactly(price) => (price, price),
             Draw::Between { least, most } => (least, most),
-            Draw::AllThatIsLeft => (Credits::from_micros(1), Credits::ZERO),
         };
         for (place, scope) in ask.scopes.iter().enumerate() {
             let sums = self.limited(scope);
@@ -140,28 +133,19 @@ impl Book {
                     usage: Usage {
                         calls: 0,
                         surprises: 0,
-                        unknown_prices: 0,
                         ..sums
                     },
                 });
             }
         }
-        let is_all = ask.amount == Draw::AllThatIsLeft;
-        let mut rooms = Vec::new();
         for scope in ask.scopes.iter() {
-            let sums = self.limited(scope);
-            let room = left(&sums, true);
-            let is_alone = !is_all || sums.reserved == Credits::ZERO;
-            if self.queues.is_behind(&ask.id, &scope.to_string()) || least > room || !is_alone {
+            let room = left(&self.limited(scope), true);
+            if self.queues.is_behind(&ask.id, &scope.to_string()) || least > room {
                 return Err(self.wait(ask, &scope.to_string()));
             }
             most = most.min(room);
-            rooms.push(room);
         }
-        Ok(match is_all {
-            true => rooms,
-            false => vec![most; rooms.len()],
-        })
+        Ok(vec![most; ask.scopes.len()])
     }
 
     fn granted(&self, ask: &Ask, shares: Vec<Credits>, now: u64) -> Decision {

@@ -100,14 +100,14 @@ impl Book {
         }
     }
 
-    /// The first price of a line: calls that were lost before are at risk for no more.
+    /// The first price of a line: calls that were lost before have it at risk.
     fn reprice(&mut self, line: &str, price: Credits) {
         let risks = self.risks.iter();
         let lost = risks.filter(|(_, risk)| risk.line.as_deref() == Some(line));
         for id in lost.map(|(id, _)| id.clone()).collect::<Vec<_>>() {
             if let Some(mut risk) = self.risks.remove(&id) {
                 self.take(&risk.shares, |sums| &mut sums.at_risk);
-                risk.shares.cap(price);
+                risk.shares.set(price);
                 risk.line = None;
                 self.add(&risk.shares, |sums| &mut sums.at_risk);
                 self.wake(&risk.shares.scopes);

@@ -1,8 +1,8 @@
 -- What all steps have in common. KEYS[1] is the prefix of all keys of the account; its hash tag keeps them in one slot.
 --
 -- <prefix>limits            hash: path -> limit in millionths of a credit
--- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises, unknown_prices; told:<percent> -> who was told that so much
---                           is used. A scope is a path, or path@period
+-- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises; told:<percent> -> who was told that so much is used. A scope is
+--                           a path, or path@period
 -- <prefix>leases            hash: id -> record of a reservation; <prefix>deadlines sorts the ids by the end of their leases
 -- <prefix>risks             hash: id -> record of a call at risk
 -- <prefix>done:<id>         how a reservation ended, for repetitions of its settlement
@@ -137,17 +137,24 @@ local function end_risk(id)
   redis.call('HDEL', P .. 'unpriced', id)
 end
 
--- A call of unknown price is at risk for all that it reserved, and for no more than its price once that is known.
-local function to_risk(id, record)
-  local price = record.line and num(redis.call('HGET', P .. 'prices', record.line))
-  for i, scope in ipairs(record.scopes) do
-    local share = num(record.shares[i])
-    local risk = (price or 0) > 0 and math.min(share, price) or share
-    move(scope, 'reserved', share, 'at_risk', risk, 1)
-    record.shares[i] = text(risk)
+-- What a lost call of unknown price has at risk: its price once that is known, which corrects `expected`.
+local function priced(id, line, expected)
+  local price = line ~= '' and num(redis.call('HGET', P .. 'prices', line)) or 0
+  if price > 0 then
+    return text(price)
   end
-  if price == 0 then
-    redis.call('HSET', P .. 'unpriced', id, record.line)
+  if line ~= '' then
+    redis.call('HSET', P .. 'unpriced', id, line)
+  end
+  return expected
+end
+
+local function to_risk(id, record)
+  local risk = record.risk and priced(id, record.line, record.risk)
+  for i, scope in ipairs(record.scopes) do
+    local share = record.shares[i]
+    record.shares[i] = risk or share
+    move(scope, 'reserved', num(share), 'at_risk', num(record.shares[i]), 1)
   end
   end_lease(id)
   record.at = stamp

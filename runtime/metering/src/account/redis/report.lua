@@ -1,13 +1,13 @@
 -- id, number of the report, lease, '1' if it is the last, charged, calls, surprises, returned, what calls in flight hold, number
--- of calls at risk; for each of them: id, amount, operation, attempt, request id,
+-- of calls at risk; for each of them: id, amount, line or '', operation, attempt, request id,
 -- idempotency key; then the scopes
 local id, number, charged, returned = ARGV[1], num(ARGV[2]), num(ARGV[5]), num(ARGV[8])
 local open, risks = num(ARGV[9]), num(ARGV[10])
 local scopes, taken = {}, charged + returned
 for i = 0, risks - 1 do
-  taken = taken + num(ARGV[12 + 6 * i])
+  taken = taken + num(ARGV[12 + 7 * i])
 end
-for i = 11 + 6 * risks, #ARGV do
+for i = 11 + 7 * risks, #ARGV do
   scopes[#scopes + 1] = ARGV[i]
 end
 lapse()
@@ -73,15 +73,15 @@ for i, scope in ipairs(record.scopes) do
   add(scope, 'surprises', num(ARGV[7]))
 end
 for i = 0, risks - 1 do
-  local at = 11 + 6 * i
-  local shares = {}
+  local at = 11 + 7 * i
+  local shares, amount = {}, priced(ARGV[at], ARGV[at + 2], ARGV[at + 1])
   for n, scope in ipairs(record.scopes) do
-    shares[n] = ARGV[at + 1]
-    add(scope, 'at_risk', num(ARGV[at + 1]))
+    shares[n] = amount
+    add(scope, 'at_risk', num(amount))
   end
   redis.call('HSET', P .. 'risks', ARGV[at], cjson.encode({
-    scopes = record.scopes, shares = shares, at = stamp, operation = ARGV[at + 2], attempt = ARGV[at + 3], request = ARGV[at + 4],
-    key = ARGV[at + 5],
+    scopes = record.scopes, shares = shares, at = stamp, operation = ARGV[at + 3], attempt = ARGV[at + 4], request = ARGV[at + 5],
+    key = ARGV[at + 6],
   }))
 end
 

@@ -1,9 +1,9 @@
--- id, number of the draw, 'exactly' | 'between' | 'all', most, least, lease, patience, bound of reservations or '', line,
--- operation, attempt, idempotency key or ''; then for each scope: name, from, until
+-- id, number of the draw, 'exactly' | 'between', most, least, lease, patience, bound of reservations or '', line, operation, attempt,
+-- idempotency key or '', what is at risk if its price stays unknown or ''; then for each scope: name, from, until
 local id, draw, kind, most, least = ARGV[1], num(ARGV[2]), ARGV[3], num(ARGV[4]), num(ARGV[5])
 local lease, patience, bound, line = num(ARGV[6]), num(ARGV[7]), ARGV[8], ARGV[9]
 local scopes, limits, is_other_period = {}, {}, false
-for i = 13, #ARGV, 3 do
+for i = 14, #ARGV, 3 do
   scopes[#scopes + 1] = ARGV[i]
   limits[#scopes] = limit(ARGV[i])
   if ARGV[i + 1] ~= '' and (now < num(ARGV[i + 1]) or now >= num(ARGV[i + 2])) then
@@ -104,14 +104,14 @@ else
   end
   for i, scope in ipairs(scopes) do
     local room = math.max(0, unspent[i] - held[i])
-    if is_behind(scope) or least > room or (kind == 'all' and held[i] > 0) then
+    if is_behind(scope) or least > room then
       return wait(scope)
     end
     rooms[i] = room
     most = math.min(most, room)
   end
-  for i, room in ipairs(rooms) do
-    shares[i] = text(kind == 'all' and room or most)
+  for i = 1, #scopes do
+    shares[i] = text(most)
   end
 end
 
@@ -121,10 +121,7 @@ for i, scope in ipairs(scopes) do
     redis.call('HSET', P .. 'scope:' .. scope, 'reserved', sum(held[i], num(shares[i])))
   end
   total[i] = record and text(num(record.shares[i]) + num(shares[i])) or shares[i]
-  if kind == 'all' then
-    add(scope, 'unknown_prices', 1)
-  end
-  local ends = ARGV[13 + 3 * (i - 1) + 2]
+  local ends = ARGV[14 + 3 * (i - 1) + 2]
   if ends ~= '' and num(ends) < MOST - KEPT then
     redis.call('PEXPIREAT', P .. 'scope:' .. scope, text(num(ends) + KEPT))
   end
@@ -136,8 +133,8 @@ end
 if record then
   kept.reports, kept.gap = record.reports, record.gap
 end
-if kind == 'all' and line ~= '' then
-  kept.line = line
+if ARGV[13] ~= '' then
+  kept.line, kept.risk = line, ARGV[13]
 end
 redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
 redis.call('ZADD', P .. 'deadlines', text(now + lease), id)

@@ -43,7 +43,7 @@ if ARGV[10] ~= '' then
   local known = redis.call('HGET', P .. 'prices', ARGV[10])
   if known ~= ARGV[11] and (known or redis.call('HLEN', P .. 'prices') < 1000) then
     redis.call('HSET', P .. 'prices', ARGV[10], ARGV[11])
-    -- The first price of a line: calls that were lost before are at risk for no more.
+    -- The first price of a line: calls that were lost before have it at risk.
     local price = num(ARGV[11])
     local unpriced = num(known) == 0 and price > 0 and redis.call('HGETALL', P .. 'unpriced') or {}
     for i = 1, #unpriced, 2 do
@@ -51,10 +51,9 @@ if ARGV[10] ~= '' then
         redis.call('HDEL', P .. 'unpriced', unpriced[i])
         local record = risk_of(unpriced[i]) or { scopes = {} }
         for n, scope in ipairs(record.scopes) do
-          local share = num(record.shares[n])
-          record.shares[n] = text(math.min(share, price))
-          add(scope, 'at_risk', -share)
-          add(scope, 'at_risk', math.min(share, price))
+          add(scope, 'at_risk', -num(record.shares[n]))
+          add(scope, 'at_risk', price)
+          record.shares[n] = text(price)
         end
         if record.shares then
           redis.call('HSET', P .. 'risks', unpriced[i], cjson.encode(record))

@@ -48,8 +48,6 @@ impl LedgerStore for RedisStore {
             let (kind, most, least) = match ask.amount {
                 Draw::Exactly(price) => ("exactly", price, price),
                 Draw::Between { least, most } => ("between", most, least),
-                // An unknown price needs at least something.
-                Draw::AllThatIsLeft => ("all", Credits::ZERO, Credits::from_micros(1)),
             };
             let bound = ask.max_in_flight.map(|bound| bound.to_string());
             let mut arguments = vec![
@@ -65,6 +63,7 @@ impl LedgerStore for RedisStore {
                 ask.label.operation.clone(),
                 ask.label.attempt.to_string(),
                 ask.label.idempotency_key.clone().unwrap_or_default(),
+                share(ask.at_risk),
             ];
             for scope in ask.scopes.iter() {
                 let window = scope.window.as_ref();
@@ -128,7 +127,8 @@ impl LedgerStore for RedisStore {
                 report.risks.len().to_string(),
             ];
             for risk in &report.risks {
-                arguments.extend([risk.id.to_string(), amount(risk.amount)]);
+                let line = risk.line.clone().unwrap_or_default();
+                arguments.extend([risk.id.to_string(), amount(risk.amount), line]);
                 arguments.extend(labelled(&risk.label));
             }
             arguments.extend(report.scopes.iter().map(Scope::to_string));
@@ -175,7 +175,6 @@ impl LedgerStore for RedisStore {
                 at_risk: lines.credits()?,
                 calls: lines.number()?,
                 surprises: lines.number()?,
-                unknown_prices: lines.number()?,
             };
             Ok(AccountUsage {
                 usage,

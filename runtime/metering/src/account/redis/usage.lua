@@ -6,7 +6,7 @@ if not bounded then
   return { 'gone' }
 end
 local answer = { text(bounded) }
-for _, field in ipairs({ 'spent', 'reserved', 'at_risk', 'calls', 'surprises', 'unknown_prices' }) do
+for _, field in ipairs({ 'spent', 'reserved', 'at_risk', 'calls', 'surprises' }) do
   answer[#answer + 1] = text(get(ARGV[1], field))
 end
 answer[#answer + 1] = text(redis.call('ZCARD', P .. 'deadlines'))

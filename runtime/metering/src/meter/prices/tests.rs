@@ -38,14 +38,16 @@ fn known(book: &PriceBook, request: &Request) -> Option<u64> {
 
 fn nothing_stated() -> StatedPrices {
     StatedPrices {
-        unknown: UnknownPrices::ReserveRest,
+        unknown: UnknownPrices::default(),
         of: HashMap::new(),
+        dearest: None,
     }
 }
 
 fn known_with(book: &PriceBook, request: &Request, stated: &StatedPrices) -> Option<u64> {
     let known = book.known(&Line::of(request), request, stated);
-    known.credits().map(Credits::micros)
+    let is_own = known.source != PriceSource::Learned;
+    known.at_most().filter(|_| is_own).map(Credits::micros)
 }
 
 #[test]
@@ -161,8 +163,9 @@ fn stated(all: Option<u64>, operation: Option<u64>, call: Option<u64>) -> (State
     let stated = StatedPrices {
         unknown: all
             .map(credits)
-            .map_or(UnknownPrices::ReserveRest, UnknownPrices::Assume),
+            .map_or(UnknownPrices::default(), UnknownPrices::Assume),
         of: operation.into_iter().collect(),
+        dearest: None,
     };
     let mut request = with_limit(1);
     own(&mut request).assumed = call.map(credits);
@@ -192,18 +195,20 @@ fn a_price_that_was_seen_never_replaces_a_higher_one_that_the_caller_states() {
         let book = PriceBook::default();
         let (stated, mut request) = stated(all, operation, call);
         let line = Line::of(&request);
-        let five = KnownPrice::Assumed(Credits::from_micros(5));
-        assert_eq!(book.known(&line, &request, &stated), five);
+        let five = |seen| KnownPrice::assumed(Credits::from_micros(5), seen);
+        let of = Credits::from_micros;
+        assert_eq!(book.known(&line, &request, &stated), five(None));
         note(&book, &request, 2);
-        assert_eq!(book.known(&line, &request, &stated), five);
+        // What is reserved stays, and what a lost call has at risk is the price that was seen.
+        assert_eq!(book.known(&line, &request, &stated), five(Some(of(2))));
         // Another process saw it.
         learn(&book, &line, 3);
-        assert_eq!(book.known(&line, &request, &stated), five);
+        assert_eq!(book.known(&line, &request, &stated), five(Some(of(3))));
         learn(&book, &line, 6);
-        let six = KnownPrice::Observed(Credits::from_micros(6));
+        let six = KnownPrice::exactly(PriceSource::Observed, of(6));
         assert_eq!(book.known(&line, &request, &stated), six);
-        own(&mut request).given = Some(Credits::from_micros(3));
-        let given = KnownPrice::Given(Credits::from_micros(3));
+        own(&mut request).given = Some(of(3));
+        let given = KnownPrice::exactly(PriceSource::Given, of(3));
         assert_eq!(book.known(&line, &request, &stated), given);
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use super::account::{Account, Amount, Settlement, Share, Usage, credits};
-use super::error::BudgetError;
+use super::account::{Account, Settlement, Usage, credits};
+use super::error::{Asked, BudgetError};
 use crate::money::credits::Credits;
 
 /// Ids are unique. A child has a higher id than its parent.
@@ -14,48 +14,6 @@ pub(super) struct AccountId(u64);
 impl AccountId {
     /// The id of the root ledger.
     pub(super) const ROOT: Self = Self(0);
-}
-
-/// The amounts of a reservation, in its account and in each ancestor.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Agreed {
-    /// The same amount in all of them.
-    Exactly(Credits),
-    /// The remainder of each.
-    Rest(Vec<(AccountId, Share)>),
-    /// This estimate, or the remainder of those that have less.
-    Part(Credits, Vec<(AccountId, Share)>),
-}
-
-impl Agreed {
-    pub(super) fn share(&self, id: AccountId) -> Share {
-        match self {
-            Self::Exactly(price) => Some(*price),
-            // The shares are sorted by descending id, from the account to the root.
-            Self::Rest(shares) | Self::Part(_, shares) => {
-                let place = shares.binary_search_by(|(of, _)| id.cmp(of)).ok()?;
-                shares.get(place)?.1
-            }
-        }
-    }
-
-    /// Returns the smallest share. A higher charge exceeds the reservation of at least one account. `None` without any limit.
-    pub(super) fn least(&self) -> Share {
-        match self {
-            Self::Exactly(price) => Some(*price),
-            Self::Rest(shares) | Self::Part(_, shares) => {
-                shares.iter().filter_map(|(_, share)| *share).min()
-            }
-        }
-    }
-
-    /// Returns the possible cost of the call, if more than was reserved.
-    pub(super) fn estimate(&self) -> Option<Credits> {
-        match self {
-            Self::Exactly(_) | Self::Rest(_) => None,
-            Self::Part(estimate, _) => Some(*estimate),
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -133,15 +91,20 @@ impl Accounts {
         }
     }
 
-    /// Returns the nearest account whose limit `ask` would exceed even if all reservations were refunded.
-    pub(super) fn refusal(&self, id: AccountId, ask: Amount) -> Option<BudgetError> {
+    /// Returns whether an account or one above it has a limit.
+    pub(super) fn is_limited(&self, id: AccountId) -> bool {
+        self.chain(id).any(|(_, account)| account.room().is_some())
+    }
+
+    /// Returns the nearest account whose limit `price` would exceed even if all reservations were refunded.
+    pub(super) fn refusal(&self, id: AccountId, price: Credits) -> Option<BudgetError> {
         let (levels_up, (_, account)) = self
             .chain(id)
             .enumerate()
-            .find(|(_, (_, account))| !account.fits_at_best(ask.least()))?;
+            .find(|(_, (_, account))| !account.fits_at_best(price))?;
         let usage = account.usage();
         Some(BudgetError {
-            asked: ask,
+            asked: Asked::Price(price),
             limit: usage.limit.unwrap_or_default(),
             spent: usage.spent,
             reserved: usage.reserved,
@@ -151,34 +114,13 @@ impl Accounts {
         })
     }
 
-    /// Reserves `ask`. The caller must have checked that it fits.
-    pub(super) fn reserve(&mut self, id: AccountId, ask: Amount) -> Agreed {
-        let fits = |bound| self.chain(id).all(|(_, of)| of.share(ask) == Some(bound));
-        let agreed = match ask {
-            Amount::Exactly(price) => Agreed::Exactly(price),
-            Amount::UpTo(bound) if fits(bound) => Agreed::Exactly(bound),
-            Amount::UpTo(bound) => Agreed::Part(bound, self.shares(id, ask)),
-            Amount::AllThatIsLeft => Agreed::Rest(self.shares(id, ask)),
-        };
-        self.change_chain(id, |id, account| {
-            let share = agreed.share(id);
-            account.reserve(share);
-            if ask.takes_rest(share) {
-                account.note_unknown_price();
-            }
-        });
-        agreed
+    /// Reserves the price. The caller must have checked that it fits.
+    pub(super) fn reserve(&mut self, id: AccountId, price: Credits) {
+        self.change_chain(id, |_, account| account.reserve(price));
     }
 
-    fn shares(&self, id: AccountId, ask: Amount) -> Vec<(AccountId, Share)> {
-        let chain = self.chain(id);
-        chain.map(|(id, of)| (id, of.share(ask))).collect()
-    }
-
-    pub(super) fn settle(&mut self, id: AccountId, agreed: &Agreed, settlement: Settlement) {
-        self.change_chain(id, |id, account| {
-            account.settle(agreed.share(id), settlement);
-        });
+    pub(super) fn settle(&mut self, id: AccountId, reserved: Credits, settlement: Settlement) {
+        self.change_chain(id, |_, account| account.settle(reserved, settlement));
     }
 
     /// Settles everything at risk in an account: `charged` was charged in total. `risk` is the amount that each related account has at risk
@@ -256,13 +198,13 @@ mod tests {
     #[test]
     fn a_reservation_counts_in_every_account_above_and_in_no_other() {
         let (mut accounts, ids) = family(None, [10, 10, 10]);
-        accounts.reserve(ids[2], Amount::Exactly(of(4)));
+        accounts.reserve(ids[2], of(4));
         assert_eq!(
             ids.map(|id| sums(&accounts, id)[1]),
             [4, 4, 4, 0],
             "reserved"
         );
-        accounts.settle(ids[2], &Agreed::Exactly(of(4)), Settlement::Charge(of(5)));
+        accounts.settle(ids[2], of(4), Settlement::Charge(of(5)));
         assert_eq!(
             ids.map(|id| sums(&accounts, id)),
             [[5, 0, 0, 1], [5, 0, 0, 1], [5, 0, 0, 1], [0; 4]]
@@ -270,72 +212,21 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_left_is_reserved_in_every_account_above() {
-        for (root, limits, used, reserved, least) in [
-            (Some(10), [20, 30, 5], 0, [10, 20, 30, 0], Some(10)),
-            (Some(10), [7, 3, 5], 0, [10, 7, 3, 0], Some(3)),
-            (Some(10), [20, 30, 9], 8, [2, 20, 30, 0], Some(2)),
-            (None, [20, 30, 9], 8, [0, 20, 30, 0], Some(20)),
-        ] {
-            let (mut accounts, ids) = family(root, limits);
-            let spent = accounts.reserve(ids[3], Amount::Exactly(of(used)));
-            accounts.settle(ids[3], &spent, Settlement::Charge(of(used)));
-            let agreed = accounts.reserve(ids[2], Amount::AllThatIsLeft);
-            let case = format!("{root:?} {limits:?} {used}");
-            assert_eq!(agreed.least(), least.map(of), "{case}");
-            assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
-            accounts.settle(ids[2], &agreed, Settlement::Risk);
-            assert_eq!(ids.map(|id| sums(&accounts, id)[2]), reserved, "{case}");
-        }
-        let agreed = Accounts::new(None).reserve(AccountId::ROOT, Amount::AllThatIsLeft);
-        assert_eq!(agreed.least(), None);
-    }
-
-    #[test]
-    fn an_estimate_takes_the_rest_only_where_less_is_left() {
-        for (root, limits, bound, reserved, alone) in [
-            (Some(10), [20, 30, 5], 4, [4, 4, 4, 0], [0, 0, 0, 0]),
-            (Some(10), [3, 30, 5], 4, [4, 3, 4, 0], [0, 1, 0, 0]),
-            (Some(2), [20, 3, 5], 4, [2, 4, 3, 0], [1, 0, 1, 0]),
-            (None, [4, 3, 5], 4, [4, 4, 3, 0], [0, 0, 1, 0]),
-        ] {
-            let (mut accounts, ids) = family(root, limits);
-            let agreed = accounts.reserve(ids[2], Amount::UpTo(of(bound)));
-            let case = format!("{root:?} {limits:?}");
-            assert_eq!(ids.map(|id| sums(&accounts, id)[1]), reserved, "{case}");
-            let unknown = ids.map(|id| accounts.usage(id).unknown_prices);
-            assert_eq!(unknown, alone, "{case}");
-            // A cost above a share is a surprise in that account only.
-            accounts.settle(ids[2], &agreed, Settlement::Charge(of(bound)));
-            assert_eq!(ids.map(|id| sums(&accounts, id)[3]), alone, "{case}");
-        }
-    }
-
-    #[test]
     fn the_nearest_limit_that_cannot_be_met_refuses() {
         let (mut accounts, [_, _, grandchild, sibling]) = family(Some(10), [8, 9, 10]);
-        let refused_at = |accounts: &Accounts, ask| {
+        let refused_at = |accounts: &Accounts, price| {
             accounts
-                .refusal(grandchild, ask)
+                .refusal(grandchild, of(price))
                 .map(|error| (error.levels_up, error.limit.micros()))
         };
-        let exactly = |micros| Amount::Exactly(of(micros));
-        assert_eq!(refused_at(&accounts, exactly(8)), None);
-        assert_eq!(refused_at(&accounts, exactly(9)), Some((1, 8)));
-        assert_eq!(refused_at(&accounts, exactly(10)), Some((0, 9)));
+        assert_eq!(refused_at(&accounts, 8), None);
+        assert_eq!(refused_at(&accounts, 9), Some((1, 8)));
+        assert_eq!(refused_at(&accounts, 10), Some((0, 9)));
 
-        let held = accounts.reserve(sibling, exactly(7));
-        assert_eq!(refused_at(&accounts, exactly(8)), None);
-        accounts.settle(sibling, &held, Settlement::Risk);
-        assert_eq!(refused_at(&accounts, exactly(4)), Some((2, 10)));
-        assert_eq!(refused_at(&accounts, Amount::AllThatIsLeft), None);
-        let rest = accounts.reserve(grandchild, exactly(3));
-        accounts.settle(grandchild, &rest, Settlement::Charge(of(3)));
-        assert_eq!(
-            refused_at(&accounts, Amount::AllThatIsLeft),
-            Some((2, 10)),
-            "nothing is left"
-        );
+        accounts.reserve(sibling, of(7));
+        assert_eq!(refused_at(&accounts, 8), None);
+        accounts.settle(sibling, of(7), Settlement::Risk(of(7)));
+        assert_eq!(refused_at(&accounts, 4), Some((2, 10)));
     }
 
     #[test]
@@ -376,8 +267,8 @@ mod tests {
         ] {
             let (mut accounts, ids) = family(Some(100), [100; 3]);
             for (id, amount) in ids.into_iter().zip([1, 2, 3, 4]) {
-                let agreed = accounts.reserve(id, Amount::Exactly(of(amount)));
-                accounts.settle(id, &agreed, Settlement::Risk);
+                accounts.reserve(id, of(amount));
+                accounts.settle(id, of(amount), Settlement::Risk(of(amount)));
             }
             // Each call counts with the same amount in all ancestors.
             let own = accounts.get(ids[at]).map_or(0, Account::at_risk);
@@ -393,8 +284,8 @@ mod tests {
     #[test]
     fn closing_an_account_leaves_its_share_above() {
         let (mut accounts, [root, child, grandchild, _]) = family(None, [10; 3]);
-        let agreed = accounts.reserve(grandchild, Amount::Exactly(of(2)));
-        accounts.settle(grandchild, &agreed, Settlement::Risk);
+        accounts.reserve(grandchild, of(2));
+        accounts.settle(grandchild, of(2), Settlement::Risk(of(2)));
         accounts.close(grandchild);
         assert_eq!(accounts.usage(grandchild), Usage::default());
         assert_eq!(sums(&accounts, child), [0, 0, 2, 0]);

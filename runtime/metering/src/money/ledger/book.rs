@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::account::{Amount, Settlement, Usage};
-use super::accounts::{AccountId, Accounts, Agreed};
+use super::account::{Settlement, Usage};
+use super::accounts::{AccountId, Accounts};
 use super::error::BudgetError;
 use super::queue::{Queue, Ticket};
 use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks};
@@ -31,7 +31,7 @@ pub(super) struct Decided<W> {
     pub(super) verdict: Verdict,
 }
 
-pub(super) type Verdict = Result<Agreed, BudgetError>;
+pub(super) type Verdict = Result<Credits, BudgetError>;
 
 impl<W> Book<W> {
     pub(super) fn new(limit: Option<Credits>) -> Self {
@@ -67,10 +67,9 @@ impl<W> Book<W> {
         let mut book = Self::new(limit);
         let mut ids = Vec::new();
         for (call, amount) in calls {
-            let ask = Amount::Exactly(amount);
-            let agreed = book.accounts.reserve(AccountId::ROOT, ask);
+            book.accounts.reserve(AccountId::ROOT, amount);
             // The queue is empty.
-            let (id, _) = book.risk(AccountId::ROOT, &agreed, call);
+            let (id, _) = book.risk(AccountId::ROOT, amount, Some(amount), call);
             ids.push(id);
         }
         if let Some(root) = book.accounts.get_mut(AccountId::ROOT) {
@@ -100,22 +99,23 @@ impl<W> Book<W> {
     pub(super) fn ask(
         &mut self,
         account: AccountId,
-        ask: Amount,
+        price: Credits,
         waiter: W,
     ) -> (Ticket, Option<Decided<W>>) {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
         // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
-        let verdict = if ask == Amount::Exactly(Credits::ZERO) {
-            Ok(self.accounts.reserve(account, ask))
-        } else if let Some(refusal) = self.accounts.refusal(account, ask) {
+        let verdict = if price == Credits::ZERO {
+            Ok(price)
+        } else if let Some(refusal) = self.accounts.refusal(account, price) {
             Err(refusal)
-        } else if let Some(at) = self.blocked(ticket, account, ask) {
+        } else if let Some(at) = self.blocked(ticket, account, price) {
             let chain = self.chain(account);
-            self.queue.add(ticket, (account, ask), at, chain, waiter);
+            self.queue.add(ticket, (account, price), at, chain, waiter);
             return (ticket, None);
         } else {
-            Ok(self.accounts.reserve(account, ask))
+            self.accounts.reserve(account, price);
+            Ok(price)
         };
         (ticket, Some(Decided { waiter, verdict }))
     }
@@ -132,29 +132,26 @@ impl<W> Book<W> {
     pub(super) fn settle(
         &mut self,
         account: AccountId,
-        agreed: &Agreed,
+        reserved: Credits,
         settlement: Settlement,
     ) -> Vec<Decided<W>> {
-        self.accounts.settle(account, agreed, settlement);
+        self.accounts.settle(account, reserved, settlement);
         self.decide(account)
     }
 
-    /// Settles a reservation as at risk, and lists the call.
+    /// Settles a reservation as at risk with this amount, and lists the call. `None`: no price is known, and nothing counts.
     pub(super) fn risk(
         &mut self,
         account: AccountId,
-        agreed: &Agreed,
+        reserved: Credits,
+        at_risk: Option<Credits>,
         call: CallLabel,
     ) -> (AtRiskId, Vec<Decided<W>>) {
-        let chain = self.accounts.chain(account);
-        let shares = chain.map(|(id, _)| (id, agreed.share(id))).collect();
+        let chain = self.chain(account);
         let is_open = |id| self.accounts.get(id).is_some();
-        let id = self.risks.add(call, shares, is_open);
-        self.accounts.settle(account, agreed, Settlement::Risk);
-        // A part of the estimate was reserved, and all of it may be charged.
-        if let Some(estimate) = agreed.estimate() {
-            self.correct(id, estimate);
-        }
+        let id = self.risks.add(call, chain, at_risk, is_open);
+        let settlement = Settlement::Risk(at_risk.unwrap_or_default());
+        self.accounts.settle(account, reserved, settlement);
         (id, self.decide(account))
     }
 
@@ -169,10 +166,12 @@ impl<W> Book<W> {
         let risks = calls.filter_map(|id| self.risks.take(*id, account));
         // Each account, its amount at risk for these calls, and whether all their amounts are known.
         let mut sums: BTreeMap<AccountId, (u128, bool)> = BTreeMap::new();
-        for (id, share) in risks.flat_map(|risk| risk.shares) {
-            let (known, is_bound) = sums.entry(id).or_insert((0, true));
-            *known = known.saturating_add(share.unwrap_or_default().micros().into());
-            *is_bound &= share.is_some();
+        for risk in risks {
+            for id in risk.chain {
+                let (known, is_bound) = sums.entry(id).or_insert((0, true));
+                *known = known.saturating_add(risk.amount.unwrap_or_default().micros().into());
+                *is_bound &= risk.amount.is_some();
+            }
         }
         if sums.is_empty() {
             return None;
@@ -194,7 +193,7 @@ impl<W> Book<W> {
         call: &CallLabel,
         most: Option<Credits>,
     ) -> (Vec<AtRiskId>, Vec<Decided<W>>) {
-        let same = self.risks.same_work(AccountId::ROOT, call, most);
+        let same = self.risks.same_work(call, most);
         let decided = self.settle_risks(AccountId::ROOT, &same, Credits::ZERO);
         (same, decided.unwrap_or_default())
     }
@@ -204,21 +203,20 @@ impl<W> Book<W> {
         self.risks.unpriced(operation)
     }
 
-    /// Sets what a call has at risk to this price. It may exceed a limit: then it exceeds what was left when the call was made.
-    pub(super) fn reprice(&mut self, call: AtRiskId, price: Credits) -> Vec<Decided<W>> {
-        let changed = self.correct(call, price);
-        self.decide_all(changed)
+    /// Sets what a call has at risk to this price, which may exceed a limit. `None` if that changes nothing.
+    pub(super) fn reprice(&mut self, call: AtRiskId, price: Credits) -> Option<Vec<Decided<W>>> {
+        let (chain, before) = self.risks.reprice(call, price)?;
+        for id in &chain {
+            if let Some(account) = self.accounts.get_mut(*id) {
+                account.reprice(before.unwrap_or_default(), price);
+            }
+        }
+        Some(self.decide_all(chain))
     }
 
-    fn correct(&mut self, call: AtRiskId, price: Credits) -> Vec<AccountId> {
-        let changed = self.risks.reprice(call, price).into_iter();
-        let ids = changed.map(|(id, before)| {
-            if let Some(account) = self.accounts.get_mut(id) {
-                account.reprice(before, price);
-            }
-            id
-        });
-        ids.collect()
+    /// Returns whether an account or one above it has a limit.
+    pub(super) fn is_limited(&self, account: AccountId) -> bool {
+        self.accounts.is_limited(account)
     }
 
     /// Settles all calls at risk of an account, and returns those that were listed.
@@ -250,10 +248,10 @@ impl<W> Book<W> {
     }
 
     /// Returns the nearest account that has no room for a request, or that serves an earlier waiter first.
-    fn blocked(&self, ticket: Ticket, account: AccountId, ask: Amount) -> Option<AccountId> {
+    fn blocked(&self, ticket: Ticket, account: AccountId, price: Credits) -> Option<AccountId> {
         let mut chain = self.accounts.chain(account);
         chain
-            .find(|(id, account)| self.queue.is_held(*id, ticket) || !account.fits(ask))
+            .find(|(id, account)| self.queue.is_held(*id, ticket) || !account.fits(price))
             .map(|(id, _)| id)
     }
 
@@ -282,15 +280,15 @@ impl<W> Book<W> {
         left: &mut BTreeSet<AccountId>,
         decided: &mut Vec<Decided<W>>,
     ) {
-        while let Some((least, ticket)) = self.queue.neediest(id)
+        while let Some((price, ticket)) = self.queue.neediest(id)
             && let Some(account) = self.accounts.get(id)
-            && !account.fits_at_best(least)
+            && !account.fits_at_best(price)
         {
             let Some((waiting, at)) = self.queue.remove(ticket) else {
                 return;
             };
             left.insert(at);
-            if let Some(refusal) = self.accounts.refusal(waiting.account, waiting.ask) {
+            if let Some(refusal) = self.accounts.refusal(waiting.account, waiting.price) {
                 decided.push(Decided {
                     waiter: waiting.waiter,
                     verdict: Err(refusal),
@@ -306,18 +304,19 @@ impl<W> Book<W> {
         // Children first: a child has a higher id than its parent.
         for id in accounts.into_iter().rev() {
             while let Some(ticket) = self.queue.first(id)
-                && let Some((account, ask)) = self.queue.get(ticket)
+                && let Some((account, price)) = self.queue.get(ticket)
             {
-                match self.blocked(ticket, account, ask) {
+                match self.blocked(ticket, account, price) {
                     Some(at) if at == id => break,
                     Some(at) => self.queue.move_to(ticket, at),
                     None => {
                         let Some((waiting, _)) = self.queue.remove(ticket) else {
                             break;
                         };
+                        self.accounts.reserve(account, price);
                         granted.push(Decided {
                             waiter: waiting.waiter,
-                            verdict: Ok(self.accounts.reserve(account, ask)),
+                            verdict: Ok(price),
                         });
                     }
                 }

@@ -1,23 +1,23 @@
 use std::fmt;
 
-use super::account::Amount;
+use super::account::Usage;
 use crate::money::credits::Credits;
 
 /// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.
 ///
 /// The fields describe the ledger whose limit refused the call; see `levels_up`. To free credits, raise the limit
 /// ([`Ledger::raise`](crate::Ledger::raise)) or settle calls at risk ([`Ledger::settle`](crate::Ledger::settle)). The message contains only
-/// the amounts, because it may be shown to an end user; a scope in [`account`](Self::account) may have the name of a customer.
+/// the amounts and these ways out, because it may be shown to an end user; a scope in [`account`](Self::account) may have the name of a
+/// customer.
 ///
 /// ```
-/// use metered_client::money::Amount;
 /// use metered_client::{Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
 /// let ledger = Ledger::with_budget(Credits::from_micros(2_000_000));
 /// let price = Credits::from_micros(5_000_000);
-/// let error = ledger.reserve(Amount::Exactly(price)).await.unwrap_err();
+/// let error = ledger.reserve(price).await.unwrap_err();
 /// assert_eq!(error.limit, Credits::from_micros(2_000_000));
 /// assert_eq!(
 ///     error.to_string(),
@@ -28,8 +28,8 @@ use crate::money::credits::Credits;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BudgetError {
-    /// The requested amount.
-    pub asked: Amount,
+    /// What the call needs.
+    pub asked: Asked,
     /// The most that may be spent.
     pub limit: Credits,
     /// The charged amount. It exceeds the limit if a call cost more than its reservation.
@@ -45,7 +45,38 @@ pub struct BudgetError {
     pub account: Option<String>,
 }
 
+/// What a refused call needs of a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Asked {
+    /// Its price.
+    Price(Credits),
+    /// At least this much: its price is unknown, and this is the lowest estimate. `assume_price` states another.
+    Estimate(Credits),
+    /// A price. None is known, in the document or from earlier calls: `assume_price` states the highest.
+    Unknown,
+}
+
 impl BudgetError {
+    /// Returns the error of a call without any known price, on a budget with this usage.
+    pub(crate) fn unknown(usage: Usage) -> Self {
+        Self {
+            asked: Asked::Unknown,
+            limit: usage.limit.unwrap_or_default(),
+            spent: usage.spent,
+            reserved: usage.reserved,
+            at_risk: usage.at_risk,
+            levels_up: 0,
+            account: None,
+        }
+    }
+
+    /// Returns the amount that would fit if all calls in flight cost nothing.
+    pub(crate) fn left_at_best(&self) -> Credits {
+        let taken = self.spent.micros().saturating_add(self.at_risk.micros());
+        Credits::from_micros(self.limit.micros().saturating_sub(taken))
+    }
+
     /// Returns the remainder of the limit.
     pub fn left(&self) -> Credits {
         let taken = [self.spent, self.reserved, self.at_risk];
@@ -58,9 +89,18 @@ impl BudgetError {
 impl fmt::Display for BudgetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.asked {
-            Amount::Exactly(price) => write!(f, "the call needs {}", InCredits(price))?,
-            Amount::UpTo(_) | Amount::AllThatIsLeft => {
-                f.write_str("the price of the call is unknown")?;
+            Asked::Price(price) => write!(f, "the call needs {}", InCredits(price))?,
+            Asked::Estimate(least) => {
+                let least = InCredits(least);
+                write!(
+                    f,
+                    "the price of the call is unknown and estimated at {least}"
+                )?;
+            }
+            Asked::Unknown => {
+                return f.write_str(
+                    "no price of the call is known, in the document or from earlier calls, and a budget needs one: `assume_price` states the highest",
+                );
             }
         }
         f.write_str(", but the budget")?;
@@ -78,7 +118,16 @@ impl fmt::Display for BudgetError {
             self.spent,
             self.reserved,
             self.at_risk,
-        )
+        )?;
+        if let Asked::Estimate(_) = self.asked {
+            f.write_str("; `assume_price` states another price")?;
+        }
+        if self.at_risk > Credits::ZERO {
+            f.write_str(
+                "; `settle` frees what was not charged, and `unbilled` names status codes that never are",
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -126,24 +175,29 @@ mod tests {
         };
         for (error, message) in [
             (
-                error(Amount::Exactly(of(4)), 0, 0),
+                error(Asked::Price(of(4)), 0, 0),
                 "the call needs 4 credits, but the budget has 3 of 10 credits left (6 spent, 1 reserved for calls in flight, \
                  0 at risk)",
             ),
             (
-                error(Amount::Exactly(of(1)), 3, 1),
+                error(Asked::Price(of(1)), 3, 1),
                 "the call needs 1 credit, but the budget one level up has 0 of 10 credits left (6 spent, 1 reserved for calls \
-                 in flight, 3 at risk)",
+                 in flight, 3 at risk); `settle` frees what was not charged, and `unbilled` names status codes that never are",
             ),
             (
-                error(Amount::AllThatIsLeft, 9, 2),
-                "the price of the call is unknown, but the budget 2 levels up has 0 of 10 credits \
-                 left (6 spent, 1 reserved for calls in flight, 9 at risk)",
+                error(Asked::Estimate(of(4)), 0, 2),
+                "the price of the call is unknown and estimated at 4 credits, but the budget 2 levels up has 3 of 10 credits \
+                 left (6 spent, 1 reserved for calls in flight, 0 at risk); `assume_price` states another price",
+            ),
+            (
+                error(Asked::Unknown, 0, 0),
+                "no price of the call is known, in the document or from earlier calls, and a budget needs one: `assume_price` states \
+                 the highest",
             ),
             (
                 BudgetError {
                     account: Some("research/acme".to_owned()),
-                    ..error(Amount::Exactly(of(4)), 0, 0)
+                    ..error(Asked::Price(of(4)), 0, 0)
                 },
                 "the call needs 4 credits, but the budget of the account has 3 of 10 credits left (6 spent, 1 reserved for calls in \
                  flight, 0 at risk)",
@@ -151,7 +205,7 @@ mod tests {
             (
                 BudgetError {
                     account: Some("research".to_owned()),
-                    ..error(Amount::Exactly(of(4)), 0, 1)
+                    ..error(Asked::Price(of(4)), 0, 1)
                 },
                 "the call needs 4 credits, but the budget of the account one level up has 3 of 10 credits left (6 spent, 1 reserved for \
                  calls in flight, 0 at risk)",

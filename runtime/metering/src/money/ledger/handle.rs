@@ -3,9 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::account::{Amount, Usage};
-#[cfg(test)]
-use super::accounts::AccountId;
+use super::account::Usage;
 use super::book::Book;
 use super::error::BudgetError;
 use super::node::{Node, Waiter};
@@ -13,22 +11,20 @@ use super::node::{Node, Waiter};
 use super::record::Recorder;
 use super::record::Unrecorded;
 use super::reservation::Reservation;
+use super::risks::{AtRisk, AtRiskId};
 #[cfg(feature = "journal")]
 use super::risks::CallLabel;
-use super::risks::{AtRisk, AtRiskId};
 use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
+use crate::money::need::Need;
 
 /// A budget of credits that calls draw on, and the record of what they cost. Clones are the same ledger.
 ///
-/// Before a call its price is reserved, and after it the reservation is settled. A reservation never makes spent + reserved + at risk
-/// exceed the limit. Only a charge above its reservation can, and a lost call whose estimate was reserved in part. A call of unknown price
-/// reserves the whole remaining budget, here and in every parent, or an [estimate](Amount::UpTo). While the rest of a ledger is reserved, its
-/// other paid calls wait.
+/// Before a call its price is reserved, here and in every parent, and after it the reservation is settled. A reservation never makes spent +
+/// reserved + at risk exceed the limit. Only a charge above its reservation can, and a lost call whose price is seen later and is higher.
 ///
 /// ```
 /// use metered_client::error::BudgetError;
-/// use metered_client::money::Amount;
 /// use metered_client::{Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -36,12 +32,12 @@ use crate::money::credits::Credits;
 /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
 /// let ledger = Ledger::with_budget(credits(10));
 ///
-/// let reservation = ledger.reserve(Amount::Exactly(credits(4))).await?;
+/// let reservation = ledger.reserve(credits(4)).await?;
 /// assert_eq!(ledger.usage().reserved, credits(4));
 /// reservation.charged(credits(3));
 /// assert_eq!(ledger.usage().spent, credits(3));
 ///
-/// assert!(ledger.reserve(Amount::Exactly(credits(8))).await.is_err());
+/// assert!(ledger.reserve(credits(8)).await.is_err());
 /// # Ok(())
 /// # }
 /// ```
@@ -96,7 +92,6 @@ impl Ledger {
     ///
     /// ```
     /// use metered_client::error::BudgetError;
-    /// use metered_client::money::Amount;
     /// use metered_client::{Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
@@ -105,10 +100,10 @@ impl Ledger {
     /// let all = Ledger::with_budget(credits(10));
     /// let batch = all.scoped(credits(4));
     ///
-    /// batch.reserve(Amount::Exactly(credits(3))).await?.charged(credits(3));
+    /// batch.reserve(credits(3)).await?.charged(credits(3));
     /// assert_eq!(all.usage().spent, credits(3));
     ///
-    /// let error = batch.reserve(Amount::Exactly(credits(2))).await.unwrap_err();
+    /// let error = batch.reserve(credits(2)).await.unwrap_err();
     /// assert_eq!(error.limit, credits(4));
     /// assert_eq!(error.levels_up, 0);
     /// # Ok(())
@@ -121,17 +116,12 @@ impl Ledger {
         }
     }
 
-    #[cfg(test)]
-    pub(super) fn account(&self) -> AccountId {
-        self.node.account()
-    }
-
     /// Returns the current usage.
     pub fn usage(&self) -> Usage {
         self.node.usage()
     }
 
-    /// Sets credits aside for one call.
+    /// Sets the price of one call aside. A price of zero is granted immediately, even if the budget is overdrawn.
     ///
     /// If the credits fit only after refunds of calls in flight, this waits until one of these calls is settled. Waiting calls are served
     /// in the order of their first poll. A later, smaller request does not overtake. Dropping the future gives up its place. Do not await
@@ -140,8 +130,27 @@ impl Ledger {
     /// # Errors
     ///
     /// [`BudgetError`] as soon as the credits would not fit even if all calls in flight cost nothing.
-    pub async fn reserve(&self, ask: Amount) -> Result<Reservation, BudgetError> {
-        self.node.reserve(ask).await.map(Reservation::new)
+    pub async fn reserve(&self, price: Credits) -> Result<Reservation, BudgetError> {
+        self.node.reserve(price).await.map(Reservation::new)
+    }
+
+    /// Reserves what a call needs.
+    pub(crate) async fn reserve_need(&self, need: Need) -> Result<Reservation, BudgetError> {
+        let mut price = need.reserved;
+        loop {
+            match self.reserve(price).await {
+                Ok(mut reservation) => {
+                    reservation.if_lost(need.at_risk);
+                    return Ok(reservation);
+                }
+                Err(error) => price = need.less(price, error)?,
+            }
+        }
+    }
+
+    /// Returns whether this ledger or one above it has a limit.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.node.is_limited()
     }
 
     /// Returns the calls at risk of this ledger and its scopes, oldest first.
@@ -150,14 +159,13 @@ impl Ledger {
     ///
     /// ```
     /// use metered_client::error::BudgetError;
-    /// use metered_client::money::Amount;
     /// use metered_client::{Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
     /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
     /// let ledger = Ledger::with_budget(credits(10));
-    /// ledger.reserve(Amount::Exactly(credits(4))).await?.at_risk();
+    /// ledger.reserve(credits(4)).await?.at_risk();
     ///
     /// for call in ledger.at_risk() {
     ///     println!("{}: {:?}", call.call, call.amount);
@@ -223,7 +231,7 @@ impl Ledger {
         self.node.unpriced(operation)
     }
 
-    /// Sets what a call has at risk to this price, in each ledger that has reserved something for it.
+    /// Sets what a call has at risk to this price.
     pub(crate) fn reprice(&self, call: AtRiskId, price: Credits) {
         self.node.reprice(call, price);
     }
@@ -265,7 +273,6 @@ impl Ledger {
     ///
     /// ```
     /// use metered_client::error::BudgetError;
-    /// use metered_client::money::Amount;
     /// use metered_client::{Credits, Ledger};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
@@ -273,7 +280,7 @@ impl Ledger {
     /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
     /// let ledger = Ledger::with_budget(credits(10));
     /// for _ in 0..2 {
-    ///     ledger.reserve(Amount::Exactly(credits(4))).await?.at_risk();
+    ///     ledger.reserve(credits(4)).await?.at_risk();
     /// }
     /// ledger.reconcile(credits(4));
     /// assert_eq!(ledger.usage().spent, credits(4));

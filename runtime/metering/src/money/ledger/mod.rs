@@ -26,8 +26,8 @@ mod threshold;
 #[cfg(test)]
 mod tests;
 
-pub use account::{Amount, Usage};
-pub use error::BudgetError;
+pub use account::Usage;
+pub use error::{Asked, BudgetError};
 pub use handle::Ledger;
 pub(crate) use node::Lost;
 pub(crate) use record::Unrecorded;

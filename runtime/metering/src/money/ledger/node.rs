@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::account::{Amount, Settlement, Usage};
-use super::accounts::{AccountId, Agreed};
+use super::account::{Settlement, Usage};
+use super::accounts::AccountId;
 use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
@@ -67,11 +67,6 @@ impl Node {
         }
     }
 
-    #[cfg(test)]
-    pub(super) fn account(&self) -> AccountId {
-        self.account
-    }
-
     pub(super) fn usage(&self) -> Usage {
         self.tree.lock().usage(self.account)
     }
@@ -110,6 +105,11 @@ impl Node {
         recorder.map_or(Ok(()), |recorder| recorder.check())
     }
 
+    /// Returns whether this ledger or one above it has a limit.
+    pub(super) fn is_limited(&self) -> bool {
+        self.tree.lock().is_limited(self.account)
+    }
+
     /// Returns the calls at risk of all ledgers with the same root.
     pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
         self.tree.lock().unpriced(operation)
@@ -121,7 +121,9 @@ impl Node {
     }
 
     pub(super) fn reprice(&self, call: AtRiskId, price: Credits) {
-        let decided = self.tree.lock().reprice(call, price);
+        let Some(decided) = self.tree.lock().reprice(call, price) else {
+            return;
+        };
         tell(decided);
         self.tree.record(|| Entry::Repriced(call, price));
         self.tree.look();
@@ -160,10 +162,10 @@ impl Node {
     }
 
     /// Waits until the amount fits, and reserves it.
-    pub(super) async fn reserve(self: &Arc<Self>, ask: Amount) -> Verdict {
+    pub(super) async fn reserve(self: &Arc<Self>, price: Credits) -> Verdict {
         loop {
             let (sender, verdict) = oneshot::channel();
-            let _place = self.ask(ask, sender);
+            let _place = self.ask(price, sender);
             if let Ok(verdict) = verdict.await {
                 return verdict;
             }
@@ -171,47 +173,51 @@ impl Node {
         }
     }
 
-    fn ask<'a>(self: &'a Arc<Self>, ask: Amount, verdict: oneshot::Sender<Verdict>) -> Place<'a> {
+    fn ask<'a>(
+        self: &'a Arc<Self>,
+        price: Credits,
+        verdict: oneshot::Sender<Verdict>,
+    ) -> Place<'a> {
         let waiter = Waiter {
             node: Arc::clone(self),
             verdict,
         };
-        let (ticket, decided) = self.tree.lock().ask(self.account, ask, waiter);
+        let (ticket, decided) = self.tree.lock().ask(self.account, price, waiter);
         let place = Place { node: self, ticket };
         tell(decided);
         place
     }
 
-    fn settle(&self, agreed: &Agreed, settlement: Settlement, call: &CallLabel, noted: Noted) {
+    fn settle(&self, grant: &Grant, settlement: Settlement) {
         let charged = match settlement {
             Settlement::Charge(charged) => Some(charged),
-            Settlement::Refund | Settlement::Risk => None,
+            Settlement::Refund | Settlement::Risk(_) => None,
         };
         if charged > Some(Credits::ZERO) {
-            self.replace(call, None);
+            self.replace(&grant.call, None);
         }
-        let decided = self.tree.lock().settle(self.account, agreed, settlement);
+        let mut book = self.tree.lock();
+        let decided = book.settle(self.account, grant.amount, settlement);
+        drop(book);
         tell(decided);
-        match (charged, noted) {
+        match (charged, grant.noted()) {
             (Some(Credits::ZERO), Noted::Free) => {}
-            (Some(charged), _) => {
-                let sent = noted.sent(call, agreed);
-                self.tree.record(|| Entry::Charged(sent, charged));
-            }
+            (Some(charged), _) => self.tree.record(|| Entry::Charged(grant.sent(), charged)),
             (None, Noted::Number(number)) => self.tree.record(|| Entry::Refunded(number)),
             (None, _) => {}
         }
         self.tree.look();
     }
 
-    fn risk(&self, agreed: &Agreed, call: CallLabel, noted: Noted, is_recorded: bool) -> AtRiskId {
-        self.replace(&call, Some(at_risk(agreed).unwrap_or_default()));
-        let label = self.tree.recorder.get().map(|_| call.clone());
-        let (id, decided) = self.tree.lock().risk(self.account, agreed, call);
+    fn risk(&self, grant: &Grant, is_recorded: bool) -> AtRiskId {
+        self.replace(&grant.call, Some(grant.at_risk.unwrap_or_default()));
+        let call = grant.call.clone();
+        let mut book = self.tree.lock();
+        let (id, decided) = book.risk(self.account, grant.amount, grant.at_risk, call);
+        drop(book);
         tell(decided);
-        if let Some(call) = label.filter(|_| is_recorded) {
-            let sent = noted.sent(&call, agreed);
-            self.tree.record(|| Entry::AtRisk(sent, id));
+        if is_recorded {
+            self.tree.record(|| Entry::AtRisk(grant.sent(), id));
         }
         self.tree.look();
         id
@@ -286,11 +292,6 @@ impl Drop for Place<'_> {
     }
 }
 
-/// The amount that an attempt has at risk in the ledger at the root if it is lost.
-fn at_risk(agreed: &Agreed) -> Option<Credits> {
-    agreed.estimate().or(agreed.share(AccountId::ROOT))
-}
-
 /// How an attempt was recorded before it was sent.
 #[derive(Debug, Clone, Copy)]
 enum Noted {
@@ -302,24 +303,12 @@ enum Noted {
     Number(u64),
 }
 
-impl Noted {
-    fn sent<'a>(self, call: &'a CallLabel, agreed: &Agreed) -> Sent<'a> {
-        let number = match self {
-            Self::Number(number) => Some(number),
-            Self::Not | Self::Free => None,
-        };
-        Sent {
-            number,
-            call,
-            reserved: at_risk(agreed),
-        }
-    }
-}
-
-/// The amounts granted to one call, in its account and in all above it.
+/// The amount granted to one call, in its account and in all above it.
 pub(super) struct Grant {
     node: Arc<Node>,
-    agreed: Agreed,
+    amount: Credits,
+    /// What is at risk if the call is lost.
+    pub(super) at_risk: Option<Credits>,
     stage: Stage,
     call: CallLabel,
     noted: OnceLock<Noted>,
@@ -337,10 +326,11 @@ pub(super) enum Stage {
 }
 
 impl Grant {
-    fn new(node: Arc<Node>, agreed: Agreed) -> Self {
+    fn new(node: Arc<Node>, amount: Credits) -> Self {
         Self {
             node,
-            agreed,
+            amount,
+            at_risk: Some(amount),
             stage: Stage::Held,
             call: CallLabel::default(),
             noted: OnceLock::new(),
@@ -348,8 +338,8 @@ impl Grant {
         }
     }
 
-    pub(super) fn agreed(&self) -> &Agreed {
-        &self.agreed
+    pub(super) fn amount(&self) -> Credits {
+        self.amount
     }
 
     pub(super) fn stage(&self) -> Stage {
@@ -365,7 +355,7 @@ impl Grant {
             if is_free {
                 return Noted::Free;
             }
-            let number = recorder.sent(&self.call, at_risk(&self.agreed));
+            let number = recorder.sent(self.sent());
             number.map_or(Noted::Not, Noted::Number)
         });
         !matches!(noted, Noted::Not)
@@ -373,6 +363,19 @@ impl Grant {
 
     fn noted(&self) -> Noted {
         self.noted.get().copied().unwrap_or(Noted::Not)
+    }
+
+    fn sent(&self) -> Sent<'_> {
+        let number = match self.noted() {
+            Noted::Number(number) => Some(number),
+            Noted::Not | Noted::Free => None,
+        };
+        Sent {
+            number,
+            call: &self.call,
+            reserved: self.amount,
+            at_risk: self.at_risk,
+        }
     }
 
     pub(super) fn hand_over(&mut self) {
@@ -390,9 +393,7 @@ impl Grant {
 
     pub(super) fn settle(mut self, settlement: Settlement) {
         self.stage = Stage::Settled;
-        let noted = self.noted();
-        self.node
-            .settle(&self.agreed, settlement, &self.call, noted);
+        self.node.settle(&self, settlement);
     }
 
     pub(super) fn at_risk(mut self) -> AtRiskId {
@@ -400,21 +401,15 @@ impl Grant {
         self.risk(true)
     }
 
-    fn risk(&mut self, is_recorded: bool) -> AtRiskId {
-        let call = std::mem::take(&mut self.call);
-        self.node
-            .risk(&self.agreed, call, self.noted(), is_recorded)
+    fn risk(&self, is_recorded: bool) -> AtRiskId {
+        self.node.risk(self, is_recorded)
     }
 }
 
 impl Drop for Grant {
     fn drop(&mut self) {
         match self.stage {
-            Stage::Held => {
-                let noted = self.noted();
-                self.node
-                    .settle(&self.agreed, Settlement::Refund, &self.call, noted);
-            }
+            Stage::Held => self.node.settle(self, Settlement::Refund),
             Stage::HandedOver => {
                 let is_free = matches!(self.noted(), Noted::Free);
                 let call = self.risk(!is_free);
@@ -433,7 +428,7 @@ fn tell(decided: impl IntoIterator<Item = Decided<Waiter>>) {
         .into_iter()
         .map(|decided| {
             let Waiter { node, verdict } = decided.waiter;
-            let grant = decided.verdict.map(|agreed| Grant::new(node, agreed));
+            let grant = decided.verdict.map(|amount| Grant::new(node, amount));
             (verdict, grant)
         })
         .collect();

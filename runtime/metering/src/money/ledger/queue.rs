@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::account::Amount;
 use super::accounts::AccountId;
 use crate::money::credits::Credits;
 
@@ -20,7 +19,7 @@ pub(super) struct Queue<W> {
 pub(super) struct Waiting<W> {
     /// The account that the request draws on.
     pub(super) account: AccountId,
-    pub(super) ask: Amount,
+    pub(super) price: Credits,
     pub(super) waiter: W,
     /// The account that has no room, or that serves an earlier waiter first.
     at: AccountId,
@@ -33,7 +32,7 @@ pub(super) struct Waiting<W> {
 struct Line {
     /// The waiters at this account.
     here: BTreeSet<Ticket>,
-    /// The minimum that each waiter of this account and its descendants needs. Used to find waiters that can never be served.
+    /// The price of each waiter of this account and its descendants. Used to find waiters that can never be served.
     needs: BTreeSet<(Credits, Ticket)>,
 }
 
@@ -61,27 +60,27 @@ impl<W> Queue<W> {
         self.accounts.get(&at)?.here.first().copied()
     }
 
-    pub(super) fn get(&self, ticket: Ticket) -> Option<(AccountId, Amount)> {
+    pub(super) fn get(&self, ticket: Ticket) -> Option<(AccountId, Credits)> {
         let waiting = self.waiting.get(&ticket)?;
-        Some((waiting.account, waiting.ask))
+        Some((waiting.account, waiting.price))
     }
 
     pub(super) fn add(
         &mut self,
         ticket: Ticket,
-        (account, ask): (AccountId, Amount),
+        (account, price): (AccountId, Credits),
         at: AccountId,
         chain: Vec<AccountId>,
         waiter: W,
     ) {
         for id in &chain {
             let line = self.accounts.entry(*id).or_default();
-            line.needs.insert((ask.least(), ticket));
+            line.needs.insert((price, ticket));
         }
         self.accounts.entry(at).or_default().here.insert(ticket);
         let waiting = Waiting {
             account,
-            ask,
+            price,
             waiter,
             at,
             chain,
@@ -104,10 +103,9 @@ impl<W> Queue<W> {
     /// Removes a waiter, and returns it with the account it waited for.
     pub(super) fn remove(&mut self, ticket: Ticket) -> Option<(Waiting<W>, AccountId)> {
         let waiting = self.waiting.remove(&ticket)?;
-        let least = waiting.ask.least();
         for id in &waiting.chain {
             if let Some(line) = self.accounts.get_mut(id) {
-                line.needs.remove(&(least, ticket));
+                line.needs.remove(&(waiting.price, ticket));
                 line.here.remove(&ticket);
                 if line.needs.is_empty() {
                     self.accounts.remove(id);
@@ -118,7 +116,7 @@ impl<W> Queue<W> {
         Some((waiting, at))
     }
 
-    /// Returns the waiter with the largest minimum need.
+    /// Returns the waiter with the highest price.
     pub(super) fn neediest(&self, of: AccountId) -> Option<(Credits, Ticket)> {
         self.accounts.get(&of)?.needs.last().copied()
     }

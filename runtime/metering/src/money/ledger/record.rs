@@ -8,7 +8,7 @@ use crate::money::credits::Credits;
 /// Why no attempt can be recorded.
 pub(crate) type Unrecorded = Box<dyn Error + Send + Sync>;
 
-/// An attempt that ends.
+/// An attempt, before it is sent or when it ends.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(
     not(feature = "journal"),
@@ -18,8 +18,9 @@ pub(crate) struct Sent<'a> {
     /// The number that [`Recorder::sent`] returned; `None` if the attempt was not recorded before it was sent.
     pub(crate) number: Option<u64>,
     pub(crate) call: &'a CallLabel,
-    /// The amount that was reserved for it, or its estimate.
-    pub(crate) reserved: Option<Credits>,
+    pub(crate) reserved: Credits,
+    /// The amount at risk if nothing more is known of it; `None`: any amount.
+    pub(crate) at_risk: Option<Credits>,
 }
 
 /// The end of an attempt, or a later change of its cost.
@@ -48,9 +49,8 @@ pub(crate) trait Recorder: Send + Sync {
     /// Returns why no further attempt can be recorded.
     fn check(&self) -> Result<(), Unrecorded>;
 
-    /// Records an attempt before it is sent. `at_risk`: the amount at risk if nothing more is recorded of it. Returns its number; `None` if it
-    /// cannot be recorded.
-    fn sent(&self, call: &CallLabel, at_risk: Option<Credits>) -> Option<u64>;
+    /// Records an attempt before it is sent. Returns its number; `None` if it cannot be recorded.
+    fn sent(&self, attempt: Sent<'_>) -> Option<u64>;
 
     /// Records a change of an attempt.
     fn record(&self, entry: Entry<'_>);

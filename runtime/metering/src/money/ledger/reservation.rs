@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::account::{Settlement, is_surprise};
+use super::account::Settlement;
 use super::node::{Grant, Lost};
 use super::risks::AtRiskId;
 use crate::money::credits::Credits;
@@ -13,7 +13,6 @@ use crate::money::credits::Credits;
 ///
 /// ```
 /// use metered_client::error::BudgetError;
-/// use metered_client::money::Amount;
 /// use metered_client::{Credits, Ledger};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -21,14 +20,14 @@ use crate::money::credits::Credits;
 /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
 /// let ledger = Ledger::with_budget(credits(10));
 ///
-/// let mut reservation = ledger.reserve(Amount::Exactly(credits(3))).await?;
+/// let mut reservation = ledger.reserve(credits(3)).await?;
 /// reservation.hand_over();
 /// // The request goes out here, and the response says what it cost.
 /// let surprise = reservation.charged(credits(2));
 /// assert!(!surprise);
 /// assert_eq!(ledger.usage().spent, credits(2));
 ///
-/// let mut reservation = ledger.reserve(Amount::Exactly(credits(3))).await?;
+/// let mut reservation = ledger.reserve(credits(3)).await?;
 /// reservation.hand_over();
 /// drop(reservation);
 /// assert_eq!(ledger.usage().at_risk, credits(3));
@@ -43,11 +42,14 @@ impl Reservation {
         Self(grant)
     }
 
-    /// Returns the reserved amount; `None` for an unknown price without any limit.
-    ///
-    /// The ledger and each parent reserve their own share for an unknown price, and for an estimate without room: this is the smallest.
-    pub fn amount(&self) -> Option<Credits> {
-        self.0.agreed().least()
+    /// Returns the reserved amount.
+    pub fn amount(&self) -> Credits {
+        self.0.amount()
+    }
+
+    /// Sets what is at risk if the call is lost, in place of the reserved amount. `None`: no price is known.
+    pub(crate) fn if_lost(&mut self, at_risk: Option<Credits>) {
+        self.0.at_risk = at_risk;
     }
 
     /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). Attempts are numbered from 1.
@@ -82,12 +84,6 @@ impl Reservation {
         self.0.call().request_id = id;
     }
 
-    /// Returns the amount that one ledger reserved for it.
-    #[cfg(test)]
-    pub(super) fn share(&self, of: &super::Ledger) -> Option<Credits> {
-        self.0.agreed().share(of.account())
-    }
-
     /// Marks the request as handed to the transport. If the reservation is dropped from now on, it becomes at risk.
     pub fn hand_over(&mut self) {
         self.0.hand_over();
@@ -99,10 +95,8 @@ impl Reservation {
     }
 
     /// Settles the reservation with the charge, even if it exceeds the reserved amount. Returns `true` in this case (a surprise).
-    ///
-    /// Returns `false` for an unknown price without any limit.
     pub fn charged(self, credits: Credits) -> bool {
-        let surprise = is_surprise(self.0.agreed().least(), credits);
+        let surprise = credits > self.0.amount();
         self.0.settle(Settlement::Charge(credits));
         surprise
     }
@@ -112,7 +106,7 @@ impl Reservation {
         self.0.settle(Settlement::Refund);
     }
 
-    /// Marks the amount as at risk: the charge is unknown. It counts against the limit until it is settled or reconciled.
+    /// Marks the price as at risk: the charge is unknown. It counts against the limit until it is settled or reconciled.
     pub fn at_risk(self) -> AtRiskId {
         self.0.at_risk()
     }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use super::account::Share;
 use super::accounts::AccountId;
 use crate::money::credits::Credits;
 
@@ -32,7 +31,7 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 pub struct AtRisk {
     /// The id to pass to [`Ledger::settle`](crate::Ledger::settle).
     pub id: AtRiskId,
-    /// The amount that the ledger reserved for it. `None` for a call of unknown price in a ledger without a limit.
+    /// What the call may have cost: its price; of a call of unknown price, the price that was expected. `None` if nothing was known.
     pub amount: Option<Credits>,
     /// When the outcome became unknown.
     pub at: SystemTime,
@@ -85,13 +84,21 @@ pub(super) struct Risk {
     at: SystemTime,
     call: CallLabel,
     /// From the account that was asked up to the root.
-    pub(super) shares: Vec<(AccountId, Share)>,
+    pub(super) chain: Vec<AccountId>,
+    /// The amount in each of them. `None`: no price was known.
+    pub(super) amount: Option<Credits>,
 }
 
 impl Risk {
-    fn share(&self, of: AccountId) -> Option<Share> {
-        let place = self.shares.binary_search_by(|(id, _)| of.cmp(id)).ok()?;
-        self.shares.get(place).map(|(_, share)| *share)
+    fn is_of(&self, account: AccountId) -> bool {
+        self.chain.binary_search_by(|id| account.cmp(id)).is_ok()
+    }
+
+    fn add_to(&self, sums: &mut Sums) {
+        for id in &self.chain {
+            let sum = sums.entry(*id).or_default();
+            *sum = sum.saturating_add(self.amount.unwrap_or_default().micros().into());
+        }
     }
 
     fn is_same_work(&self, call: &CallLabel) -> bool {
@@ -106,7 +113,8 @@ impl Risks {
     pub(super) fn add(
         &mut self,
         call: CallLabel,
-        shares: Vec<(AccountId, Share)>,
+        chain: Vec<AccountId>,
+        amount: Option<Credits>,
         is_open: impl Fn(AccountId) -> bool,
     ) -> AtRiskId {
         let id = AtRiskId(NEXT.fetch_add(1, Ordering::Relaxed));
@@ -114,7 +122,7 @@ impl Risks {
             && let Some(oldest) = self.entries.pop_front()
         {
             let mut sums = Sums::new();
-            add_shares(&mut sums, &oldest.shares);
+            oldest.add_to(&mut sums);
             sums.retain(|id, _| is_open(*id));
             self.keep(sums);
         }
@@ -122,18 +130,18 @@ impl Risks {
             id,
             at: SystemTime::now(),
             call,
-            shares,
+            chain,
+            amount,
         });
         id
     }
 
     /// Returns the listed calls at risk of one account.
     pub(super) fn of(&self, account: AccountId) -> Vec<AtRisk> {
-        let entries = self.entries.iter();
-        let own = entries.filter_map(|risk| Some((risk, risk.share(account)?)));
-        own.map(|(risk, amount)| AtRisk {
+        let own = self.entries.iter().filter(|risk| risk.is_of(account));
+        own.map(|risk| AtRisk {
             id: risk.id,
-            amount,
+            amount: risk.amount,
             at: risk.at,
             call: risk.call.clone(),
         })
@@ -150,35 +158,26 @@ impl Risks {
             .collect()
     }
 
-    /// Returns the calls with the operation, the input and the idempotency key of this one, and at most this much at risk in an account.
-    pub(super) fn same_work(
-        &self,
-        account: AccountId,
-        call: &CallLabel,
-        most: Option<Credits>,
-    ) -> Vec<AtRiskId> {
+    /// Returns the calls with the operation, the input and the idempotency key of this one, and at most this much at risk.
+    pub(super) fn same_work(&self, call: &CallLabel, most: Option<Credits>) -> Vec<AtRiskId> {
         if call.idempotency_key.is_none() {
             return Vec::new();
         }
         let same = self.entries.iter().filter(|risk| risk.is_same_work(call));
-        let within = same.filter(|risk| {
-            let share = risk.share(account);
-            share.is_some_and(|share| most.is_none_or(|most| share.unwrap_or_default() <= most))
-        });
+        let within = same.filter(|risk| most.is_none_or(|most| risk.amount.unwrap_or_default() <= most));
         within.map(|risk| risk.id).collect()
     }
 
-    /// Sets the shares of an entry to this price. Returns the old shares, for each account.
-    pub(super) fn reprice(&mut self, id: AtRiskId, price: Credits) -> Vec<(AccountId, Credits)> {
-        let place = self.entries.binary_search_by_key(&id, |risk| risk.id).ok();
-        let risk = place.and_then(|place| self.entries.get_mut(place));
-        let shares = risk.into_iter().flat_map(|risk| &mut risk.shares);
-        // Where nothing was reserved, nothing is at risk.
-        let before = shares.filter_map(|(account, share)| {
-            let before = std::mem::replace(share.as_mut()?, price);
-            Some((*account, before))
-        });
-        before.collect()
+    /// Sets the amount of an entry. Returns its accounts and the amount before, unless it is the same.
+    pub(super) fn reprice(
+        &mut self,
+        id: AtRiskId,
+        price: Credits,
+    ) -> Option<(Vec<AccountId>, Option<Credits>)> {
+        let place = self.entries.binary_search_by_key(&id, |risk| risk.id);
+        let risk = self.entries.get_mut(place.ok()?)?;
+        let before = risk.amount.replace(price);
+        (before != Some(price)).then(|| (risk.chain.clone(), before))
     }
 
     /// Takes an entry off the list, if this account has it.
@@ -187,7 +186,9 @@ impl Risks {
             .entries
             .binary_search_by_key(&id, |risk| risk.id)
             .ok()?;
-        self.entries.get(place)?.share(account)?;
+        if !self.entries.get(place)?.is_of(account) {
+            return None;
+        }
         self.entries.remove(place)
     }
 
@@ -199,9 +200,9 @@ impl Risks {
         let mut sums = Sums::new();
         let mut calls = Vec::new();
         self.entries.retain(|risk| {
-            let is_own = risk.share(account).is_some();
+            let is_own = risk.is_of(account);
             if is_own {
-                add_shares(&mut sums, &risk.shares);
+                risk.add_to(&mut sums);
                 calls.push(risk.id);
             }
             !is_own
@@ -236,12 +237,5 @@ fn add(sums: &mut Sums, more: &Sums) {
     for (id, amount) in more {
         let sum = sums.entry(*id).or_default();
         *sum = sum.saturating_add(*amount);
-    }
-}
-
-fn add_shares(sums: &mut Sums, shares: &[(AccountId, Share)]) {
-    for (id, share) in shares {
-        let sum = sums.entry(*id).or_default();
-        *sum = sum.saturating_add(share.unwrap_or_default().micros().into());
     }
 }

@@ -141,7 +141,9 @@ async fn an_undocumented_parameter_makes_the_price_unknown_and_a_header_does_not
     assert_eq!(known.at_most, Some(credits("2")));
     let call = || client.things().extra_query("deep", true);
     let quote = call().quote();
-    assert_eq!((quote.source, quote.at_most), (PriceSource::Unknown, None));
+    // Four times the documented price of the operation.
+    let eight = (PriceSource::Learned, Some(credits("8")));
+    assert_eq!((quote.source, quote.at_most), eight);
     let given = call().price(credits("7")).quote();
     assert_eq!(
         (given.source, given.at_most),
@@ -153,13 +155,13 @@ async fn an_undocumented_parameter_makes_the_price_unknown_and_a_header_does_not
     // Its cost says nothing about calls without the parameter.
     call().send().await.unwrap();
     assert_eq!(client.things().quote().at_most, Some(credits("2")));
-    assert_eq!(call().quote().source, PriceSource::Unknown);
+    assert_eq!(call().quote().source, PriceSource::Learned);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_with_an_undocumented_parameter_reserves_all_that_is_left_and_is_not_free() {
+async fn a_call_with_an_undocumented_parameter_has_the_dearest_price_at_risk_and_is_not_free() {
     let lost = || Reply::fails(TransportErrorKind::Timeout);
-    for (price, attempts, at_risk) in [(None, 1, "10"), (Some("3"), 1, "3"), (Some("0"), 1, "0")] {
+    for (price, attempts, at_risk) in [(None, 1, "3"), (Some("3"), 1, "3"), (Some("0"), 1, "0")] {
         let script = Script::new([lost(), lost(), lost()]);
         let builder: ClientBuilder = ClientBuilder::new(&API, "https://example.com");
         let builder = builder.api_key(KEY).budget(credits("10"));

@@ -71,7 +71,7 @@ async fn a_member_without_a_place_makes_the_reply_fail() {
 #[tokio::test]
 async fn an_assertion_on_spend_fails_with_what_was_spent() {
     let ledger = Ledger::with_budget(credits("9"));
-    let reserve = || ledger.reserve(metered_client::money::Amount::Exactly(credits("3")));
+    let reserve = || ledger.reserve(credits("3"));
     let message = |check: fn(&Ledger)| {
         let ledger = ledger.clone();
         let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&ledger)));

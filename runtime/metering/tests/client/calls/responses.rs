@@ -1,6 +1,6 @@
 //! How a response is classified, by its status code first and its body second, and what each outcome keeps and says.
 
-use crate::support::api::{API, KEY, LIST, Log, client, responding};
+use crate::support::api::{API, DEAREST, KEY, LIST, Log, client, responding};
 use metered_client::error::{TransportError, TransportErrorKind};
 use metered_client::prelude::*;
 use metered_client::request::Request;
@@ -193,7 +193,7 @@ async fn a_report_in_a_body_that_is_no_json_is_at_risk_and_neither_repeated_nor_
             assert!(outcome.may_have_been_charged(), "{status} {body}");
             assert_eq!(log.take().len(), 1, "{status} {body}");
             let usage = client.ledger().usage();
-            assert_eq!(usage.at_risk.to_string(), "5", "{status} {body}");
+            assert_eq!(usage.at_risk, DEAREST, "{status} {body}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Responses, outcomes and budgets that were kept, and go on in another run.
 
-use metered_client::money::{Amount, Usage};
+use metered_client::money::Usage;
 use metered_client::prelude::*;
 use metered_client::testing::{Reply, Script};
 use metered_client::{Credits, Error, Ledger, Outcome, Records, Response};
@@ -62,7 +62,7 @@ fn rejects_survive_a_body_that_is_written_and_read() {
 async fn a_ledger_goes_on_after_a_restart_with_all_that_may_have_been_charged() {
     let ledger = Ledger::with_budget(credits("10"));
     let reserve = async |amount: &str| {
-        let amount = Amount::Exactly(credits(amount));
+        let amount = credits(amount);
         ledger.reserve(amount).await.unwrap()
     };
     reserve("1").await.charged(credits("2"));
@@ -79,14 +79,9 @@ async fn a_ledger_goes_on_after_a_restart_with_all_that_may_have_been_charged() 
         (resumed.limit, resumed.calls, resumed.surprises),
         (Some(credits("20")), 2, 1)
     );
-    let too_much = Amount::Exactly(credits("14.000001"));
+    let too_much = credits("14.000001");
     ledger.reserve(too_much).await.unwrap_err();
-    drop(
-        ledger
-            .reserve(Amount::Exactly(credits("14")))
-            .await
-            .unwrap(),
-    );
+    drop(ledger.reserve(credits("14")).await.unwrap());
 
     let open = ledger.at_risk();
     assert_eq!((open.len(), open[0].amount), (1, Some(credits("4"))));
@@ -98,7 +93,7 @@ async fn a_ledger_goes_on_after_a_restart_with_all_that_may_have_been_charged() 
 async fn a_ledger_that_goes_on_can_be_reconciled_and_may_be_overdrawn() {
     let usage: Usage = serde_json::from_str(r#"{"spent": 12, "at_risk": 1}"#).unwrap();
     let ledger = Ledger::resume(credits("10"), &usage);
-    ledger.reserve(Amount::AllThatIsLeft).await.unwrap_err();
+    ledger.reserve(credits("0.000001")).await.unwrap_err();
     ledger.reconcile(credits("0"));
     assert_eq!(
         books(&ledger),

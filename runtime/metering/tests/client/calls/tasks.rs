@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use metered_client::document::Operation;
 use metered_client::error::{TransportErrorKind, WaitingCause};
-use metered_client::money::Amount;
 use metered_client::request::Request;
 use metered_client::testing::{self, Reply};
 use metered_client::{
@@ -283,7 +282,7 @@ fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
     // It waits for the budget.
     let script = Script::of([]);
     let client = script.builder().budget(credits("3")).build().unwrap();
-    let mut held = Box::pin(client.ledger().reserve(Amount::Exactly(credits("2"))));
+    let mut held = Box::pin(client.ledger().reserve(credits("2")));
     let held = held.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     let error = outlives_its_runtime(&client, &PAID);
     assert!(matches!(error, Error::Configuration(_)), "{error:?}");

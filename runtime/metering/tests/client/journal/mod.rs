@@ -13,7 +13,7 @@ use metered_client::error::TransportErrorKind;
 use metered_client::journal::{Called, Journal, JournalError, Run, Wanted};
 use metered_client::prelude::*;
 use metered_client::{Credits, Response};
-use things_client::operations::{FreeThings, Things};
+use things_client::operations::{FreeThings, Things, UnpricedThings};
 use things_client::types::Page;
 use tokio::time::timeout;
 
@@ -72,6 +72,30 @@ async fn a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once() {
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].body.things.len(), 3);
     assert_eq!(service.asked().len(), 1);
+}
+
+/// A call of unknown price is lost in one run, and the next run sees the price. The third has what is at risk then.
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_of_unknown_price_has_the_price_at_risk_that_a_later_run_sees() {
+    let path = path("unpriced");
+    let seen = r#"{"cost": 1, "offset": 0, "total": 1, "things": [0]}"#;
+    let seen = Body(200, seen.to_owned());
+    let service = Service::of([Fails(TransportErrorKind::Timeout), seen]);
+    for (input, at_risk) in [("a", "2"), ("b", "1"), ("b", "1")] {
+        let journal = Journal::open(&path, "things").unwrap();
+        let ledger = journal.ledger(credits("100"));
+        let client = service.builder().ledger(ledger.clone()).build().unwrap();
+        let keep = |_: Response<Page>| Ok::<(), Infallible>(());
+        let call = client.unpriced_things();
+        let called = journal.call(input, call, UnpricedThings::send, keep).await;
+        assert_eq!(matches!(called, Ok(Called::Failed(_))), input == "a");
+        assert_eq!(ledger.usage().at_risk, credits(at_risk));
+        let [listed] = &ledger.at_risk()[..] else {
+            panic!("one call is at risk")
+        };
+        assert_eq!(listed.amount, Some(credits(at_risk)));
+        assert_ne!(listed.call.operation, "earlier calls");
+    }
 }
 
 #[tokio::test(start_paused = true)]

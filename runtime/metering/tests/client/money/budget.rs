@@ -3,7 +3,6 @@
 use metered_client::prelude::*;
 use std::time::Duration;
 
-use metered_client::money::Amount;
 use metered_client::request::{CallOptions, Request};
 use metered_client::{Credits, Error, Ledger, Outcome, RetryPolicy};
 
@@ -46,7 +45,7 @@ async fn a_budget_without_room_sends_nothing() {
     assert_eq!(
         error.to_string(),
         "paid (GET /paid) was not sent again: the call needs 2 credits, but the budget has 1 of 3 credits left (0 spent, 0 reserved \
-         for calls in flight, 2 at risk)"
+         for calls in flight, 2 at risk); `settle` frees what was not charged, and `unbilled` names status codes that never are"
     );
 }
 
@@ -144,11 +143,7 @@ async fn clients_with_places_of_their_own_share_a_ledger() {
 async fn a_reservation_that_somebody_else_holds_delays_a_call_and_no_longer_than_its_deadline() {
     let script = Script::of([]);
     let client = script.builder().budget(credits("2")).build().unwrap();
-    let held = client
-        .ledger()
-        .reserve(Amount::Exactly(credits("1")))
-        .await
-        .unwrap();
+    let held = client.ledger().reserve(credits("1")).await.unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!(client.ledger().usage().reserved, credits("1"));
@@ -187,7 +182,7 @@ async fn a_call_that_the_budget_holds_back_after_attempts_that_cost_nothing_was_
         .unwrap();
     let calling = start(&client, &PAID).await;
     // Another call takes the budget during the pause.
-    let ask = Amount::Exactly(credits("2"));
+    let ask = credits("2");
     client
         .ledger()
         .reserve(ask)

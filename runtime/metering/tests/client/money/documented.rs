@@ -310,7 +310,7 @@ async fn the_limits_of_the_guarantee_have_the_numbers_and_defaults_of_the_code()
             again.join(", ")
         ),
         format!(
-            "`{:?}`, the default | {factor} × the highest price",
+            "`{:?}`, the default | {factor} × the expected price",
             UnknownPrices::default()
         ),
         format!(

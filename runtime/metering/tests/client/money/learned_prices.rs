@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use metered_client::account::{Account, InProcess};
-use metered_client::document::{Operation, Tariff};
-use metered_client::money::{PriceSource, SeenPrice, UnknownPrices};
+use metered_client::document::{Api, Operation, Tariff};
+use metered_client::money::{Asked, PriceSource, SeenPrice, UnknownPrices};
 use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::testing;
@@ -44,13 +44,13 @@ async fn send(client: &Client, name: &str) -> Credits {
     client.ledger().usage().spent
 }
 
-/// Returns the seconds that fifty calls of one second take, each with another name.
-async fn fifty(unknown: UnknownPrices) -> u64 {
+/// Fifty calls of one second, each with another name.
+#[tokio::test(start_paused = true)]
+async fn calls_of_unknown_price_run_at_the_same_time() {
     let one = After(1, Box::new(DONE));
     let script = Script::of(vec![one; 50]);
     let builder = script.builder().budget(credits("2000"));
-    let builder = builder.max_in_flight(50).unknown_prices(unknown);
-    let client = builder.build().unwrap();
+    let client = builder.max_in_flight(50).build().unwrap();
     let begin = Instant::now();
     let calls: Vec<_> = (0..50)
         .map(|nth| {
@@ -62,13 +62,7 @@ async fn fifty(unknown: UnknownPrices) -> u64 {
         call.await.unwrap();
     }
     assert_eq!(client.ledger().usage().spent, credits("100"));
-    begin.elapsed().as_secs()
-}
-
-#[tokio::test(start_paused = true)]
-async fn calls_of_unknown_price_run_at_the_same_time_once_one_has_shown_a_price() {
-    assert_eq!(fifty(UnknownPrices::ReserveRest).await, 50);
-    assert_eq!(fifty(UnknownPrices::default()).await, 2);
+    assert_eq!(begin.elapsed().as_secs(), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -81,7 +75,8 @@ async fn an_estimate_is_exceeded_once_and_raised_by_that() {
         let quote = client.quote(&named(name));
         (quote.source, quote.at_most)
     };
-    assert_eq!(quoted("a"), (PriceSource::Unknown, None));
+    // Three times the dearest price in the document.
+    assert_eq!(quoted("a"), (PriceSource::Learned, Some(credits("9"))));
     send(&client, "a").await;
     assert_eq!(quoted("b"), (PriceSource::Learned, Some(credits("3"))));
     assert_eq!(quoted("a"), (PriceSource::Observed, Some(credits("1"))));
@@ -94,70 +89,141 @@ async fn an_estimate_is_exceeded_once_and_raised_by_that() {
     running.abort();
 }
 
-/// Each budget is what is left of it when the estimate is 8.
+/// Two credits are expected, and the estimate is 8.
 #[tokio::test(start_paused = true)]
-async fn less_than_the_estimate_is_reserved_where_less_is_left() {
-    let eight = credits("8");
-    for (budget, reserved) in [
-        ("2.000001", "0.000001"),
-        ("9", "7"),
-        ("10", "8"),
-        ("99", "8"),
-    ] {
+async fn less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than_is_expected() {
+    for (budget, reserved) in [("4", "2"), ("9", "7"), ("10", "8"), ("99", "8")] {
         let script = Script::of([DONE, After(9, Box::new(Responds(404, None, "")))]);
-        let client = script.builder().budget(credits(budget)).build().unwrap();
+        let builder = script.builder().budget(credits("99"));
+        let client = builder.build().unwrap();
+        let scope = client.scoped(credits(budget));
         send(&client, "a").await;
-        let running = start_request(&client, named("b")).await;
-        assert_eq!(client.ledger().usage().reserved, credits(reserved));
+        let held = scope.ledger().reserve(credits("2")).await.unwrap();
+        held.charged(credits("2"));
+        let running = start_request(&scope, named("b")).await;
+        assert_eq!(scope.ledger().usage().reserved, credits(reserved));
         let error = running.await.unwrap().unwrap_err();
-        // If it is lost, it may have cost the estimate.
-        assert_eq!(error.outcome(), Outcome::Unknown(Some(eight)), "{budget}");
-        assert_eq!(client.ledger().usage().at_risk, eight);
+        // If it is lost, what was expected is at risk.
+        let two = credits("2");
+        assert_eq!(error.outcome(), Outcome::Unknown(Some(two)), "{budget}");
+        assert_eq!(scope.ledger().usage().at_risk, two);
     }
     let script = Script::of([DONE]);
-    let client = script.builder().budget(credits("2")).build().unwrap();
+    let client = script.builder().budget(credits("3.9")).build().unwrap();
     send(&client, "a").await;
     let refused = client.send::<Value>(named("b")).await.unwrap_err();
-    assert!(refused.budget().is_some());
+    let refused = refused.budget().unwrap();
+    assert_eq!(refused.asked, Asked::Estimate(credits("2")));
+    assert!(refused.to_string().contains("`assume_price`"), "{refused}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_lost_before_a_price_was_known_is_worth_that_price_once_it_is() {
-    for (name, unknown, at_risk) in [
-        // The same call, an estimate of another one, and no estimate.
-        ("a", UnknownPrices::default(), "2"),
-        ("b", UnknownPrices::default(), "8"),
-        ("b", UnknownPrices::ReserveRest, "20"),
+async fn a_lost_call_has_its_expected_price_at_risk_and_then_the_one_that_is_seen() {
+    let assumed = UnknownPrices::Assume(credits("7"));
+    for (name, unknown, before, after) in [
+        // The same call, and another one: the price of that is expected.
+        ("a", UnknownPrices::default(), "3", "2"),
+        ("b", UnknownPrices::default(), "3", "2"),
+        ("a", assumed, "7", "2"),
+        ("b", assumed, "7", "7"),
     ] {
         for is_dropped in [false, true] {
             let lost = match is_dropped {
                 true => Hangs,
-                false => Responds(500, None, ""),
+                false => Responds(404, None, ""),
             };
-            let script = Script::of([lost, DONE]);
-            let builder = script.builder().budget(credits("20"));
+            let script = Script::of([lost, DONE, Responds(500, None, "")]);
+            let builder = script.builder().budget(credits("100"));
             let client = builder.unknown_prices(unknown).build().unwrap();
-            let scope = client.scoped(credits("20"));
+            let scope = client.scoped(credits("90"));
             let running = start_request(&scope, named("a")).await;
             match is_dropped {
                 true => running.abort(),
                 false => assert!(running.await.unwrap().is_err()),
             }
             tokio::time::sleep(Duration::from_secs(1)).await;
-            assert_eq!(client.ledger().usage().at_risk, credits("20"));
-            client.ledger().raise(credits("20"));
+            assert_eq!(client.ledger().usage().at_risk, credits(before));
+            // The next call is possible, and shows a price.
             send(&client, name).await;
-            let after = (credits("2"), Credits::ZERO, credits(at_risk));
-            assert_eq!(books(client.ledger()), after, "{name} {unknown:?}");
-            assert_eq!(scope.ledger().usage().at_risk, credits(at_risk));
+            let sums = (credits("2"), Credits::ZERO, credits(after));
+            assert_eq!(books(client.ledger()), sums, "{name} {unknown:?}");
+            assert_eq!(scope.ledger().usage().at_risk, credits(after));
+            // So is what is lost from then on.
+            client.send::<Value>(named(name)).await.unwrap_err();
             let listed = client.ledger().at_risk();
-            assert_eq!(listed[0].amount, Some(credits(at_risk)));
+            assert_eq!(listed[1].amount, Some(credits("2")), "{name} {unknown:?}");
             // The provider's account says what it cost.
             assert!(scope.ledger().settle(listed[0].id, credits("3")));
-            let settled = (credits("5"), Credits::ZERO, Credits::ZERO);
+            let settled = (credits("5"), Credits::ZERO, credits("2"));
             assert_eq!(books(client.ledger()), settled);
         }
     }
+}
+
+/// Two calls are in flight when the first one shows its price, and the other is dropped after that.
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_dropped_after_its_price_was_seen_has_that_at_risk() {
+    let script = Script::of([After(5, Box::new(DONE)), Hangs]);
+    let client = script.builder().budget(credits("100")).build().unwrap();
+    let first = start_request(&client, named("a")).await;
+    let second = start_request(&client, named("a")).await;
+    assert_eq!(client.ledger().usage().reserved, credits("24"));
+    first.await.unwrap().unwrap();
+    second.abort();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let sums = (credits("2"), Credits::ZERO, credits("2"));
+    assert_eq!(books(client.ledger()), sums);
+}
+
+/// A line that was seen once bounds no less than one that was never seen: its calls cost 1, and then 4 each.
+#[tokio::test(start_paused = true)]
+async fn a_price_that_was_seen_once_is_reserved_with_the_factor() {
+    let dear = After(1, Box::new(costs(r#"{"cost": 4}"#)));
+    let script = Script::of([costs(r#"{"cost": 1}"#)].into_iter().chain(vec![dear; 19]));
+    let builder = script.builder().budget(credits("20")).max_in_flight(19);
+    let client = builder.build().unwrap();
+    send(&client, "a").await;
+    let calls = (0..19).map(|_| {
+        let client = client.clone();
+        tokio::spawn(async move { client.send::<Value>(named("a")).await })
+    });
+    for call in calls.collect::<Vec<_>>() {
+        drop(call.await.unwrap());
+    }
+    assert_eq!(client.ledger().usage().spent, credits("17"));
+}
+
+/// An API whose document has no price.
+#[tokio::test(start_paused = true)]
+async fn a_budget_asks_for_a_price_where_none_is_known() {
+    static UNPRICED: Api = Api {
+        interceptor: Some(|| metered_client::meter(Some("cost"), None)),
+        ..API
+    };
+    let reply = || testing::Reply::new(200, r#"{"cost": 2}"#);
+    let lost = || testing::Reply::new(404, "");
+    let builder = |replies: Vec<testing::Reply>| -> ClientBuilder {
+        let builder = ClientBuilder::new(&UNPRICED, "https://example.com").api_key(KEY);
+        builder.transport(testing::Script::new(replies))
+    };
+    let client = builder(vec![]).budget(credits("100")).build().unwrap();
+    let refused = client.send::<Value>(named("a")).await.unwrap_err();
+    assert_eq!(refused.budget().unwrap().asked, Asked::Unknown);
+    assert!(refused.to_string().contains("`assume_price`"), "{refused}");
+    // A stated price is enough, and a lost call leaves room for the next.
+    let stated = builder(vec![lost(), reply()]).assume_price(credits("9"));
+    let client = stated.budget(credits("100")).build().unwrap();
+    client.send::<Value>(named("a")).await.unwrap_err();
+    send(&client, "a").await;
+    let sums = (credits("2"), Credits::ZERO, credits("2"));
+    assert_eq!(books(client.ledger()), sums);
+    // Without a limit nothing is refused, and what was lost is worth the price that is seen.
+    let client = builder(vec![lost(), reply()]).build().unwrap();
+    let error = client.send::<Value>(named("a")).await.unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Unknown(None));
+    assert_eq!(client.ledger().at_risk()[0].amount, None);
+    send(&client, "a").await;
+    assert_eq!(books(client.ledger()), sums);
 }
 
 #[tokio::test(start_paused = true)]

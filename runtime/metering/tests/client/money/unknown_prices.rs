@@ -50,20 +50,20 @@ async fn two_hundred(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failure_stops_everything_on_a_budget_unless_the_caller_says_what_it_can_cost() {
+async fn a_failure_puts_the_price_of_one_call_at_risk_and_stops_nothing() {
     let nothing = |builder| builder;
-    let all_at_risk = (1, 199, Credits::ZERO, credits("50"));
-    assert_eq!(two_hundred(nothing, None).await, all_at_risk);
+    // Two credits a call, and two at risk for the one: the price of the others.
+    let one_at_risk = (25, 175, credits("48"), credits("2"));
+    assert_eq!(two_hundred(nothing, None).await, one_at_risk);
 
     let unbilled = |builder: ClientBuilder| builder.unbilled([StatusCode::NOT_FOUND]);
     let all_spent = (26, 174, credits("50"), Credits::ZERO);
     assert_eq!(two_hundred(unbilled, None).await, all_spent);
 
     let assumed = |builder: ClientBuilder| builder.assume_price(credits("3"));
-    // Two credits a call, and three at risk for the one.
-    let (sent, refused, spent, at_risk) = two_hundred(assumed, None).await;
-    assert_eq!((sent, refused), (24, 176));
-    assert_eq!((spent, at_risk), (credits("46"), credits("3")));
+    // A stated price is never reserved in part.
+    let assumed_and_seen = (24, 176, credits("46"), credits("2"));
+    assert_eq!(two_hundred(assumed, None).await, assumed_and_seen);
 
     let given = (25, 175, credits("48"), credits("2"));
     assert_eq!(two_hundred(nothing, Some("2")).await, given);
@@ -167,10 +167,11 @@ async fn settling_and_raising_let_those_go_who_wait() {
     let lost = After(10, Box::new(Responds(500, None, "")));
     for is_raised in [false, true] {
         let script = Script::of([lost.clone(), DONE]);
-        let client = script.builder().budget(credits("10")).build().unwrap();
+        let builder = script.builder().budget(credits("10"));
+        let client = builder.assume_price(credits("9")).build().unwrap();
         let first = start(&client, &UNKNOWN).await;
         let error = first.await.unwrap().unwrap_err();
-        assert_eq!(error.outcome(), Outcome::Unknown(None));
+        assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("9"))));
         assert!(
             call(&client, &PAID)
                 .await
@@ -186,37 +187,12 @@ async fn settling_and_raising_let_those_go_who_wait() {
     let script = Script::of([Responds(200, None, "{}"), DONE]);
     let client = script.builder().budget(credits("10")).build().unwrap();
     let response = call(&client, &UNKNOWN).await.unwrap();
-    assert_eq!(client.ledger().usage().at_risk, credits("10"));
+    assert_eq!(client.ledger().usage().at_risk, credits("3"));
     assert!(response.meta.settle(credits("1")));
     assert_eq!(
         books(client.ledger()),
         (credits("1"), Credits::ZERO, Credits::ZERO)
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn scopes_share_what_their_parent_has_left() {
-    // Ten credits, and every response costs five.
-    for scopes in [vec!["1"; 8], vec!["0.000001"; 100]] {
-        let five = After(1, Box::new(Responds(200, None, r#"{"cost": 5}"#)));
-        let script = Script::of(vec![five; scopes.len()]);
-        let client = script.builder().budget(credits("10")).build().unwrap();
-        let mut calls = Vec::new();
-        for (nth, scope) in scopes.iter().enumerate() {
-            // No price is learned: each call has another argument.
-            let mut request = Request::new(&SIZED);
-            request.query("size", &nth);
-            let client = client.scoped(credits(scope));
-            calls.push(tokio::spawn(
-                async move { client.send::<Value>(request).await },
-            ));
-        }
-        for call in calls {
-            drop(call.await.unwrap());
-        }
-        assert_eq!(script.attempts(), 2);
-        assert_eq!(client.ledger().usage().spent, credits("10"));
-    }
 }
 
 static SIZED: Operation = Operation {
@@ -232,7 +208,7 @@ static SIZED: Operation = Operation {
 };
 
 #[tokio::test(start_paused = true)]
-async fn a_price_that_was_seen_for_a_small_page_says_nothing_of_a_large_one() {
+async fn a_large_page_is_expected_to_cost_more_than_a_small_one() {
     let sized = |size: u64| {
         let mut request = Request::new(&SIZED);
         request.query("size", &size);
@@ -253,16 +229,12 @@ async fn a_price_that_was_seen_for_a_small_page_says_nothing_of_a_large_one() {
     for call in calls {
         drop(call.await.unwrap());
     }
-    // The one call that shows the price, and none after it.
+    // A hundred credits are expected: nothing is sent.
     assert_eq!(
         (script.attempts(), client.ledger().usage().spent),
-        (2, credits("101"))
+        (1, credits("1"))
     );
-    let seen: Vec<_> = client.prices();
-    let seen = seen
-        .iter()
-        .map(|price| (price.arguments.as_str(), price.credits));
-    assert!(seen.eq([("size=1", credits("1")), ("size=100", credits("100"))]));
+    assert_eq!(client.prices()[0].arguments, "size=1");
     client.forget_prices();
     assert!(client.prices().is_empty());
 }

@@ -4,7 +4,6 @@ use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::error::TransportErrorKind;
-use metered_client::money::Amount;
 use metered_client::testing::{self, Reply};
 use metered_client::{Client, ClientBuilder, Credits, Error, Outcome};
 use tokio::time::Instant;
@@ -267,11 +266,7 @@ async fn who_waits_for_a_place_or_for_the_budget_waits_until_the_deadline() {
 async fn a_turn_that_is_noticed_after_the_deadline_comes_too_late() {
     let script = Script::of([]);
     let client = script.builder().budget(credits("2")).build().unwrap();
-    let held = client
-        .ledger()
-        .reserve(Amount::Exactly(credits("2")))
-        .await
-        .unwrap();
+    let held = client.ledger().reserve(credits("2")).await.unwrap();
     let waiting = start(&client, &PAID).await;
     held.refund();
     // As when a laptop sleeps.

@@ -3,11 +3,12 @@
 
 use metered_client::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use metered_client::account::{Account, InProcess};
-use metered_client::document::{Operation, Tariff};
+use metered_client::document::{Api, Operation, Tariff};
 use metered_client::error::TransportError;
 use metered_client::money::UnknownPrices;
 use metered_client::request::Request;
@@ -29,8 +30,13 @@ const CALLS: u64 = 6;
 /// The highest and the lowest cost of one call, in micros.
 const DEAREST: u64 = 5_000_000;
 const CHEAPEST: u64 = 500_000;
-/// The highest price that a caller may state.
+/// The highest price that a caller may state, and that of the document.
 const HIGHEST: Credits = Credits::from_micros(DEAREST);
+
+static PRICED: Api = Api {
+    interceptor: Some(|| metered_client::meter(Some("cost"), Some(HIGHEST))),
+    ..API
+};
 
 /// Its price depends on an argument, so that most are unknown.
 static SIZED: Operation = Operation {
@@ -49,9 +55,9 @@ fn chain(scope: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(scope), |scope| PARENTS[*scope])
 }
 
-/// The amount billed to each scope and its descendants, in micros.
+/// The amount billed to each scope and its descendants, in micros, and how many calls a person has settled.
 #[derive(Clone, Default)]
-struct Service(Arc<Mutex<BTreeMap<usize, u64>>>);
+struct Service(Arc<Mutex<BTreeMap<usize, u64>>>, Arc<AtomicU64>);
 
 impl Service {
     fn bill(&self, scope: usize, price: u64) {
@@ -108,8 +114,6 @@ impl Transport for Service {
 /// The prices that the caller states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stated {
-    /// Nothing, and they depend on an argument: all that is left is reserved.
-    Rest,
     /// Nothing, and they grow with an argument: the estimate is this factor above what was seen.
     LearnedBySize(u32),
     /// Nothing, and no argument tells them.
@@ -120,14 +124,14 @@ enum Stated {
     OfCall,
 }
 
-async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
+async fn make_calls(clients: Vec<Client>, service: Service, seed: u64, stated: Stated) {
     for _ in 0..CALLS {
         let scope = fastrand::usize(..PARENTS.len());
         let halves = fastrand::u64(1..=10);
         let mut request = Request::new(&SIZED);
         request.header("scope", &scope).header("halves", &halves);
         match stated {
-            Stated::Rest | Stated::LearnedBySize(_) => request.query("size", &halves),
+            Stated::LearnedBySize(_) => request.query("size", &halves),
             // As names, which are no sizes.
             Stated::Learned(_) => request.query("size", &format!("x{halves}")),
             Stated::OfAll | Stated::OfOperation | Stated::OfCall => request.query("size", &1),
@@ -149,7 +153,9 @@ async fn make_calls(clients: Vec<Client>, seed: u64, stated: Stated) {
             // A lost call can be settled while others are in flight.
             Ok(Ok(Err(error))) if seed.is_multiple_of(3) => {
                 // As much as three attempts can have cost.
-                error.settle(Credits::from_micros(3 * DEAREST));
+                if error.settle(Credits::from_micros(3 * DEAREST)) {
+                    service.1.fetch_add(3, Ordering::Relaxed);
+                }
             }
             Ok(_) => {}
         }
@@ -164,6 +170,7 @@ struct Sums {
     /// How many levels were exceeded, and by how much the worst of them.
     over: u64,
     worst: u64,
+    lost: u64,
     surprises: u64,
     /// Until no caller waits any more.
     took: Duration,
@@ -174,6 +181,7 @@ impl Sums {
         self.billed += other.billed;
         self.over += other.over;
         self.worst = self.worst.max(other.worst);
+        self.lost += other.lost;
         self.surprises += other.surprises;
         self.took += other.took;
     }
@@ -237,7 +245,9 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
     let begin = Instant::now();
     let tasks: Vec<_> = (0..TASKS)
         .zip(processes.iter().cycle())
-        .map(|(_, clients)| tokio::spawn(make_calls(clients.clone(), seed, stated)))
+        .map(|(_, clients)| {
+            tokio::spawn(make_calls(clients.clone(), service.clone(), seed, stated))
+        })
         .collect();
     for task in tasks {
         task.await.unwrap();
@@ -249,37 +259,36 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
     // Until those that were forgotten have ended.
     sleep(Duration::from_secs(100_000)).await;
 
-    // True if only a call that reserves all that is left can cost more than it reserves.
-    let is_bounded =
-        !matches!(stated, Stated::Learned(factor) if u64::from(factor) * CHEAPEST < DEAREST);
-    // The cost of a call in flight above the lowest estimate.
+    // What a call can cost above what is expected of it. A size tells its price.
     let above = match stated {
-        Stated::Learned(factor) => DEAREST.saturating_sub(u64::from(factor) * CHEAPEST),
-        _ => 0,
+        Stated::LearnedBySize(_) => 0,
+        _ => DEAREST - CHEAPEST,
     };
     for (scope, limit) in limits.into_iter().enumerate() {
-        let usage = match accounts.get(scope) {
-            Some(account) => account.usage().await.unwrap().usage,
-            None => processes[0][scope].ledger().usage(),
+        let (usage, listed) = match accounts.get(scope) {
+            Some(account) => (
+                account.usage().await.unwrap().usage,
+                account.at_risk().await.unwrap().len(),
+            ),
+            None => {
+                let ledger = processes[0][scope].ledger();
+                (ledger.usage(), ledger.at_risk().len())
+            }
         };
+        let lost = listed as u64 + service.1.load(Ordering::Relaxed);
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let billed = service.billed(scope);
         let case = format!(
             "{bounds:?}, {stated:?}, seed {seed}, scope {scope}, billed {billed}: {usage:?}"
         );
         assert_eq!(usage.reserved, Credits::ZERO, "{case}");
-        // The one way over a bound: the last call, of unknown price, costs more than all that was left. If it is lost, what was left is
-        // what is booked.
-        let most = DEAREST + (TASKS - 1) * above;
-        assert!(billed < limit.max(1) + most, "{case}");
+        // The bound of docs/budgets.md, for the limit and for the books.
+        assert!(billed <= limit + (lost + usage.surprises) * above, "{case}");
+        assert!(billed <= booked + lost * above, "{case}");
+        sums.lost += lost;
         if billed > limit {
-            let is_stated = matches!(stated, Stated::OfAll | Stated::OfOperation | Stated::OfCall);
-            assert!(!is_stated, "{case}");
             sums.over += 1;
             sums.worst = sums.worst.max(billed - limit);
-            assert!(booked >= limit || !is_bounded, "{case}");
-        } else {
-            assert!(billed <= booked || !is_bounded, "{case}");
         }
         sums.surprises += usage.surprises;
     }
@@ -289,12 +298,11 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
 
 /// Returns the client of a process, without a budget.
 fn process(seed: u64, stated: Stated, service: &Service) -> ClientBuilder {
-    let builder: ClientBuilder = ClientBuilder::new(&API, "https://example.com");
+    let builder: ClientBuilder = ClientBuilder::new(&PRICED, "https://example.com");
     let builder = match stated {
         Stated::OfAll => builder.assume_price(HIGHEST),
         Stated::OfOperation => builder.assume_price_of(SIZED.id, HIGHEST),
         Stated::OfCall => builder,
-        Stated::Rest => builder.unknown_prices(UnknownPrices::ReserveRest),
         Stated::LearnedBySize(factor) | Stated::Learned(factor) => {
             builder.unknown_prices(UnknownPrices::Learn { factor })
         }
@@ -328,38 +336,37 @@ async fn storms(bounds: Bounds, stated: Stated) -> Sums {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_level_is_exceeded_but_by_the_one_call_that_shows_its_price() {
+async fn no_level_is_exceeded_where_calls_cost_what_is_expected() {
     for bounds in [Bounds::Ledger, Bounds::Account] {
-        for stated in [
-            Stated::Rest,
-            Stated::LearnedBySize(1),
-            Stated::LearnedBySize(4),
-            Stated::Learned(10),
-        ] {
-            let sums = storms(bounds, stated).await;
-            assert!(sums.worst < DEAREST, "{sums:?}");
-            // The documented way over a bound is met.
-            assert!(sums.over > 0 || bounds == Bounds::Account, "{sums:?}");
+        for factor in [1, 4] {
+            let sums = storms(bounds, Stated::LearnedBySize(factor)).await;
+            assert_eq!(sums.over, 0, "{sums:?}");
         }
     }
 }
 
-/// Where prices are up to ten times what was seen, each call in flight can exceed its estimate.
+/// Where prices are up to ten times what was seen, a level is exceeded by calls that are lost or cost more than they reserve.
 #[tokio::test(start_paused = true)]
-async fn a_level_is_exceeded_by_the_calls_in_flight_that_cost_more_than_their_estimates() {
+async fn a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost_above_the_expected()
+ {
     for bounds in [Bounds::Ledger, Bounds::Account] {
-        for factor in [1, 2, 4] {
+        for factor in [1, 2, 4, 10] {
             let sums = storms(bounds, Stated::Learned(factor)).await;
-            assert!(sums.over > 0 || bounds == Bounds::Account, "{sums:?}");
+            // The documented way over a bound is met.
+            assert!(
+                sums.over > 0 || factor > 1 || bounds == Bounds::Account,
+                "{sums:?}"
+            );
         }
     }
 }
 
+/// What a lost call has at risk is the price that was seen, and it may have cost the stated one.
 #[tokio::test(start_paused = true)]
-async fn no_level_is_exceeded_where_the_caller_states_the_highest_price() {
+async fn only_lost_calls_exceed_a_level_where_the_caller_states_the_highest_price() {
     for bounds in [Bounds::Ledger, Bounds::Account] {
         for stated in [Stated::OfAll, Stated::OfOperation, Stated::OfCall] {
-            assert_eq!(storms(bounds, stated).await.over, 0);
+            storms(bounds, stated).await;
         }
     }
 }

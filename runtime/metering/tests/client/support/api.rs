@@ -5,9 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use metered_client::document::{Api, Auth, Operation, Tariff};
 use metered_client::error::TransportError;
 use metered_client::transport::Transport;
-use metered_client::{Bytes, Client, ClientBuilder, Error, Method, StatusCode, http};
+use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Method, StatusCode, http};
 
 pub(crate) const KEY: &str = "canary-4711";
+
+/// The highest price of `scripted_client::PAID`, which has the highest of all.
+pub(crate) const DEAREST: Credits = Credits::from_micros(3_000_000);
 
 pub(crate) static API: Api = Api {
     name: "example",
@@ -15,7 +18,7 @@ pub(crate) static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::Header("x-api-key"),
-    interceptor: Some(|| metered_client::meter(Some("cost"))),
+    interceptor: Some(|| metered_client::meter(Some("cost"), Some(DEAREST))),
     operations: &["listThings", "paid", "free", "freePost", "unknown", "sized"],
 };
 

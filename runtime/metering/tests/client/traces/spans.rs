@@ -3,9 +3,10 @@
 use metered_client::prelude::*;
 use std::time::Duration;
 
-use metered_client::document::{Operation, Tariff};
+use metered_client::document::{Api, Operation, Tariff};
 use metered_client::error::TransportErrorKind;
 use metered_client::request::Request;
+use metered_client::testing::{self, Reply};
 use metered_client::{
     Bytes, Client, ClientBuilder, Credits, Error, Method, RetryPolicy, StatusCode, http,
 };
@@ -180,8 +181,13 @@ async fn a_call_says_why_it_failed_also_when_nothing_was_sent() {
 async fn nothing_is_said_to_be_reserved_where_nothing_is() {
     let recorder = Recorder::default();
     let _guard = recorder.listen();
-    let script = Script::of([Responds(404, None, "")]);
-    let client = script.builder().build().unwrap();
+    static UNPRICED: Api = Api {
+        interceptor: Some(|| metered_client::meter(None, None)),
+        ..API
+    };
+    let script = testing::Script::new([Reply::new(404, "")]);
+    let builder: ClientBuilder = ClientBuilder::new(&UNPRICED, "https://example.com");
+    let client = builder.api_key(KEY).transport(script).build().unwrap();
     call(&client, &UNKNOWN).await.unwrap_err();
     let spans = recorder.take().spans;
     assert!(!spans[1].fields.contains_key("credits.reserved"));

@@ -25,7 +25,10 @@ pub(crate) static API: Api = Api {
     environment: "GROUPS",
     base_url: Some("https://shop.example"),
     auth: Auth::Header("x-api-key"),
-    interceptor: Some(|| metered_client::meter(None)),
+    interceptor: Some(|| metered_client::meter(
+        None,
+        Some(Credits::from_micros(1000000)),
+    )),
     operations: &[
         "health",
         "listBooks",

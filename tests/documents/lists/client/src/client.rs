@@ -17,7 +17,10 @@ pub(crate) static API: Api = Api {
     environment: "LISTS",
     base_url: Some("https://lists.example/v1"),
     auth: Auth::Header("x-key"),
-    interceptor: Some(|| metered_client::meter(None)),
+    interceptor: Some(|| metered_client::meter(
+        None,
+        Some(Credits::from_micros(1000000)),
+    )),
     operations: &[
         "listIssues",
         "listTracks",

@@ -17,7 +17,10 @@ pub(crate) static API: Api = Api {
     environment: "THINGS",
     base_url: Some("https://example.com"),
     auth: Auth::Header("x-api-key"),
-    interceptor: Some(|| metered_client::meter(Some("cost"))),
+    interceptor: Some(|| metered_client::meter(
+        Some("cost"),
+        Some(Credits::from_micros(2000000)),
+    )),
     operations: &[
         "things",
         "freeThings",

@@ -9,7 +9,7 @@ use shuttle::future::block_on;
 use shuttle::thread;
 
 use super::of;
-use crate::money::ledger::{Amount, Ledger};
+use crate::money::ledger::Ledger;
 
 thread_local! {
     static IS_MODELLED: Cell<bool> = const { Cell::new(false) };
@@ -50,8 +50,7 @@ fn threads_that_reserve_and_settle_stay_within_every_limit() {
                 let root = root.clone();
                 let ledger = batches[batch].clone();
                 thread::spawn(move || {
-                    let Ok(mut reservation) = block_on(ledger.reserve(Amount::Exactly(of(price))))
-                    else {
+                    let Ok(mut reservation) = block_on(ledger.reserve(of(price))) else {
                         return 0;
                     };
                     assert_within(&root);
@@ -87,21 +86,18 @@ fn threads_that_reserve_and_settle_stay_within_every_limit() {
 fn every_refund_reaches_the_next_who_waits() {
     check(1_000, || {
         let ledger = Ledger::with_budget(of(3));
-        let threads: Vec<_> = [
-            Amount::Exactly(of(3)),
-            Amount::AllThatIsLeft,
-            Amount::Exactly(of(2)),
-        ]
-        .map(|ask| {
-            let ledger = ledger.clone();
-            thread::spawn(move || {
-                for _ in 0..2 {
-                    block_on(ledger.reserve(ask)).unwrap().refund();
-                    assert_within(&ledger);
-                }
+        let threads: Vec<_> = [3, 1, 2]
+            .map(of)
+            .map(|price| {
+                let ledger = ledger.clone();
+                thread::spawn(move || {
+                    for _ in 0..2 {
+                        block_on(ledger.reserve(price)).unwrap().refund();
+                        assert_within(&ledger);
+                    }
+                })
             })
-        })
-        .into();
+            .into();
         for thread in threads {
             thread.join().unwrap();
         }
@@ -118,7 +114,7 @@ fn a_cancelled_waiter_leaks_no_credits_and_loses_no_wake_up() {
         let holder = ledger.clone();
         let threads = [
             thread::spawn(move || {
-                let mut future = Box::pin(quitter.reserve(Amount::Exactly(of(2))));
+                let mut future = Box::pin(quitter.reserve(of(2)));
                 // Dropped in any of its states: waiting, granted and not received, or received.
                 match future
                     .as_mut()
@@ -129,23 +125,19 @@ fn a_cancelled_waiter_leaks_no_credits_and_loses_no_wake_up() {
                 }
             }),
             thread::spawn(move || {
-                let reservation = block_on(patient.reserve(Amount::Exactly(of(1)))).unwrap();
+                let reservation = block_on(patient.reserve(of(1))).unwrap();
                 reservation.refund();
             }),
             thread::spawn(move || {
                 let batch = holder.scoped(of(2));
-                drop(block_on(batch.reserve(Amount::AllThatIsLeft)).unwrap());
+                drop(block_on(batch.reserve(of(2))).unwrap());
             }),
         ];
         for thread in threads {
             thread.join().unwrap();
         }
         assert_eq!(ledger.usage().reserved, of(0));
-        assert_eq!(
-            block_on(ledger.reserve(Amount::AllThatIsLeft))
-                .unwrap()
-                .amount(),
-            Some(of(2))
-        );
+        let whole = block_on(ledger.reserve(of(2))).unwrap();
+        assert_eq!(whole.amount(), of(2));
     });
 }

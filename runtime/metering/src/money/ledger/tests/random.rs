@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 
 use super::of;
-use crate::money::ledger::{Amount, AtRiskId, BudgetError, Ledger, Reservation};
+use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation};
 
 mod steps;
 
@@ -17,10 +17,10 @@ type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
 
 struct Held {
     ledger: usize,
-    ask: Amount,
     reservation: Reservation,
-    /// The amount that each ledger reserved. `None`: unknown price and no limit, and therefore nothing reserved.
-    shares: [Option<u64>; PARENTS.len()],
+    price: u64,
+    /// What is at risk if it is lost.
+    at_risk: u64,
     handed_over: bool,
 }
 
@@ -34,29 +34,21 @@ struct Expected {
     excess: u64,
 }
 
-/// A call at risk: the ledger that it drew on, and the amount that each ledger reserved.
+/// A call at risk: the ledger that it drew on, and the amount.
 struct AtRisk {
     id: AtRiskId,
     ledger: usize,
-    shares: [Option<u64>; PARENTS.len()],
+    amount: u64,
 }
 
 struct Run {
     ledgers: Vec<Ledger>,
     limits: Vec<Option<u64>>,
     expected: [Expected; PARENTS.len()],
-    waiting: Vec<(usize, Amount, Waiting)>,
+    waiting: Vec<(usize, u64, Waiting)>,
     held: Vec<Held>,
     at_risk: Vec<AtRisk>,
     receives: bool,
-}
-
-/// Returns the least amount that has to be left for it.
-fn least(ask: Amount) -> u64 {
-    match ask {
-        Amount::Exactly(price) => price.micros(),
-        Amount::UpTo(_) | Amount::AllThatIsLeft => 1,
-    }
 }
 
 fn chain(ledger: usize) -> impl Iterator<Item = usize> {
@@ -83,17 +75,24 @@ impl Run {
 
     fn step(&mut self, step: Step) {
         match step {
-            Step::Amount(ledger, ask) => {
+            Step::Reserve(ledger, price) => {
                 let asked = self.ledgers[ledger].clone();
-                let mut future: Waiting = Box::pin(async move { asked.reserve(ask).await });
+                let mut future: Waiting = Box::pin(async move { asked.reserve(of(price)).await });
                 let response = future
                     .as_mut()
                     .poll(&mut Context::from_waker(Waker::noop()));
                 let refused = matches!(response, Poll::Ready(Err(_)));
-                assert_eq!(refused, !self.fits_at_best(ledger, ask), "{ask:?}");
+                assert_eq!(refused, !self.fits_at_best(ledger, price), "{price}");
                 match response {
-                    Poll::Ready(response) => self.receive(ledger, ask, response),
-                    Poll::Pending => self.waiting.push((ledger, ask, future)),
+                    Poll::Ready(response) => self.receive(ledger, price, response),
+                    Poll::Pending => self.waiting.push((ledger, price, future)),
+                }
+            }
+            Step::Expect(which, at_risk) => {
+                if let Some(which) = which.checked_rem(self.held.len()) {
+                    let held = &mut self.held[which];
+                    held.reservation.if_lost(Some(of(at_risk)));
+                    held.at_risk = at_risk;
                 }
             }
             Step::HandOver(which) => {
@@ -104,14 +103,9 @@ impl Run {
             }
             Step::Charge(which, price) => {
                 if let Some(held) = self.take_held(which) {
-                    let excess = |at: usize| {
-                        let share: Option<u64> = held.shares[at];
-                        share.map_or(0, |share| price.saturating_sub(share))
-                    };
-                    let is_surprise = chain(held.ledger).any(|at| excess(at) > 0);
-                    assert_eq!(held.reservation.charged(of(price)), is_surprise);
+                    let excess = price.saturating_sub(held.price);
+                    assert_eq!(held.reservation.charged(of(price)), excess > 0);
                     for at in chain(held.ledger) {
-                        let excess = excess(at);
                         self.expected[at].spent += price;
                         self.expected[at].calls += 1;
                         self.expected[at].surprises += u64::from(excess > 0);
@@ -126,20 +120,17 @@ impl Run {
             }
             Step::Risk(which) => {
                 if let Some(held) = self.take_held(which) {
-                    let (ledger, shares) = (held.ledger, self.lost_shares(&held));
                     let id = held.reservation.at_risk();
-                    self.expect_risk(ledger, shares, id);
+                    self.expect_risk(held.ledger, held.price, held.at_risk, id);
                 }
             }
             Step::Drop(which) => {
                 if let Some(held) = self.take_held(which) {
-                    let ledger = held.ledger;
-                    let shares = held.handed_over.then(|| self.lost_shares(&held));
                     drop(held.reservation);
-                    if let Some(shares) = shares {
-                        let listed = self.ledgers[ledger].at_risk();
+                    if held.handed_over {
+                        let listed = self.ledgers[held.ledger].at_risk();
                         let newest = listed.into_iter().map(|call| call.id).max();
-                        self.expect_risk(ledger, shares, newest.unwrap());
+                        self.expect_risk(held.ledger, held.price, held.at_risk, newest.unwrap());
                     }
                 }
             }
@@ -156,13 +147,13 @@ impl Run {
             }
             Step::Settle(which, charged) => {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
-                    let AtRisk { id, ledger, shares } = self.at_risk.remove(which);
+                    let AtRisk { id, ledger, amount } = self.at_risk.remove(which);
                     assert!(self.ledgers[ledger].settle(id, of(charged)));
                     assert!(!self.ledgers[ledger].settle(id, of(charged)));
                     for at in chain(ledger) {
                         let expected = &mut self.expected[at];
-                        let excess = shares[at].map_or(0, |share| charged.saturating_sub(share));
-                        expected.at_risk -= shares[at].unwrap_or(0);
+                        let excess = charged.saturating_sub(amount);
+                        expected.at_risk -= amount;
                         expected.spent += charged;
                         expected.surprises += u64::from(excess > 0);
                         expected.excess += excess;
@@ -171,17 +162,15 @@ impl Run {
             }
             Step::Reprice(which, price) => {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
-                    let AtRisk { id, ledger, shares } = &mut self.at_risk[which];
+                    let AtRisk { id, ledger, amount } = &mut self.at_risk[which];
                     // Any ledger of the tree may say it.
                     self.ledgers[0].reprice(*id, of(price));
                     for at in chain(*ledger) {
-                        if let Some(share) = &mut shares[at] {
-                            let expected = &mut self.expected[at];
-                            expected.at_risk = expected.at_risk - *share + price;
-                            expected.excess += price.saturating_sub(*share);
-                            *share = price;
-                        }
+                        let expected = &mut self.expected[at];
+                        expected.at_risk = expected.at_risk - *amount + price;
+                        expected.excess += price.saturating_sub(*amount);
                     }
+                    *amount = price;
                 }
             }
             Step::Raise(ledger, by) => {
@@ -195,24 +184,18 @@ impl Run {
     }
 
     /// Returns whether it would fit if all reservations were refunded.
-    fn fits_at_best(&self, ledger: usize, ask: Amount) -> bool {
-        self.fits(ledger, least(ask), |at| {
+    fn fits_at_best(&self, ledger: usize, price: u64) -> bool {
+        self.fits(ledger, price, |at| {
             self.expected[at].spent + self.expected[at].at_risk
         })
     }
 
-    fn fits_now(&self, ledger: usize, ask: Amount) -> bool {
+    fn fits_now(&self, ledger: usize, price: u64) -> bool {
         let taken = |at: usize| {
             let usage = self.ledgers[at].usage();
             usage.spent.micros() + usage.reserved.micros() + usage.at_risk.micros()
         };
-        let takes_rest = |at: usize| match (ask, self.limits[at]) {
-            (Amount::Exactly(_), _) | (_, None) => false,
-            (Amount::UpTo(bound), Some(limit)) => limit < taken(at) + bound.micros(),
-            (Amount::AllThatIsLeft, Some(_)) => true,
-        };
-        let has_company = |at: usize| takes_rest(at) && self.ledgers[at].usage().reserved > of(0);
-        !chain(ledger).any(has_company) && self.fits(ledger, least(ask), taken)
+        self.fits(ledger, price, taken)
     }
 
     fn fits(&self, ledger: usize, needed: u64, taken: impl Fn(usize) -> u64) -> bool {
@@ -226,70 +209,39 @@ impl Run {
         Some(self.held.remove(which))
     }
 
-    fn receive(&mut self, ledger: usize, ask: Amount, response: Result<Reservation, BudgetError>) {
+    fn receive(&mut self, ledger: usize, price: u64, response: Result<Reservation, BudgetError>) {
         let Ok(reservation) = response else {
             return;
         };
-        let amount = reservation.amount().unwrap_or_default().micros();
-        let bounded =
-            ask != Amount::AllThatIsLeft || chain(ledger).any(|at| self.limits[at].is_some());
-        assert!(amount > 0 || ask == Amount::Exactly(of(0)) || !bounded);
-        let share = |at: usize| {
-            let share = reservation.share(&self.ledgers[at]);
-            share.map(|share| share.micros())
-        };
-        let shares = std::array::from_fn(share);
-        for at in chain(ledger) {
-            match ask {
-                Amount::Exactly(price) => assert_eq!(shares[at], Some(price.micros())),
-                Amount::UpTo(bound) => {
-                    assert!(shares[at].is_some_and(|share| share <= bound.micros()))
-                }
-                // It runs alone: its share is the limit minus spent and at risk.
-                Amount::AllThatIsLeft => {
-                    assert_eq!(shares[at].is_some(), self.limits[at].is_some());
-                }
-            }
-        }
+        assert_eq!(reservation.amount(), of(price));
         self.held.push(Held {
             ledger,
-            ask,
             reservation,
-            shares,
+            price,
+            at_risk: price,
             handed_over: false,
         });
     }
 
-    /// Returns the amounts at risk if a call is lost; for an estimate, all of it.
-    fn lost_shares(&mut self, held: &Held) -> [Option<u64>; PARENTS.len()] {
-        let mut shares = held.shares;
-        if let Amount::UpTo(bound) = held.ask {
-            for at in chain(held.ledger) {
-                let share = shares[at].replace(bound.micros()).unwrap();
-                self.expected[at].excess += bound.micros() - share;
-            }
-        }
-        shares
-    }
-
     fn poll_all(&mut self) {
-        for (ledger, ask, mut future) in std::mem::take(&mut self.waiting) {
+        for (ledger, price, mut future) in std::mem::take(&mut self.waiting) {
             match future
                 .as_mut()
                 .poll(&mut Context::from_waker(Waker::noop()))
             {
-                Poll::Ready(response) => self.receive(ledger, ask, response),
-                Poll::Pending => self.waiting.push((ledger, ask, future)),
+                Poll::Ready(response) => self.receive(ledger, price, response),
+                Poll::Pending => self.waiting.push((ledger, price, future)),
             }
         }
     }
 
-    fn expect_risk(&mut self, ledger: usize, shares: [Option<u64>; PARENTS.len()], id: AtRiskId) {
+    fn expect_risk(&mut self, ledger: usize, reserved: u64, amount: u64, id: AtRiskId) {
         for at in chain(ledger) {
-            self.expected[at].at_risk += shares[at].unwrap_or(0);
+            self.expected[at].at_risk += amount;
             self.expected[at].calls += 1;
+            self.expected[at].excess += amount.saturating_sub(reserved);
         }
-        self.at_risk.push(AtRisk { id, ledger, shares });
+        self.at_risk.push(AtRisk { id, ledger, amount });
     }
 
     fn expect_reconciled(&mut self, ledger: usize, charged: u64) {
@@ -297,7 +249,7 @@ impl Run {
         let risks = self.at_risk.extract_if(.., |call| is_below(call.ledger));
         let risks: Vec<AtRisk> = risks.collect();
         for at in chain(ledger) {
-            let known: u64 = risks.iter().map(|call| call.shares[at].unwrap_or(0)).sum();
+            let known: u64 = risks.iter().map(|call| call.amount).sum();
             let expected = &mut self.expected[at];
             expected.at_risk -= known;
             expected.spent += charged;
@@ -339,7 +291,7 @@ impl Run {
                 .held
                 .iter()
                 .filter(|held| chain(held.ledger).any(|id| id == at));
-            let held: u64 = held.map(|held| held.shares[at].unwrap_or(0)).sum();
+            let held: u64 = held.map(|held| held.price).sum();
             let reserved = usage.reserved.micros();
             assert!(reserved >= held, "reserved in {at}");
             if self.receives {
@@ -354,11 +306,11 @@ impl Run {
             }
         }
         if self.receives {
-            for (ledger, ask, _) in &self.waiting {
-                assert!(self.fits_at_best(*ledger, *ask), "waits without hope");
+            for (ledger, price, _) in &self.waiting {
+                assert!(self.fits_at_best(*ledger, *price), "waits without hope");
             }
-            if let Some((ledger, ask, _)) = self.waiting.first() {
-                assert!(!self.fits_now(*ledger, *ask), "waits for nothing");
+            if let Some((ledger, price, _)) = self.waiting.first() {
+                assert!(!self.fits_now(*ledger, *price), "waits for nothing");
             }
         }
     }
@@ -404,9 +356,7 @@ proptest! {
         for step in steps {
             // Asks and reconciliations go to the leaves, so that a parent has nothing but its batches' share.
             run.step(match step {
-                Step::Amount(0 | 1, ask @ Amount::Exactly(_)) => Step::Amount(3, ask),
-                // For an unknown price each ledger sets its own remainder aside.
-                Step::Amount(_, Amount::UpTo(_) | Amount::AllThatIsLeft) => Step::Poll,
+                Step::Reserve(0 | 1, price) => Step::Reserve(3, price),
                 Step::Reconcile(0 | 1, charged) => Step::Reconcile(3, charged),
                 step => step,
             });

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use super::of;
-use crate::money::ledger::{Amount, Ledger, Threshold};
+use crate::money::ledger::{Ledger, Threshold};
 
 type Told = Arc<Mutex<Vec<(u8, u64)>>>;
 
@@ -18,7 +18,7 @@ fn watch(ledger: &Ledger, told: &Told) {
 }
 
 async fn spend(ledger: &Ledger, micros: u64) {
-    let reservation = ledger.reserve(Amount::Exactly(of(micros))).await.unwrap();
+    let reservation = ledger.reserve(of(micros)).await.unwrap();
     reservation.charged(of(micros));
 }
 
@@ -28,13 +28,13 @@ async fn a_threshold_is_told_once_and_again_after_a_raise_above_it() {
     watch(&ledger, &told);
     let take = || std::mem::take(&mut *told.lock().unwrap());
     spend(&ledger, 79).await;
-    let held = ledger.reserve(Amount::Exactly(of(20))).await.unwrap();
+    let held = ledger.reserve(of(20)).await.unwrap();
     assert_eq!(take(), [], "what is reserved is not used");
     held.refund();
     spend(&ledger, 1).await;
     spend(&ledger, 1).await;
     assert_eq!(take(), [(80, 80)]);
-    let risk = ledger.reserve(Amount::Exactly(of(15))).await.unwrap();
+    let risk = ledger.reserve(of(15)).await.unwrap();
     let id = risk.at_risk();
     assert_eq!(take(), [(95, 81)]);
     // Neither is told again when it is reached again.
@@ -65,7 +65,7 @@ async fn a_ledger_is_watched_with_its_scopes_and_a_scope_alone() {
     let late = Told::default();
     watch(&root, &late);
     assert_eq!(*late.lock().unwrap(), [(80, 10 + 70)]);
-    let reservation = root.reserve(Amount::Exactly(of(15))).await.unwrap();
+    let reservation = root.reserve(of(15)).await.unwrap();
     let mut reservation = reservation;
     reservation.hand_over();
     drop(reservation);

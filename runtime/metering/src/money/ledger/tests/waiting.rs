@@ -7,7 +7,8 @@ use std::task::{Context, Poll, Wake, Waker};
 use tokio::task::{JoinHandle, yield_now};
 
 use super::of;
-use crate::money::ledger::{Amount, BudgetError, Ledger, Reservation};
+use crate::money::credits::Credits;
+use crate::money::ledger::{BudgetError, Ledger, Reservation};
 
 /// Returns `[spent, reserved, at_risk]`.
 fn sums(ledger: &Ledger) -> [u64; 3] {
@@ -16,7 +17,7 @@ fn sums(ledger: &Ledger) -> [u64; 3] {
 }
 
 async fn reserve(ledger: &Ledger, micros: u64) -> Reservation {
-    ledger.reserve(Amount::Exactly(of(micros))).await.unwrap()
+    ledger.reserve(of(micros)).await.unwrap()
 }
 
 fn risk(reservation: Reservation) {
@@ -30,9 +31,9 @@ fn charge_three(reservation: Reservation) {
 type Waiting = JoinHandle<Result<Reservation, BudgetError>>;
 
 /// Returns a task that has requested a reservation, polled until it waits or ends.
-async fn asking(ledger: &Ledger, ask: Amount) -> Waiting {
+async fn asking(ledger: &Ledger, price: Credits) -> Waiting {
     let ledger = ledger.clone();
-    let task = tokio::spawn(async move { ledger.reserve(ask).await });
+    let task = tokio::spawn(async move { ledger.reserve(price).await });
     settle_down().await;
     task
 }
@@ -54,7 +55,7 @@ fn ledgers_and_reservations_can_cross_threads() {
     fn is_sent<T: Send + Sync>(_: &T) {}
     let ledger = Ledger::default();
     is_sent(&ledger);
-    let future = ledger.reserve(Amount::AllThatIsLeft);
+    let future = ledger.reserve(of(1));
     is_sent(&future);
     is_sent(&Poll::<Reservation>::Pending);
 }
@@ -63,7 +64,7 @@ fn ledgers_and_reservations_can_cross_threads() {
 async fn what_cannot_fit_is_refused_without_waiting() {
     let ledger = Ledger::with_budget(of(10));
     let _held = reserve(&ledger, 4).await;
-    let error = ledger.reserve(Amount::Exactly(of(11))).await.unwrap_err();
+    let error = ledger.reserve(of(11)).await.unwrap_err();
     assert_eq!((error.limit, error.reserved), (of(10), of(4)));
     assert_eq!(sums(&ledger), [0, 4, 0]);
 }
@@ -72,11 +73,11 @@ async fn what_cannot_fit_is_refused_without_waiting() {
 async fn what_could_fit_waits_for_a_refund() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 6).await;
-    let task = asking(&ledger, Amount::Exactly(of(5))).await;
+    let task = asking(&ledger, of(5)).await;
     assert!(!task.is_finished());
     held.refund();
     let reservation = granted(task).await;
-    assert_eq!(reservation.amount(), Some(of(5)));
+    assert_eq!(reservation.amount(), of(5));
     assert_eq!(sums(&ledger), [0, 5, 0]);
 }
 
@@ -88,7 +89,7 @@ async fn a_waiter_is_refused_when_the_credits_are_spent() {
     }] {
         let batch = ledger.scoped(of(3));
         let held = reserve(&batch, 3).await;
-        let task = asking(&batch, Amount::Exactly(of(1))).await;
+        let task = asking(&batch, of(1)).await;
         assert!(!task.is_finished());
         settle(held);
         settle_down().await;
@@ -103,51 +104,25 @@ async fn a_waiter_is_refused_when_the_credits_are_spent() {
 async fn waiters_are_served_in_their_order() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 10).await;
-    let large = asking(&ledger, Amount::Exactly(of(9))).await;
-    let small = asking(&ledger, Amount::Exactly(of(2))).await;
-    let rest = asking(&ledger, Amount::AllThatIsLeft).await;
+    let large = asking(&ledger, of(9)).await;
+    let small = asking(&ledger, of(3)).await;
+    let rest = asking(&ledger, of(8)).await;
     held.refund();
     let large = granted(large).await;
     assert!(!small.is_finished());
     assert!(!rest.is_finished());
     large.refund();
     let small = granted(small).await;
-    // Its price is unknown: it waits for the others.
     assert!(!rest.is_finished());
     small.charged(of(2));
-    assert_eq!(granted(rest).await.amount(), Some(of(8)));
-}
-
-#[tokio::test]
-async fn all_that_is_left_waits_for_something_to_be_left() {
-    let ledger = Ledger::with_budget(of(10));
-    let held = reserve(&ledger, 10).await;
-    let task = asking(&ledger, Amount::AllThatIsLeft).await;
-    assert!(!task.is_finished());
-    held.charged(of(7));
-    assert_eq!(granted(task).await.amount(), Some(of(3)));
-    reserve(&ledger, 3).await.at_risk();
-    let error = ledger.reserve(Amount::AllThatIsLeft).await.unwrap_err();
-    assert_eq!(error.asked, Amount::AllThatIsLeft);
-}
-
-#[tokio::test]
-async fn without_a_limit_nothing_is_set_aside_for_an_unknown_price_and_nothing_surprises() {
-    let ledger = Ledger::default();
-    let reservation = ledger.reserve(Amount::AllThatIsLeft).await.unwrap();
-    assert_eq!(reservation.amount(), None);
-    assert!(!reservation.charged(of(7)));
-    assert!(reserve(&ledger, 1).await.charged(of(2)));
-    let usage = ledger.usage();
-    assert_eq!((usage.spent, usage.calls, usage.surprises), (of(9), 2, 1));
-    assert_eq!(usage.limit, None);
+    assert_eq!(granted(rest).await.amount(), of(8));
 }
 
 #[tokio::test]
 async fn a_free_call_passes_even_when_the_budget_is_overdrawn() {
     let ledger = Ledger::with_budget(of(1));
     assert!(reserve(&ledger, 1).await.charged(of(5)));
-    assert!(ledger.reserve(Amount::Exactly(of(1))).await.is_err());
+    assert!(ledger.reserve(of(1)).await.is_err());
     assert!(!reserve(&ledger, 0).await.charged(of(0)));
 }
 
@@ -155,8 +130,8 @@ async fn a_free_call_passes_even_when_the_budget_is_overdrawn() {
 async fn a_cancelled_waiter_takes_nothing_and_lets_the_next_pass() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 5).await;
-    let large = asking(&ledger, Amount::Exactly(of(9))).await;
-    let small = asking(&ledger, Amount::Exactly(of(2))).await;
+    let large = asking(&ledger, of(9)).await;
+    let small = asking(&ledger, of(2)).await;
     assert!(!small.is_finished());
     large.abort();
     let small = granted(small).await;
@@ -169,15 +144,15 @@ async fn a_cancelled_waiter_takes_nothing_and_lets_the_next_pass() {
 async fn a_waiter_that_is_cancelled_between_grant_and_wake_is_refunded() {
     let ledger = Ledger::with_budget(of(10));
     let held = reserve(&ledger, 10).await;
-    let mut first = Box::pin(ledger.reserve(Amount::Exactly(of(10))));
+    let mut first = Box::pin(ledger.reserve(of(10)));
     let mut context = Context::from_waker(Waker::noop());
     assert!(first.as_mut().poll(&mut context).is_pending());
-    let second = asking(&ledger, Amount::Exactly(of(10))).await;
+    let second = asking(&ledger, of(10)).await;
     held.refund();
     assert_eq!(sums(&ledger), [0, 10, 0]);
     assert!(!second.is_finished());
     drop(first);
-    assert_eq!(granted(second).await.amount(), Some(of(10)));
+    assert_eq!(granted(second).await.amount(), of(10));
 }
 
 #[tokio::test]
@@ -220,7 +195,7 @@ async fn a_panic_settles_what_it_interrupts() {
         assert!(task.await.unwrap_err().is_panic());
         assert_eq!(sums(&ledger), expected);
     }
-    assert_eq!(reserve(&ledger, 6).await.amount(), Some(of(6)));
+    assert_eq!(reserve(&ledger, 6).await.amount(), of(6));
 }
 
 #[tokio::test]
@@ -235,14 +210,14 @@ async fn a_waker_that_panics_costs_no_other_waiter_credits_or_a_verdict() {
     let held = reserve(&ledger, 10).await;
     let bomb = Waker::from(Arc::new(Bomb));
     {
-        let mut first = pin!(ledger.reserve(Amount::Exactly(of(5))));
+        let mut first = pin!(ledger.reserve(of(5)));
         let mut context = Context::from_waker(&bomb);
         assert!(first.as_mut().poll(&mut context).is_pending());
-        let second = asking(&ledger, Amount::Exactly(of(5))).await;
+        let second = asking(&ledger, of(5)).await;
         assert!(catch_unwind(AssertUnwindSafe(|| held.refund())).is_err());
         // The panic dropped the second waiter's verdict; the waiter requests again.
-        assert_eq!(granted(second).await.amount(), Some(of(5)));
-        assert_eq!(first.await.unwrap().amount(), Some(of(5)));
+        assert_eq!(granted(second).await.amount(), of(5));
+        assert_eq!(first.await.unwrap().amount(), of(5));
     }
     assert_eq!(sums(&ledger), [0, 0, 0]);
 }
@@ -252,7 +227,7 @@ async fn a_batch_shares_the_limit_of_the_ledger_that_it_is_scoped_from() {
     let ledger = Ledger::with_budget(of(10));
     let [left, right] = [8, 8].map(|limit| ledger.scoped(of(limit)));
     let held = reserve(&left, 7).await;
-    let task = asking(&right, Amount::Exactly(of(4))).await;
+    let task = asking(&right, of(4)).await;
     assert!(!task.is_finished());
     assert_eq!(
         [&ledger, &left, &right].map(sums),
@@ -264,7 +239,7 @@ async fn a_batch_shares_the_limit_of_the_ledger_that_it_is_scoped_from() {
         [&ledger, &left, &right].map(sums),
         [[10, 0, 0], [6, 0, 0], [4, 0, 0]]
     );
-    let error = left.reserve(Amount::Exactly(of(1))).await.unwrap_err();
+    let error = left.reserve(of(1)).await.unwrap_err();
     assert_eq!((error.levels_up, error.limit), (1, of(10)));
 }
 
@@ -273,10 +248,10 @@ async fn reconciling_gives_room_to_who_comes_next() {
     let ledger = Ledger::with_budget(of(10));
     let batch = ledger.scoped(of(10));
     reserve(&batch, 8).await.at_risk();
-    assert!(ledger.reserve(Amount::Exactly(of(3))).await.is_err());
+    assert!(ledger.reserve(of(3)).await.is_err());
     batch.reconcile(of(1));
     assert_eq!([&ledger, &batch].map(sums), [[1, 0, 0]; 2]);
-    assert_eq!(reserve(&ledger, 9).await.amount(), Some(of(9)));
+    assert_eq!(reserve(&ledger, 9).await.amount(), of(9));
 }
 
 #[tokio::test]
@@ -300,7 +275,7 @@ async fn debug_output_shows_the_numbers() {
     assert!(format!("{ledger:?}").contains("reserved: 0.000004"));
     assert_eq!(
         format!("{reservation:?}"),
-        "Reservation { amount: Some(0.000004), stage: Held, .. }"
+        "Reservation { amount: 0.000004, stage: Held, .. }"
     );
 }
 

@@ -2,15 +2,14 @@
 
 use proptest::prelude::*;
 
-use crate::money::ledger::Amount;
-use crate::money::ledger::tests::of;
-
 /// The parent of each ledger: a root, two batches, a batch of the first batch.
 pub(super) const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(0), Some(1)];
 
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    Amount(usize, Amount),
+    Reserve(usize, u64),
+    /// Says what is at risk if the call is lost.
+    Expect(usize, u64),
     HandOver(usize),
     Charge(usize, u64),
     Refund(usize),
@@ -34,9 +33,8 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
     let any = any::<usize>();
     let price = 0..12_u64;
     prop_oneof![
-        6 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Amount(ledger, Amount::Exactly(of(price)))),
-        3 => (ledger.clone(), 1..12_u64).prop_map(|(ledger, bound)| Step::Amount(ledger, Amount::UpTo(of(bound)))),
-        2 => ledger.clone().prop_map(|ledger| Step::Amount(ledger, Amount::AllThatIsLeft)),
+        8 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Reserve(ledger, price)),
+        2 => (any, price.clone()).prop_map(|(which, price)| Step::Expect(which, price)),
         2 => any.prop_map(Step::HandOver),
         2 => (any, price.clone()).prop_map(|(which, price)| Step::Charge(which, price)),
         2 => any.prop_map(Step::Refund),
