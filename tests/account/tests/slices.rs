@@ -94,12 +94,14 @@ async fn a_rest_that_is_too_small_lets_no_call_wait_for_ever() {
         flush(&accounts[1]).await;
         assert_eq!(sums(&accounts[0]).await, ([10, 0, 0], 5));
 
-        // A call of unknown price waits until the slices are returned.
+        // A call of unknown price spends from a slice too.
         accounts[0].raise(credits(5)).await.unwrap();
         call(&other, 2).await.unwrap();
         accounts[0].forget_prices().await.unwrap();
         let (fresh, _) = client(&accounts[0], Service::charges(2));
         call_unpriced(&fresh).await.unwrap();
+        flush(&accounts[0]).await;
+        flush(&accounts[1]).await;
         assert_eq!(sums(&accounts[0]).await, ([14, 0, 0], 7));
     })
     .await;

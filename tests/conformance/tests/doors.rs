@@ -33,7 +33,7 @@ async fn a_section_is_asked_for_by_its_name_on_the_wire() {
     let client = builder.build().unwrap();
     let call = || client.enrichment(COMPANY);
     let named = call().extra_query("sections", "firmographic");
-    assert_eq!(named.quote().source, PriceSource::Unknown);
+    assert_eq!(named.quote().source, PriceSource::Learned);
     let named = named.send_as::<Value>().await.unwrap();
     let typed = call().sections([EnrichmentSection::Firmographic]);
     let typed = typed.send_as::<Value>().await.unwrap();
