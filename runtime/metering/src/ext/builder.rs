@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn the_table_of_defaults_is_that_of_the_code() {
-        let mut meter = Meter::new(None, true);
+        let mut meter = Meter::new(None, None, true);
         let settings = meter.settings();
         let unknown = match settings.stated.unknown {
             UnknownPrices::Learn { .. } => "[learned](UnknownPrices::Learn)",
