@@ -19,6 +19,8 @@ pub enum Severity {
     Error,
     /// Something is left out or less typed than possible. An error with `--strict`.
     Warning,
+    /// Something is done differently, and the reader has nothing to do. Never an error.
+    Note,
 }
 
 /// A problem that a person has to look at. As JSON, it has the line instead of the excerpt.
@@ -88,18 +90,62 @@ pub struct Excerpt {
     pub span: Range<usize>,
 }
 
+/// Where the lines of a file begin, and the number of characters before each of its blocks: a place of a long line is found at once.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines {
+    starts: Vec<usize>,
+    characters: Vec<usize>,
+}
+
+/// Bytes of a block.
+const BLOCK: usize = 1024;
+
+impl Lines {
+    pub(crate) fn of(text: &str) -> Self {
+        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        let mut count = 0;
+        let before_block = |block: &[u8]| {
+            let before = count;
+            count += characters(block);
+            before
+        };
+        Self {
+            starts: std::iter::once(0).chain(ends).collect(),
+            characters: text.as_bytes().chunks(BLOCK).map(before_block).collect(),
+        }
+    }
+
+    /// Returns the number of characters before a byte.
+    fn characters(&self, text: &str, at: usize) -> usize {
+        let block = at / BLOCK;
+        let before = self.characters.get(block).copied().unwrap_or_default();
+        let rest = text.as_bytes().get(block * BLOCK..at);
+        before + rest.map_or(0, characters)
+    }
+}
+
+fn characters(utf8: &[u8]) -> usize {
+    utf8.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
+
 impl Excerpt {
     /// Returns the excerpt around these bytes of a file; `None` if it has no such location.
     pub fn of(text: &str, span: Range<usize>) -> Option<Self> {
-        let (before, rest) = text.split_at_checked(span.start)?;
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let before = before.rsplit('\n').next().unwrap_or_default();
-        let rest = rest.split('\n').next().unwrap_or_default();
+        Self::at(text, &Lines::of(text), span)
+    }
+
+    /// Returns the excerpt in a file whose lines are known. It takes the same time for a file of any size.
+    pub(crate) fn at(text: &str, lines: &Lines, span: Range<usize>) -> Option<Self> {
+        let line = lines.starts.partition_point(|start| *start <= span.start);
+        let start = lines.starts.get(line.checked_sub(1)?).copied()?;
+        let end = lines.starts.get(line).map_or(text.len(), |next| next - 1);
+        let (before, rest) = (text.get(start..span.start)?, text.get(span.start..end)?);
         let (inside, after) = rest
             .split_at_checked(span.end.saturating_sub(span.start))
             .unwrap_or((rest, ""));
-        let cut = readable::boundary(before, before.len().saturating_sub(NEAR));
-        let (gone, before) = before.split_at_checked(cut)?;
+        let cut_at = readable::boundary(before, before.len().saturating_sub(NEAR));
+        let (gone, before) = before.split_at_checked(cut_at)?;
+        let left_out = lines.characters(text, start + cut_at) - lines.characters(text, start);
         let cut = |text: &str| {
             let (near, gone) = text.split_at(readable::boundary(text, NEAR));
             let end = if gone.is_empty() { "" } else { CUT };
@@ -117,7 +163,7 @@ impl Excerpt {
         Some(Self {
             text: before + &inside + &after,
             line,
-            left_out: gone.chars().count(),
+            left_out,
             span,
         })
     }
@@ -164,6 +210,13 @@ impl Finding {
         self
     }
 
+    /// Makes the finding one that asks for nothing.
+    #[must_use]
+    pub fn informative(mut self) -> Self {
+        self.severity = Severity::Note;
+        self
+    }
+
     /// Makes the finding an error: the command stops.
     #[must_use]
     pub fn error(mut self) -> Self {
@@ -188,6 +241,7 @@ impl Finding {
         let level = match self.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
         };
         let title = level
             .primary_title(readable::lines(&self.message))

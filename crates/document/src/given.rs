@@ -1,6 +1,7 @@
 //! A document as named on the command line: a file, `-` for standard input, or `git-rev:path`. Never a URL: a document is reviewed by a person
 //! before it is compared with the committed one, and all commands work offline.
 
+use std::fmt::Display;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -61,15 +62,14 @@ impl Given {
     }
 
     /// Reads standard input to its end.
-    fn input(mut input: impl Read) -> Result<Self, DocumentError> {
-        let mut text = String::new();
-        input.read_to_string(&mut text).map_err(|error| {
-            unreadable(
-                "standard input",
-                format!("cannot read standard input: {error}"),
-                "pipe a document in UTF-8 into the command",
-            )
-        })?;
+    fn input(input: impl Read) -> Result<Self, DocumentError> {
+        const HELP: &str = "pipe a document in UTF-8 into the command";
+        let failed = |error: &dyn Display| {
+            let message = format!("cannot read standard input: {error}");
+            unreadable("standard input", message, HELP)
+        };
+        let bytes = source::limited(input).map_err(|error| failed(&error))?;
+        let text = String::from_utf8(bytes).map_err(|error| failed(&error.utf8_error()))?;
         Ok(Self {
             text,
             from: From::Input,
@@ -337,6 +337,18 @@ mod tests {
         let finding = &stop.findings()[0];
         assert_eq!(finding.file, "large.yaml");
         assert!(finding.message.contains("lacks `openapi`"));
+    }
+
+    #[test]
+    fn standard_input_that_does_not_end_is_an_error() {
+        let Err(stop) = Given::input(std::io::repeat(b'a')) else {
+            panic!("all of it was read");
+        };
+        let message = &stop.findings()[0].message;
+        assert!(
+            message.ends_with("it is larger than the 64 MiB for one file"),
+            "{message}"
+        );
     }
 
     #[test]

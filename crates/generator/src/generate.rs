@@ -10,8 +10,8 @@ use openapi_schemas::Normal;
 use crate::emit::{self, Calls, Code, FileTree, Packaging};
 use crate::lint;
 use crate::operations;
-use crate::task::strict;
 pub use crate::task::{Generated, Task};
+use crate::task::{strict, with_severity};
 use crate::types;
 
 /// Bytes of the stack on which code is generated. The engine recurses into a document, which may be as deep as the lint of
@@ -37,7 +37,9 @@ fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
         .and_then(|read| read.code(&reconciled.report))
         .map_err(|stop| reconciled.attribute(stop.after(&published.warnings)))?;
     let all = published.warnings.iter().chain(&code.warnings);
-    let warnings: Vec<Finding> = all.cloned().map(|one| reconciled.attributed(one)).collect();
+    let warnings: Vec<Finding> = { all.cloned().map(with_severity) }
+        .map(|one| reconciled.attributed(one))
+        .collect();
     if task.strict {
         strict(&warnings)?;
     }

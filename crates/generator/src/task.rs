@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::finding::{DocumentError, Finding, Severity};
 use openapi_document::given;
 use openapi_document::source::{Reading, Root, Source};
 use openapi_model::{Detection, Loss};
@@ -86,7 +86,7 @@ pub struct Generated {
     pub left_out: usize,
     /// Paging that was detected without an extension.
     pub detections: Vec<Detection>,
-    /// The parts of the document that the crate leaves out, or types less. A strict command makes errors of them.
+    /// The parts of the document that the crate leaves out, or types less. A strict command makes errors of them, but for notes.
     pub warnings: Vec<Finding>,
 }
 
@@ -97,7 +97,16 @@ impl Generated {
     ///
     /// The warnings, if there are any.
     pub fn strict(&self) -> Result<(), DocumentError> {
-        errors(self.warnings.iter())
+        let warnings = self.warnings.iter();
+        errors(warnings.filter(|one| one.severity == Severity::Warning))
+    }
+}
+
+/// Makes a note of a warning that asks for nothing.
+pub(super) fn with_severity(warning: Finding) -> Finding {
+    match Loss::of(warning.rule) {
+        Some(loss) if loss.is_note => warning.informative(),
+        _ => warning,
     }
 }
 

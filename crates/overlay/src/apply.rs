@@ -1,10 +1,14 @@
 //! Applies one action after the other, in place, as the Overlay specification defines it.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
+use super::growth::Growth;
 use super::model::{Action, Effect, Overlay};
 use super::query;
 
@@ -45,19 +49,26 @@ pub fn apply(
     source: &Source,
     selection: Selection,
 ) -> Result<Vec<Change>, Box<Finding>> {
-    let mut changes = Vec::new();
+    let (mut changes, mut growth) = (Vec::new(), Growth::default());
     for action in &overlay.actions {
-        changes.extend(apply_action(document, action, source, selection)?);
+        changes.extend(apply_action(
+            document,
+            action,
+            source,
+            selection,
+            &mut growth,
+        )?);
     }
     Ok(changes)
 }
 
-/// Applies one action, as [`apply`] does all of them.
+/// Applies one action, as [`apply`] does all of them; `growth` is that of the whole Overlay.
 pub fn apply_action(
     document: &mut Value,
     action: &Action,
     source: &Source,
     selection: Selection,
+    growth: &mut Growth,
 ) -> Result<Vec<Change>, Box<Finding>> {
     let targets = query::nodes(&action.query, document);
     if selection == Selection::MustNotBeEmpty {
@@ -76,7 +87,7 @@ pub fn apply_action(
     let mut changes = Vec::new();
     // Nothing is selected, so nothing is compared or copied either.
     if !targets.is_empty() {
-        perform(document, action, targets, source, &mut changes)?;
+        perform(document, action, targets, source, growth, &mut changes)?;
     }
     Ok(changes)
 }
@@ -86,28 +97,27 @@ fn perform(
     action: &Action,
     mut targets: Vec<String>,
     source: &Source,
+    growth: &mut Growth,
     changes: &mut Vec<Change>,
 ) -> Result<(), Box<Finding>> {
     let update = match &action.effect {
         Effect::Nothing => return Ok(()),
         Effect::Remove => {
-            // Last first, so that the indices in front stay right.
-            targets.sort_by(|a, b| order(b, a));
-            for pointer in targets {
-                if pointer.is_empty() {
-                    return Err(Box::new(source.finding(
-                        "overlay-remove-root",
-                        format!("{}/target", action.pointer),
-                        "the whole document cannot be removed",
-                        "target the part to remove",
-                    )));
-                }
-                pointer::remove(document, &pointer);
-                changes.push(Change {
-                    pointer,
-                    kind: ChangeKind::Removed,
-                });
+            if targets.iter().any(String::is_empty) {
+                return Err(Box::new(source.finding(
+                    "overlay-remove-root",
+                    format!("{}/target", action.pointer),
+                    "the whole document cannot be removed",
+                    "target the part to remove",
+                )));
             }
+            remove(document, &targets);
+            // Last first, so that the indices in front stay right.
+            targets.sort_by_cached_key(|target| Reverse(order(target)));
+            changes.extend(targets.into_iter().map(|pointer| Change {
+                pointer,
+                kind: ChangeKind::Removed,
+            }));
             return Ok(());
         }
         Effect::Update(update) => update.clone(),
@@ -131,6 +141,14 @@ fn perform(
         }
     };
     alike(document, action, &targets, source)?;
+    growth.add(&update, &targets).map_err(|reason| {
+        let place = match action.effect {
+            Effect::Copy(_) => format!("{}/copy", action.fields),
+            _ => format!("{}/update", action.fields),
+        };
+        let help = "copy a smaller part, or select fewer targets";
+        Box::new(source.finding("overlay-size", place, reason, help))
+    })?;
     for target in targets {
         let Some(node) = document.pointer_mut(&target) else {
             continue;
@@ -260,12 +278,32 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Document order of two pointers, with array indices compared as numbers.
-fn order(a: &str, b: &str) -> std::cmp::Ordering {
-    let key = |pointer: &str| -> Vec<(usize, String)> {
-        pointer::tokens(pointer)
-            .map(|token| (token.parse().unwrap_or(usize::MAX), token))
-            .collect()
-    };
-    key(a).cmp(&key(b))
+/// Removes these places, all of an object or list at once.
+fn remove(document: &mut Value, targets: &[String]) {
+    let mut parents: BTreeMap<(Reverse<usize>, &str), HashSet<String>> = BTreeMap::new();
+    for (parent, token) in targets.iter().filter_map(|one| pointer::split_last(one)) {
+        // The deepest first: a removal changes no place above it.
+        let depth = Reverse(parent.matches('/').count());
+        parents.entry((depth, parent)).or_default().insert(token);
+    }
+    for ((_, parent), tokens) in parents {
+        match document.pointer_mut(parent) {
+            Some(Value::Object(map)) => map.retain(|key, _| !tokens.contains(key)),
+            Some(Value::Array(items)) => {
+                let mut index = 0..;
+                items.retain(|_| {
+                    let here = index.next().unwrap_or_default();
+                    !tokens.contains(&here.to_string())
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The place of a pointer in the document, with array indices as numbers.
+fn order(pointer: &str) -> Vec<(usize, String)> {
+    pointer::tokens(pointer)
+        .map(|token| (token.parse().unwrap_or(usize::MAX), token))
+        .collect()
 }

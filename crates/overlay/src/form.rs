@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use serde_json_path::JsonPath;
 
 use super::model::Effect;
+use super::parse::parse;
 
 /// The minor number of the newest version.
 pub(super) const NEWEST: u8 = 2;
@@ -67,7 +68,7 @@ impl<'s> Form<'s> {
     }
 
     pub(super) fn query(&mut self, pointer: &str, text: &str) -> Option<JsonPath> {
-        match JsonPath::parse(text) {
+        match parse(text) {
             Ok(query) => Some(query),
             Err(error) => {
                 let finding = self.source.finding(

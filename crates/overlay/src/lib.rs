@@ -4,13 +4,17 @@
 mod apply;
 mod files;
 mod form;
+mod growth;
 pub mod lists;
 mod model;
+mod parse;
 mod query;
 mod reader;
 mod reusable;
 
 pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
 pub use files::apply_files;
+pub use growth::Growth;
 pub use model::{Action, Effect, Overlay};
+pub use parse::parse;
 pub use query::{StrayStep, nodes, parent, steps, stray_step};

@@ -9,6 +9,7 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use super::model::Action;
+use super::parse::parse;
 
 /// The nodes that a query selects, as JSON Pointers, in its order; each once, however often the query names it.
 pub fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
@@ -73,7 +74,7 @@ pub fn stray_step(document: &Value, query: &str) -> Option<StrayStep> {
     let starts = steps(query);
     let (held, nodes, from) = starts.iter().rev().find_map(|start| {
         let held = query.get(..*start)?;
-        let nodes = JsonPath::parse(held).ok()?.query(document).all();
+        let nodes = parse(held).ok()?.query(document).all();
         (!nodes.is_empty()).then_some((held, nodes, *start))
     })?;
     let end = starts.iter().find(|start| **start > from);

@@ -1,5 +1,7 @@
 //! Reads an Overlay, checked against the schema of its version.
 
+use std::collections::HashSet;
+
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use serde_json::{Map, Value};
@@ -54,8 +56,9 @@ fn overlay(form: &mut Form<'_>) -> Option<Overlay> {
     let reusables = reusables(form, root);
     let actions = match root.get("actions") {
         Some(Value::Array(items)) if !items.is_empty() => {
+            let mut earlier = HashSet::new();
             for (index, item) in items.iter().enumerate() {
-                if items.iter().take(index).any(|earlier| earlier == item) {
+                if !earlier.insert(item) {
                     form.wrong(
                         &format!("/actions/{index}"),
                         "this action repeats an earlier one",

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overlay::{Change, Overlay, Selection};
+use openapi_overlay::{Change, Growth, Overlay, Selection};
 use serde_json::{Value, json};
 
 /// An Overlay that applies before all overrides, or the package that applies after them.
@@ -58,13 +58,14 @@ impl Plain {
 
     /// Applies the actions one after the other; those that cannot be applied are findings.
     pub(crate) fn apply(&self, document: &mut Value, findings: &mut Vec<Finding>) -> Written {
-        let mut changes = Vec::new();
+        let (mut changes, mut growth) = (Vec::new(), Growth::default());
         for action in &self.overlay.actions {
             let applied = openapi_overlay::apply_action(
                 document,
                 action,
                 &self.source,
                 Selection::MayBeEmpty,
+                &mut growth,
             );
             match applied {
                 Ok(more) => changes.extend(more),

@@ -246,7 +246,7 @@ fn targets(
     let mut targets = Vec::new();
     for (index, target) in list.iter().enumerate() {
         let text = target.as_str().unwrap_or_default();
-        match JsonPath::parse(text) {
+        match openapi_overlay::parse(text) {
             Ok(query) => targets.push((text.to_owned(), query)),
             Err(error) => findings.push(source.finding(
                 "json-path",

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use openapi_overlay::{Action, Effect};
 use openapi_overrides::derive_guard;
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use super::causes;
 use super::correspondence::Correspondence;
@@ -133,7 +132,7 @@ fn group(
         }
     }
     for (text, selected) in texts {
-        let Ok(query) = JsonPath::parse(&text) else {
+        let Ok(query) = openapi_overlay::parse(&text) else {
             outcome.actions.push((action.clone(), Moved::of(action)));
             continue;
         };
@@ -182,7 +181,7 @@ fn removals(
         .collect();
     for at in places {
         for (target, _) in queries(documents.new, &[at]) {
-            let Ok(query) = JsonPath::parse(&target) else {
+            let Ok(query) = openapi_overlay::parse(&target) else {
                 continue;
             };
             let mut removal = Action {

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use openapi_diff::{Matched, PathMove};
 use openapi_document::pointer;
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use super::election::{Met, doubts, elected};
 use super::resolution_path::{component, component_of, is_operation, target_schema};
@@ -128,7 +127,7 @@ impl<'d> Correspondence<'d> {
         target: &str,
         wanted: &BTreeSet<String>,
     ) -> bool {
-        JsonPath::parse(target).is_ok_and(|query| {
+        openapi_overlay::parse(target).is_ok_and(|query| {
             let found: BTreeSet<String> = openapi_overlay::nodes(&query, document)
                 .into_iter()
                 .collect();

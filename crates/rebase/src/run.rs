@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overlay::{Action, Selection};
+use openapi_overlay::{Action, Growth, Selection};
 use openapi_overrides::{Evidence, Override, OverrideSet, Verdict, outcome};
 use serde_json::Value;
 
@@ -205,7 +205,8 @@ fn follow(
 
 /// Applies an action. One that cannot be applied is judged later.
 fn apply(document: &mut Value, action: &Action, one: &Override) {
-    let _ = openapi_overlay::apply_action(document, action, &one.source, Selection::MayBeEmpty);
+    let (selection, growth) = (Selection::MayBeEmpty, &mut Growth::default());
+    let _ = openapi_overlay::apply_action(document, action, &one.source, selection, growth);
 }
 
 /// Returns the override with its moved actions.

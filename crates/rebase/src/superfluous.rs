@@ -6,7 +6,6 @@ use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_overrides::{Family, Override};
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use super::agreement::agrees;
 use super::correspondence::Correspondence;
@@ -124,5 +123,6 @@ fn is_restored(
 
 /// Returns the locations that a target selects; none if it is not a valid path.
 fn selected(document: &Value, target: &str) -> Vec<String> {
-    JsonPath::parse(target).map_or(Vec::new(), |query| openapi_overlay::nodes(&query, document))
+    openapi_overlay::parse(target)
+        .map_or(Vec::new(), |query| openapi_overlay::nodes(&query, document))
 }

@@ -24,7 +24,7 @@ mod left_out;
 
 pub use composed::composed;
 pub use left_out::LeftOut;
-pub use methods::{Called, METHODS, OTHERS, called, method_at, operations, path_items};
+pub use methods::{Called, METHODS, OTHERS, called, item_of, method_at, operations, path_items};
 pub use normal::{Normal, normal};
 pub use openapi_document::resolver::resolve;
 pub use parameter::PARAMETER;

@@ -51,6 +51,16 @@ pub fn method_at(steps: &[String]) -> Option<(String, &[String])> {
     }
 }
 
+/// Returns the path item of an operation, by the pointers of both.
+pub fn item_of(operation: &str) -> Option<&str> {
+    let (parent, method) = pointer::split_last(operation)?;
+    let is_known = METHODS.contains(&method.as_str());
+    match pointer::split_last(parent) {
+        Some((item, others)) if others == OTHERS && !is_known => Some(item),
+        _ => Some(parent),
+    }
+}
+
 /// Returns whether a name is valid for a method without a keyword: an HTTP token other than `CONNECT` and the known methods.
 pub(crate) fn is_other(method: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);

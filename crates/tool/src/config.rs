@@ -17,7 +17,8 @@ use std::path::{Component, Path};
 
 use client_generator::emit::{Packaging, RUNTIME_VERSION, Runtime};
 use openapi_document::finding::{DocumentError, Excerpt, Finding, near};
-use openapi_document::source::Root;
+use openapi_document::readable;
+use openapi_document::source::{self, Root};
 use openapi_model::names;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -39,16 +40,14 @@ pub struct Config {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct File {
     /// The command that the headers of files name.
-    #[serde(default = "generate")]
-    command: String,
+    command: Option<Spanned<String>>,
     #[serde(default)]
     crates: BTreeMap<Spanned<String>, Entry>,
     review: Option<Review>,
 }
 
-fn generate() -> String {
-    "openapi-crate generate".to_owned()
-}
+/// The command that headers name without another one.
+const GENERATE: &str = "openapi-crate generate";
 
 /// A crate. Paths are relative to the folder of the file, and have forward slashes.
 #[derive(Deserialize)]
@@ -169,7 +168,7 @@ impl Config {
     pub fn read(file: &Path) -> Result<Self, DocumentError> {
         // A path without a folder starts here, and what is relative to it does too.
         let file = &std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        let text = std::fs::read_to_string(file).map_err(|error| {
+        let text = source::string(file).map_err(|error| {
             DocumentError::Unreadable(vec![Finding::about(
                 "unreadable-file",
                 file.to_string_lossy(),
@@ -198,11 +197,22 @@ impl Config {
             let help = "say of each crate its document and its output: `[crates.NAME]`, `document = \"…\"`, `output = \"…\"`";
             findings.push(read.finding(0..0, "the file has no crate", help));
         }
+        let command = match &file.command {
+            None => GENERATE,
+            Some(command) => {
+                if !is_quotable(command.get_ref()) {
+                    let message = "`command` has a line break, a hidden character, a backtick or `-->`, and every file quotes it in a comment";
+                    let help = "write the command as it is typed, on one line";
+                    findings.push(read.finding(command.span(), message, help));
+                }
+                command.get_ref()
+            }
+        };
         let is_one = file.crates.len() == 1;
         let mut crates: Vec<Layout> = Vec::new();
         for (key, entry) in file.crates {
             let output = entry.output.span();
-            let layout = match read.layout(&file.command, &key, entry, is_one, &mut findings) {
+            let layout = match read.layout(command, &key, entry, is_one, &mut findings) {
                 Ok(layout) => layout,
                 Err(stop) => {
                     findings.extend_from_slice(stop.findings());
@@ -289,6 +299,14 @@ impl Config {
             )])),
         }
     }
+}
+
+/// Returns whether the comments of all kinds of files can quote a command.
+fn is_quotable(command: &str) -> bool {
+    readable::is_plain(command)
+        && !command.trim().is_empty()
+        && !command.contains('`')
+        && !command.contains("-->")
 }
 
 /// A path that leads into a folder, written in the one way that it has; `None` for any other.
@@ -464,7 +482,7 @@ impl Reader<'_> {
 /// The reason why it cannot, for a person.
 pub fn fits(runtime: &Path) -> Result<(), String> {
     let manifest = runtime.join("core/Cargo.toml");
-    let text = std::fs::read_to_string(&manifest)
+    let text = source::string(&manifest)
         .map_err(|error| format!("there is no runtime: {}: {error}", manifest.display()))?;
     let table: toml::Table = text.parse().unwrap_or_default();
     let version = table
@@ -495,4 +513,31 @@ fn lock(root: &Path, output: &str) -> String {
     let there = folders.find(|file| root.join(file).is_file());
     let there = there.map(|file| file.to_string_lossy().replace('\\', "/"));
     there.unwrap_or_else(|| "Cargo.lock".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_no_comment_can_quote_is_an_error_with_its_place() {
+        for command in ["a\nfn main() {}", "a`b", "a --> <b>", "a\u{200b}b", " "] {
+            let text = format!(
+                "command = {command:?}\n[crates.a]\ndocument = \"a.yaml\"\noutput = \"a\"\n"
+            );
+            let text = text.replace("\\u{200b}", "\u{200b}");
+            let stop = Config::parse(Path::new(""), FILE, &text).unwrap_err();
+            let finding = &stop.findings()[0];
+            assert!(
+                finding.message.starts_with("`command` has a line break"),
+                "{command:?}"
+            );
+            assert!(
+                finding
+                    .excerpt
+                    .as_ref()
+                    .is_some_and(|excerpt| excerpt.line == 1)
+            );
+        }
+    }
 }

@@ -1,18 +1,21 @@
-//! Makes data from the service safe to show: no character moves the cursor, sets a colour or changes the direction of the text.
+//! Makes data from the service safe to show: no character moves the cursor, sets a colour, changes the direction of the text, or says what
+//! nobody sees.
 
 use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-use generated_client::internal::{base64, is_deceptive};
+use generated_client::internal::{base64, marked};
 
 /// Escapes each deceptive character as JSON does. JSON in one line stays the same JSON.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_deceptive) {
+    if marked(text).all(|(_, deceives)| !deceives) {
         return text.into();
     }
     let mut escaped = String::with_capacity(text.len());
-    text.chars().for_each(|c| push(&mut escaped, c));
+    for (c, deceives) in marked(text) {
+        push(&mut escaped, c, deceives);
+    }
     escaped.into()
 }
 
@@ -22,12 +25,12 @@ pub(crate) fn visible_lines(text: &str) -> Cow<'_, str> {
         return text.into();
     }
     let mut escaped = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
+    let mut rest = marked(text).peekable();
+    while let Some((c, deceives)) = rest.next() {
         match c {
             '\n' | '\t' => escaped.push(c),
-            '\r' if rest.peek() == Some(&'\n') => escaped.push(c),
-            c => push(&mut escaped, c),
+            '\r' if rest.peek().is_some_and(|(next, _)| *next == '\n') => escaped.push(c),
+            c => push(&mut escaped, c, deceives),
         }
     }
     escaped.into()
@@ -36,7 +39,7 @@ pub(crate) fn visible_lines(text: &str) -> Cow<'_, str> {
 /// Returns whether a string has deceptive characters. Line breaks and tabs are harmless, and a carriage return is if it is a part of one.
 fn is_hidden(text: &str) -> bool {
     let text = text.replace("\r\n", "\n");
-    text.contains(|c| is_deceptive(c) && c != '\n' && c != '\t')
+    marked(&text).any(|(c, deceives)| deceives && c != '\n' && c != '\t')
 }
 
 /// Returns bytes in a readable, reversible form, and the name of that form. Deceptive characters in JSON are escaped. Other data is
@@ -55,24 +58,23 @@ pub(crate) fn legible(bytes: &[u8]) -> (&'static str, String) {
         return (", in Base64", base64(bytes));
     }
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for (c, deceives) in marked(&text) {
         match c {
             // Between the parts of JSON alone.
             '\n' | '\t' => escaped.push(c),
             '\r' => escaped.push('\n'),
-            c => push(&mut escaped, c),
+            c => push(&mut escaped, c, deceives),
         }
     }
     (", with escapes", escaped)
 }
 
-fn push(text: &mut String, c: char) {
+fn push(text: &mut String, c: char, deceives: bool) {
     match c {
         '\n' => text.push_str("\\n"),
         '\t' => text.push_str("\\t"),
-        c if is_deceptive(c) => {
-            let mut units = [0; 2];
-            for unit in c.encode_utf16(&mut units) {
+        c if deceives => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
                 text.push_str(&format!("\\u{unit:04x}"));
             }
         }
@@ -84,14 +86,17 @@ fn push(text: &mut String, c: char) {
 mod tests {
     use super::*;
 
-    const SENT: &str = "a\u{1b}[2J\u{9b}31m\u{85}\u{202e}b\u{2067}\u{61c}\u{7f}é";
+    const SENT: &str =
+        "a\u{1b}[2J\u{9b}31m\u{85}\u{202e}b\u{2067}\u{61c}\u{7f}é\u{200b}\u{e0041}\u{fe0f}";
 
     #[test]
     fn deceptive_characters_are_escapes_and_json_stays_the_same() {
-        let shown = r"a\u001b[2J\u009b31m\u0085\u202eb\u2067\u061c\u007fé";
+        let shown = r"a\u001b[2J\u009b31m\u0085\u202eb\u2067\u061c\u007fé\u200b\udb40\udc41\ufe0f";
         assert_eq!(visible(SENT), shown);
         assert_eq!(visible("a\r\n\tb"), r"a\u000d\n\tb");
-        assert!(matches!(visible("plain é 👩\u{200d}🚒"), Cow::Borrowed(_)));
+        for plain in ["plain é 👩\u{200d}🚒 ❤\u{fe0f}", "می\u{200c}خواهم"] {
+            assert!(matches!(visible(plain), Cow::Borrowed(_)));
+        }
         let json = serde_json::to_string(SENT).unwrap();
         assert_ne!(visible(&json), json);
         assert_eq!(
@@ -118,10 +123,7 @@ mod tests {
         );
         let (form, shown) = legible(json.as_bytes());
         assert_eq!(form, ", with escapes");
-        assert!(
-            !shown.contains(|c| is_deceptive(c) && c != '\n' && c != '\t'),
-            "{shown}"
-        );
+        assert!(!is_hidden(&shown), "{shown}");
         let read: serde_json::Value = serde_json::from_str(&shown).unwrap();
         assert_eq!(read["a"], SENT);
         for bytes in [

@@ -15,6 +15,7 @@ use crate::error::{ConfigurationError, Error};
 use crate::request::client_headers::ClientHeaders;
 use crate::request::idempotency::{self, StoredKey};
 use crate::request::request::Request;
+use crate::secret::deceptive;
 use crate::secret::key::ApiKey;
 use crate::secret::quotation;
 use crate::transport::base_url::BaseUrl;
@@ -35,9 +36,10 @@ pub fn without_mark(body: &[u8]) -> &[u8] {
     decode::without_mark(body)
 }
 
-/// Returns whether a character could make a line look like another one.
-pub fn is_deceptive(c: char) -> bool {
-    quotation::is_deceptive(c)
+/// Returns the characters of a text, each with whether it deceives a reader: it is invisible or controls how others are shown, and no script
+/// or emoji needs it at its place.
+pub fn marked(text: &str) -> impl Iterator<Item = (char, bool)> {
+    deceptive::marked(text.chars())
 }
 
 /// Encodes bytes as Base64.

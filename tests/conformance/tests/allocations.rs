@@ -6,12 +6,15 @@
     reason = "a test that panics is a test that fails"
 )]
 
+use std::collections::BTreeMap;
+
 use allocation_counter::{AllocationInfo, measure};
-use company_intel::document::Documented;
+use company_intel::document::{Documented, Operation, Shape};
 use company_intel::error::TransportError;
 use company_intel::prelude::*;
-use company_intel::types::{JobPostsResponse, NewsResponse};
-use company_intel::{Bytes, Client, Response, http};
+use company_intel::types::{Executive, JobPostsResponse, NewsResponse};
+use company_intel::{Bytes, Client, Method, Response, http};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// Number of records of the page that is compared with a page of one record.
@@ -107,4 +110,83 @@ fn a_call_takes_what_its_decode_takes_and_the_same_for_any_page_and_budget() {
     let decoding = decoding::<JobPostsResponse>("job_posts", 1).count_total;
     let beside = once.count_total - decoding;
     assert!(beside <= 33, "{beside} allocations beside the decode");
+}
+
+static ANY: Shape = Shape::Any;
+static READ_ANY: Operation = Operation {
+    id: "readAny",
+    method: Method::GET,
+    path: "/any",
+    extension: None,
+    response: &ANY,
+};
+
+/// A body whose form is in no document.
+macro_rules! any_body {
+    ($($name:ident($of:ty)),*) => {
+        $(
+            #[derive(Deserialize)]
+            struct $name(#[allow(dead_code)] $of);
+
+            impl Documented for $name {
+                fn operation() -> &'static Operation {
+                    &READ_ANY
+                }
+            }
+        )*
+    };
+}
+
+any_body!(
+    AnyValue(Value),
+    AnyMap(serde_json::Map<String, Value>),
+    AnyMaps(Vec<BTreeMap<String, Value>>),
+    AnyExecutives(Vec<Executive>)
+);
+
+/// Decodes `[…, …]` of as many elements as fit into this many bytes. Returns whether that succeeded, with the most memory that it took.
+fn flood<T: Documented>(element: &str, bytes: usize) -> (bool, u64) {
+    let list = vec![element; bytes / (element.len() + 1)].join(",");
+    let body = Bytes::from(match element.starts_with('"') {
+        true => format!("{{{list}}}"),
+        false => format!("[{list}]"),
+    });
+    let mut read = false;
+    let taken = measure(|| match Response::<T>::from_bytes(body) {
+        Ok(_) => read = true,
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.contains("more elements than fit into"), "{message}");
+            assert!(error.body().is_some_and(|raw| raw.len() > bytes / 2));
+        }
+    });
+    (read, taken.bytes_max)
+}
+
+#[test]
+fn a_body_of_any_form_takes_no_more_memory_than_stated() {
+    type Flood = fn(&str, usize) -> (bool, u64);
+    let names: String = (0..200_000).map(|n| format!(r#""{n}":0,"#)).collect();
+    let names = names.trim_end_matches(',');
+    let few = r#"{"a":[],"b":{"c":[0]}}"#;
+    let floods: [(&str, Flood); 9] = [
+        (r#"{"":0}"#, flood::<AnyValue>),
+        ("[0]", flood::<AnyValue>),
+        ("0", flood::<AnyValue>),
+        (r#""":{"":{}}"#, flood::<AnyMap>),
+        (names, flood::<AnyMap>),
+        (r#"{"":0}"#, flood::<AnyMaps>),
+        (r#"{"x":0}"#, flood::<AnyExecutives>),
+        (r#"{"x":[[0],[0],[0]]}"#, flood::<AnyExecutives>),
+        (few, flood::<AnyValue>),
+    ];
+    for (element, flood) in floods {
+        let shown = element.get(..20).unwrap_or(element);
+        for bytes in [100_000, 2_500_000] {
+            let (read, taken) = flood(element, bytes.max(element.len() + 1));
+            assert!(read || bytes > 100_000, "{shown}");
+            let stated = (64 << 20) + 8 * bytes as u64;
+            assert!(taken <= stated, "{shown}: {taken} bytes");
+        }
+    }
 }

@@ -50,6 +50,7 @@ pub(super) fn annotated(finding: &Finding, file: &str) -> String {
     let level = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "notice",
     };
     let file = property(file);
     let line = finding.excerpt.as_ref();

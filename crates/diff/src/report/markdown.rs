@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use openapi_document::finding;
-use openapi_document::readable::{line, printable};
+use openapi_document::readable::line;
 
 use super::attribution::{Entry, Report, Rust};
 use super::folded::fold;
@@ -266,7 +266,7 @@ fn more(all: usize, rows: usize, out: &mut String) -> std::fmt::Result {
 impl Room {
     /// Escapes a string for a table. Markdown syntax may occur in backticks only.
     fn cell(self, text: &str) -> String {
-        let text = self.cut(text);
+        let text = line(self.cut(text).as_ref());
         let mut out = String::with_capacity(text.len());
         let mut quoted = false;
         for c in text.chars() {
@@ -274,7 +274,7 @@ impl Room {
             match c {
                 '|' => out.push_str("\\|"),
                 '<' if !quoted => out.push_str("&lt;"),
-                c => out.push(printable(c)),
+                c => out.push(c),
             }
         }
         if quoted && text.ends_with('…') {

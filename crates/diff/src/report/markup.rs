@@ -1,22 +1,20 @@
 //! Strings in XML and HTML, and locations as other programs name them.
 
-use openapi_document::readable::printable;
+use openapi_document::readable::lines;
 
 use super::attribution::{Entry, Report};
 use crate::verdicts::Place;
 
-/// Escapes a string for element content or a double-quoted attribute. A character that XML cannot contain becomes a space.
+/// Escapes a string for element content or a double-quoted attribute. Characters that XML cannot contain are left out.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in lines(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            '\u{fffe}' | '\u{ffff}' => out.push(' '),
-            c => out.push(printable(c)),
+            c => out.push(c),
         }
     }
     out

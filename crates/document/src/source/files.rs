@@ -1,13 +1,14 @@
 //! The other files of a document, to which references may lead. A document may be from anyone, and its included files appear in
 //! reports and in the generated crate, so references reach only regular files below one folder.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::input::text;
 use crate::finding::DocumentError;
 
-/// Maximum bytes of one referenced file. The largest published documents have 40 MB.
+/// Maximum bytes of one file. The largest published documents have 40 MB.
 pub const LARGEST: u64 = 64 << 20;
 
 /// Maximum bytes of all files of a document beside the first.
@@ -68,10 +69,7 @@ impl Refused {
 
     /// Refuses a file that is larger than [`LARGEST`].
     pub fn large(file: impl Into<String>) -> Self {
-        Self::because(
-            file,
-            format!("is larger than the {} MiB for one file", LARGEST >> 20),
-        )
+        Self::because(file, too_large())
     }
 
     pub(super) fn because(file: impl Into<String>, reason: impl Into<String>) -> Self {
@@ -123,18 +121,71 @@ pub fn below(folder: &Path, root: &Root, path: &str) -> Result<Option<String>, R
         // A pipe does not end, and a device may not.
         return match data.is_dir() {
             true => Ok(None),
-            false => Err(Refused::because(shown, "is not a regular file")),
+            false => Err(Refused::because(shown, NOT_REGULAR)),
         };
     }
-    let Ok(opened) = std::fs::File::open(&file) else {
-        return Ok(None);
-    };
+    match bytes(&file) {
+        Ok(bytes) => Ok(String::from_utf8(bytes).ok()),
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(Refused::large(shown)),
+        Err(_) => Ok(None),
+    }
+}
+
+const NOT_REGULAR: &str = "is not a regular file";
+
+fn too_large() -> String {
+    format!("is larger than the {} MiB for one file", LARGEST >> 20)
+}
+
+/// Reads a regular file, or a pipe that the shell opened for this process, such as `/dev/fd/63` for `<(command)`.
+///
+/// # Errors
+///
+/// The file cannot be read, has more than [`LARGEST`] bytes, or is neither of the two: a named pipe has no end without a writer, and a device
+/// may have none.
+pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let data = std::fs::metadata(path)?;
+    if !data.is_file() && !data.is_dir() && !is_open(path) {
+        return Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            format!("it {NOT_REGULAR}"),
+        ));
+    }
+    limited(File::open(path)?)
+}
+
+/// Reads a file in UTF-8, as [`bytes`] does.
+///
+/// # Errors
+///
+/// Those of [`bytes`], and for other bytes.
+pub fn string(path: &Path) -> io::Result<String> {
+    let text = String::from_utf8(bytes(path)?);
+    text.map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
+}
+
+/// Reads to the end, up to [`LARGEST`] bytes.
+///
+/// # Errors
+///
+/// Those of the reader, and for more bytes.
+pub(crate) fn limited(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if opened.take(LARGEST + 1).read_to_end(&mut bytes).is_err() {
-        return Ok(None);
+    reader.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > LARGEST {
+        true => Err(io::Error::new(
+            ErrorKind::FileTooLarge,
+            format!("it {}", too_large()),
+        )),
+        false => Ok(bytes),
     }
-    if bytes.len() as u64 > LARGEST {
-        return Err(Refused::large(shown));
-    }
-    Ok(String::from_utf8(bytes).ok())
+}
+
+/// Returns whether a path names a file that this process has open.
+fn is_open(path: &Path) -> bool {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    path == Path::new("/dev/stdin")
+        || ["/dev/fd", "/proc/self/fd"]
+            .iter()
+            .any(|open| folder == Path::new(open))
 }

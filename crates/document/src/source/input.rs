@@ -1,6 +1,7 @@
 //! One input file: its content, its value, and the location of every value.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,8 +9,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use super::files::string;
 use super::{locate, parse, value};
-use crate::finding::{DocumentError, Excerpt, Finding, keep};
+use crate::finding::{DocumentError, Excerpt, Finding, Lines, keep};
 
 /// Treatment of ambiguities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,12 +44,14 @@ pub struct Source {
 /// Maximum number of findings per file that show their location. A file may have a hundred thousand.
 const MOST_SHOWN: usize = 5_000;
 
-/// Locations of all values in a file, computed for the first message that needs one, and the number of findings that showed theirs.
+/// Locations of all values and of the lines in a file, computed for the first message that needs one, and the number of findings that showed
+/// theirs.
 #[derive(Clone, Debug, Default)]
-struct Places(
-    Arc<OnceLock<HashMap<String, Range<usize>>>>,
-    Arc<AtomicUsize>,
-);
+struct Places {
+    all: Arc<OnceLock<HashMap<String, Range<usize>>>>,
+    lines: Arc<OnceLock<Lines>>,
+    shown: Arc<AtomicUsize>,
+}
 
 impl Source {
     /// Reads `root/path`, strictly.
@@ -168,7 +172,7 @@ impl Source {
     pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
         let places = self
             .places
-            .0
+            .all
             .get_or_init(|| locate::all(&self.text, self.is_json));
         let mut wanted = pointer;
         loop {
@@ -263,11 +267,12 @@ impl Source {
         let pointer = pointer.into();
         let pointer = original(&self.moved, &pointer).unwrap_or(pointer);
         let (file, inner) = self.other(&pointer).unwrap_or((self, &pointer));
-        let is_shown = file.places.1.fetch_add(1, Ordering::Relaxed) < MOST_SHOWN;
+        let is_shown = file.places.shown.fetch_add(1, Ordering::Relaxed) < MOST_SHOWN;
         let place = is_shown.then(|| file.place(inner)).flatten();
+        let lines = || file.places.lines.get_or_init(|| Lines::of(&file.text));
         Finding {
             // If overrides changed the document, this is the nearest location in the published file.
-            excerpt: place.and_then(|span| Excerpt::of(&file.text, span)),
+            excerpt: place.and_then(|span| Excerpt::at(&file.text, lines(), span)),
             pointer: inner.to_owned(),
             ..Finding::about(rule, &file.path, message, help)
         }
@@ -288,12 +293,14 @@ pub fn original(moved: &BTreeMap<String, String>, pointer: &str) -> Option<Strin
 
 /// Reads a file.
 pub(super) fn text(root: &Path, path: &str) -> Result<String, DocumentError> {
-    std::fs::read_to_string(root.join(path)).map_err(|error| {
-        DocumentError::Unreadable(vec![Finding::about(
-            "unreadable-file",
-            path,
-            format!("cannot read the file: {error}"),
-            "check that it exists, may be read and is valid UTF-8",
-        )])
+    string(&root.join(path)).map_err(|error| {
+        let help = match error.kind() {
+            ErrorKind::InvalidInput => "give a regular file, or pipe the content into `-`",
+            ErrorKind::FileTooLarge => "give a smaller file, such as one part of it",
+            _ => "check that it exists, may be read and is valid UTF-8",
+        };
+        let message = format!("cannot read the file: {error}");
+        let finding = Finding::about("unreadable-file", path, message, help);
+        DocumentError::Unreadable(vec![finding])
     })
 }

@@ -14,7 +14,8 @@ mod restyle;
 mod value;
 
 pub use document::{bundled, document, joined};
-pub use files::{Fetch, LARGEST, Refused, Root, below, first};
+pub(crate) use files::limited;
+pub use files::{Fetch, LARGEST, Refused, Root, below, bytes, first, string};
 pub use input::original;
 pub use input::{Reading, Source};
 pub(crate) use references::texts;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::readable;
 use openapi_model::extensions::{Metadata, Package};
 use openapi_model::{Model, TextFormat};
 
@@ -247,7 +248,7 @@ fn configured(package: &Package) -> String {
 
 fn toml_string(text: &str) -> String {
     // JSON's escapes are a subset of those of a basic TOML string, which has to escape DEL too.
-    serde_json::Value::from(text)
+    serde_json::Value::from(readable::line(text))
         .to_string()
         .replace('\u{7f}', "\\u007f")
 }

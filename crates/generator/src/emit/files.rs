@@ -46,10 +46,10 @@ pub fn emit(
         + &webhooks::emit(&code.model)
         + &left_out::emit(&code.model.left_out)
         + &left_out::losses(published.warnings.iter().chain(&code.warnings));
-    tree.insert("README.md", readable::lines(&readme));
+    tree.insert("README.md", markdown(&readme));
     if has_overrides {
         let overrides = overrides_md::emit(&reconciled.report);
-        tree.insert("OVERRIDES.md", readable::lines(&overrides));
+        tree.insert("OVERRIDES.md", markdown(&overrides));
     }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     let modules = match vendored {
@@ -82,6 +82,11 @@ pub fn emit(
         vendored::insert(&mut tree, sources, merged, &model.package.name)?;
     }
     Ok(tree)
+}
+
+/// Makes Markdown safe to read and to render, whatever the document says.
+fn markdown(text: &str) -> String {
+    readable::without_html(&readable::lines(text))
 }
 
 /// Returns the merged manifests of the runtime, if the crate contains the runtime.

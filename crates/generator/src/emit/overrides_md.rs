@@ -87,10 +87,10 @@ fn entry(applied: &Applied) -> String {
                 ChangeKind::Changed => "changed",
                 ChangeKind::Removed => "removed",
             };
-            format!("  - {kind} `{}`\n", change.pointer)
+            format!("  - {kind} `{}`\n", change.pointer.replace('`', "'"))
         })
         .collect();
-    let heading = heading(&applied.by.id, applied.by.overlay.title.trim());
+    let heading = heading(&applied.by.id, &one_line(&applied.by.overlay.title));
     format!(
         "{heading}- Id: `{id}`, {reference}\n\
          - Published: {published}\n\

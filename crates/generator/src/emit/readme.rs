@@ -53,7 +53,11 @@ as `deadline`, `retry` and `header` need `use {crate_name}::prelude::*;`.
             AS_PUBLISHED
         },
         name = package.name,
-        description = package.description,
-        version = model.version,
+        description = one_line(&package.description),
+        version = one_line(&model.version),
     )
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

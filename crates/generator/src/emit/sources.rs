@@ -14,21 +14,41 @@ use crate::types::docs::OVERRIDES;
 pub(super) fn rust(mut file: syn::File) -> String {
     Comments.visit_file_mut(&mut file);
     super::paths::shorten(&mut file.items);
-    super::blank_lines::add(&prettyplease::unparse(&file))
+    // Names are ASCII, so what is left is in literals.
+    let text = readable::escaped(&prettyplease::unparse(&file));
+    super::blank_lines::add(&text)
 }
 
-/// Makes comments readable, whatever their source.
+/// Makes comments readable and free of HTML, whatever their source.
 struct Comments;
 
 impl VisitMut for Comments {
-    fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
-        if attribute.path().is_ident("doc")
-            && let syn::Meta::NameValue(pair) = &mut attribute.meta
-            && let syn::Expr::Lit(literal) = &mut pair.value
-            && let syn::Lit::Str(text) = &mut literal.lit
-        {
-            *text = syn::LitStr::new(&readable::lines(&text.value()), text.span());
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<syn::Attribute>) {
+        let mut lines: Vec<&mut syn::LitStr> = attributes.iter_mut().filter_map(doc).collect();
+        // Code may have several lines.
+        let texts: Vec<String> = lines
+            .iter()
+            .map(|one| readable::line(&one.value()))
+            .collect();
+        let safe = readable::without_html(&texts.join("\n"));
+        for (line, safe) in lines.iter_mut().zip(safe.split('\n')) {
+            **line = syn::LitStr::new(safe, line.span());
         }
+    }
+}
+
+/// Returns the text of a line of documentation.
+fn doc(attribute: &mut syn::Attribute) -> Option<&mut syn::LitStr> {
+    let is_doc = attribute.path().is_ident("doc");
+    match &mut attribute.meta {
+        syn::Meta::NameValue(pair) if is_doc => match &mut pair.value {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) => Some(text),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

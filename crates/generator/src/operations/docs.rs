@@ -1,6 +1,6 @@
 //! Doc comments of builders, setters and client methods.
 
-use openapi_document::pointer;
+use openapi_document::{pointer, readable};
 use openapi_model::extensions::Presence;
 use openapi_model::names;
 use openapi_model::{Location, Model, Operation, ParameterType, Place};
@@ -141,7 +141,7 @@ pub(super) fn help(argument: &Argument<'_>, known_values: Vec<&str>) -> String {
     if !known_values.is_empty() {
         help.push(format!("Known values: {}.", known_values.join(", ")));
     }
-    help.join(" ")
+    readable::lines(&help.join(" "))
 }
 
 /// Returns the price of a call, in a crate whose calls cost credits.

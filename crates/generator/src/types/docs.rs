@@ -69,13 +69,17 @@ pub(crate) fn text(text: &str) -> Vec<String> {
     lines
 }
 
-/// Breaks a line between words, at the width of a source line.
+/// Breaks a line between words, at the width of a source line, but not within code.
 fn wrap(line: &str) -> Vec<String> {
     const WIDTH: usize = 110;
     let mut lines = vec![String::new()];
     for word in line.split(' ') {
         match lines.last_mut() {
             Some(last) if last.is_empty() => last.push_str(word),
+            Some(last) if is_in_code(last) && !is_in_code(line) => {
+                last.push(' ');
+                last.push_str(word);
+            }
             Some(last) if last.chars().count() + 1 + word.chars().count() <= WIDTH => {
                 last.push(' ');
                 last.push_str(word);
@@ -84,6 +88,10 @@ fn wrap(line: &str) -> Vec<String> {
         }
     }
     lines
+}
+
+fn is_in_code(text: &str) -> bool {
+    text.matches('`').count() % 2 == 1
 }
 
 /// Paragraphs with empty lines between them.

@@ -18,7 +18,7 @@ pub(super) fn conversions(
     source: &Source,
     warnings: &mut Vec<Finding>,
 ) -> Vec<Conversion> {
-    let mut conversions: Vec<Conversion> = Vec::new();
+    let (mut conversions, mut wrong) = (Vec::<Conversion>::new(), BTreeSet::new());
     for operation in &model.operations {
         // The response may be a component.
         let success = resolve(&source.value, &operation.success_pointer);
@@ -56,10 +56,9 @@ pub(super) fn conversions(
                 }
                 Err(message) => {
                     let help = "a link names an operation of the document and gives its parameters as `$response.body#/…`";
-                    let finding = source.finding("link", at, message, help).warning();
                     // Several responses share a link.
-                    if !warnings.contains(&finding) {
-                        warnings.push(finding);
+                    if wrong.insert(at.clone()) {
+                        warnings.push(source.finding("link", at, message, help).warning());
                     }
                 }
             }

@@ -102,6 +102,13 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
         keys.wrong("version", message);
     }
     keys.set("environment", &mut package.environment);
+    if value.get("environment").is_some() && !is_environment(&package.environment) {
+        let message = format!(
+            "`{}` is not the beginning of environment variables: expected capital letters, digits and `_`",
+            package.environment
+        );
+        keys.wrong("environment", message);
+    }
     keys.set("description", &mut package.description);
     let of_registry = &mut package.metadata;
     keys.set("license", &mut of_registry.license);
@@ -241,6 +248,12 @@ fn check_derives(source: &Source, package: &Package, findings: &mut Vec<Finding>
             [] => {}
         }
     }
+}
+
+/// Returns whether a name begins environment variables that every shell can set.
+fn is_environment(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_uppercase() || c == '_';
+    name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
 }
 
 /// Returns the segments of the path of a derive; `None` for any other string.

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use openapi_document::finding::Finding;
-use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_schemas::{LeftOut, OTHERS};
+use openapi_schemas::{LeftOut, item_of};
 use serde_json::Value;
 
 use super::operation::texts;
@@ -25,7 +24,7 @@ pub(super) fn read(
     let mut servers = of_api(source);
     operations.retain(|operation| {
         let at = operation.pointer.as_str();
-        let item = parent(at).map(|item| item.strip_suffix(&format!("/{OTHERS}")).unwrap_or(item));
+        let item = item_of(at);
         let holders = [Some(at), item].into_iter().flatten();
         let own = holders.filter_map(|holder| list(source, holder)).next();
         let Some((at, own)) = own else {
@@ -57,10 +56,6 @@ pub(super) fn read(
         false
     });
     servers
-}
-
-fn parent(at: &str) -> Option<&str> {
-    pointer::split_last(at).map(|(parent, _)| parent)
 }
 
 /// Returns the `servers` of a holder and their place; an empty list is ignored.

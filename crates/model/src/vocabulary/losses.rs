@@ -11,6 +11,8 @@ pub struct Loss {
     pub in_part: bool,
     /// True if `regen` and `update` stop at it. They do not if it cannot be fixed.
     pub stops: bool,
+    /// True if the reader has nothing to do: it is a note and no warning.
+    pub is_note: bool,
 }
 
 /// All kinds, by rule.
@@ -44,13 +46,13 @@ pub const LOSSES: &[Loss] = &[
     part("parameter-style", "A parameter is left out or sent in another style"),
     part("path-parameter", "A parameter of the path is any string, or is not sent"),
     whole("path-reference", "The operations of a path are left out"),
-    whole("pattern", "A pattern is not checked before the call: the service checks it"),
+    note("pattern", "A pattern is not checked before the call: the service checks it"),
     part("reference", "The target of a reference is not known"),
     part("request-schema", "A request body is text or bytes, although it has a schema"),
-    noted("response-header", "A header of responses is read by its name, as a string"),
+    note("response-header", "A header of responses is read by its name, as a string"),
     part("response-reference", "A response is bytes, because its reference leads nowhere"),
     part("response-schema", "A response body of a media type is text or bytes, although it has a schema"),
-    noted("schema-condition", "Conditions between values are not checked before the call: the service checks them"),
+    note("schema-condition", "Conditions between values are not checked before the call: the service checks them"),
     part("schema-cycle", "Values are any JSON, because a list or map contains itself"),
     part("schema-form", "A keyword of a schema is not read"),
     part("schema-nesting", "Values are any JSON, because lists and maps are nested too deeply"),
@@ -70,6 +72,14 @@ const fn whole(rule: &'static str, misses: &'static str) -> Loss {
         misses,
         in_part: false,
         stops: true,
+        is_note: false,
+    }
+}
+
+const fn note(rule: &'static str, misses: &'static str) -> Loss {
+    Loss {
+        is_note: true,
+        ..noted(rule, misses)
     }
 }
 

@@ -8,6 +8,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod bounds;
 mod forms;
 mod random;
 

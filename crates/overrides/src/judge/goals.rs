@@ -1,6 +1,6 @@
 //! The goals of an override, compared with the document.
 
-use openapi_overlay::{Action, Effect, Selection};
+use openapi_overlay::{Action, Effect, Growth, Selection};
 use serde_json::Value;
 
 use crate::load::Override;
@@ -21,13 +21,14 @@ pub(super) fn is_retired(document: &Value, one: &Override) -> bool {
         .any(|action| matches!(action.effect, Effect::Remove));
     goals_hold
         || replaces && {
-            let mut after = document.clone();
+            let (mut after, mut growth) = (document.clone(), Growth::default());
             one.overlay.actions.iter().all(|action| {
                 openapi_overlay::apply_action(
                     &mut after,
                     action,
                     &one.source,
                     Selection::MustNotBeEmpty,
+                    &mut growth,
                 )
                 .is_ok()
             }) && same(&after, document)
@@ -79,8 +80,7 @@ pub(super) fn parent_exists(document: &Value, action: &Action) -> bool {
             .strip_prefix("$.components.")
             .is_some_and(|kind| kind.chars().all(char::is_alphanumeric));
         is_kind
-            || serde_json_path::JsonPath::parse(parent)
-                .is_ok_and(|parent| !parent.query(document).is_empty())
+            || openapi_overlay::parse(parent).is_ok_and(|parent| !parent.query(document).is_empty())
     })
 }
 

@@ -1,7 +1,7 @@
 //! One override, judged in order.
 
 use openapi_document::finding::Finding;
-use openapi_overlay::{Change, Selection, StrayStep};
+use openapi_overlay::{Change, Growth, Selection, StrayStep};
 use serde_json::Value;
 
 use super::problem::{self, Problem, Written};
@@ -43,7 +43,7 @@ pub(super) fn judge(
             strays: Vec::new(),
         };
     }
-    let mut changes = Vec::new();
+    let (mut changes, mut growth) = (Vec::new(), Growth::default());
     let mut strays = Vec::new();
     let mut problem: Option<Problem> = None;
     for action in &one.overlay.actions {
@@ -59,6 +59,7 @@ pub(super) fn judge(
             action,
             &one.source,
             Selection::MayBeEmpty,
+            &mut growth,
         ) {
             Ok(more) => {
                 let conflict = problem::conflict(published, action, &more, earlier);

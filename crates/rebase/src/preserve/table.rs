@@ -2,7 +2,7 @@
 
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_overlay::Selection;
+use openapi_overlay::{Growth, Selection};
 use openapi_overrides::{Family, preserved};
 use serde_json::Value;
 
@@ -83,7 +83,9 @@ pub(crate) fn preserve(
             for action in &one.overlay.actions {
                 let select = Selection::MayBeEmpty;
                 // An action that cannot be applied is judged later.
-                let _ = openapi_overlay::apply_action(&mut after, action, &one.source, select);
+                let growth = &mut Growth::default();
+                let _ =
+                    openapi_overlay::apply_action(&mut after, action, &one.source, select, growth);
             }
         }
     }

@@ -4,6 +4,7 @@
 use std::io::ErrorKind;
 
 use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::source;
 
 use crate::install::Changes;
 use crate::layout::Layout;
@@ -18,7 +19,7 @@ pub(super) fn changes(
     package: &str,
     version: &str,
 ) -> Result<Changes, DocumentError> {
-    let text = match std::fs::read_to_string(layout.root.join(&layout.lock)) {
+    let text = match source::string(&layout.root.join(&layout.lock)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Changes::new()),
         read => read.map_err(|error| {
             DocumentError::Unreadable(vec![Finding::about(

@@ -1,6 +1,7 @@
 //! Files that are written once, and belong to the person then: the changelog and the licences.
 
 use client_generator::generate::Generated;
+use openapi_document::readable;
 use serde_json::Value;
 
 use crate::install::Changes;
@@ -39,7 +40,7 @@ pub(super) fn missing(layout: &Layout, made: &Generated) -> Changes {
     {
         let ending = name.split('-').next().unwrap_or(name).to_uppercase();
         let held = |line: &str| match line.starts_with("Copyright (c)") {
-            true => format!("Copyright (c) {holders}\n"),
+            true => format!("Copyright (c) {}\n", readable::line(&holders)),
             false => format!("{line}\n"),
         };
         let path = format!("{}/LICENSE-{ending}", layout.generated);

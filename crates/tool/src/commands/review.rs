@@ -15,6 +15,7 @@ use super::status::{counted, line};
 use crate::install::{self, Changes};
 use crate::layout::Layout;
 use openapi_document::program::command;
+use openapi_document::source;
 
 /// The extension of a pending file.
 const PENDING: &str = "new";
@@ -184,13 +185,13 @@ fn pending(layout: &Layout, folder: &str) -> Result<Vec<Pending>> {
 }
 
 fn of(layout: &Layout, file: &Path) -> Result<Pending> {
-    let after = std::fs::read_to_string(file);
+    let after = source::string(file);
     let reviewed: PathBuf = file.with_extension("");
     let relative = reviewed.strip_prefix(&layout.root).unwrap_or(&reviewed);
     Ok(Pending {
         path: relative.to_string_lossy().replace('\\', "/"),
         // A new file has none.
-        before: std::fs::read_to_string(&reviewed).unwrap_or_default(),
+        before: source::string(&reviewed).unwrap_or_default(),
         after: after.with_context(|| format!("reading {}", file.display()))?,
     })
 }

@@ -1,10 +1,10 @@
-//! Warnings as a person reads them: some of each rule in full, the rest counted.
+//! Warnings as a person reads them: some of each rule in full, the rest counted. Notes are counted, unless all are wanted.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use annotate_snippets::Renderer;
-use openapi_document::finding::{Finding, count};
+use openapi_document::finding::{Finding, Severity, count};
 
 use super::status::counted;
 
@@ -13,7 +13,7 @@ const IN_FULL: usize = 20;
 /// Warnings of one rule that are shown in full.
 const OF_A_RULE: usize = 3;
 
-/// Prints the warnings by rule: all of them, or a selection and the numbers of those that are not shown.
+/// Prints the warnings and notes by rule: all of them, or a selection and the numbers of those that are not shown.
 pub(super) fn print(
     warnings: &[Finding],
     all: bool,
@@ -25,9 +25,14 @@ pub(super) fn print(
         rules.entry(warning.rule).or_default().push(warning);
     }
     let mut left = if all { usize::MAX } else { IN_FULL };
-    let mut hidden = Vec::new();
+    let (mut hidden, mut notes) = (Vec::new(), Vec::new());
     for (rule, warnings) in rules {
-        let most = if all { warnings.len() } else { OF_A_RULE };
+        let is_note = warnings.iter().all(|one| one.severity == Severity::Note);
+        let most = match (all, is_note) {
+            (true, _) => warnings.len(),
+            (false, true) => 0,
+            (false, false) => OF_A_RULE,
+        };
         let shown = warnings.len().min(most).min(left);
         for warning in warnings.iter().take(shown) {
             writeln!(out, "{}\n", warning.render(renderer))?;
@@ -35,32 +40,54 @@ pub(super) fn print(
         left -= shown;
         if warnings.len() > shown {
             let hidden_ones = warnings.iter().skip(shown).copied();
-            hidden.push((rule, count(hidden_ones)));
+            let list = if is_note { &mut notes } else { &mut hidden };
+            list.push((rule, count(hidden_ones)));
         }
     }
+    not_shown(out, "warning", "more warning", &hidden)?;
+    not_shown(out, "note", "note", &notes)
+}
+
+/// Prints the number of findings that are not shown, and of each rule.
+fn not_shown(
+    out: &mut dyn Write,
+    level: &str,
+    what: &str,
+    hidden: &[(&str, usize)],
+) -> io::Result<()> {
     if hidden.is_empty() {
         return Ok(());
     }
     let sum: usize = hidden.iter().map(|(_, count)| count).sum();
     let rules: Vec<String> = hidden
-        .into_iter()
+        .iter()
         .map(|(rule, count)| format!("{rule} ({count})"))
         .collect();
     writeln!(
         out,
-        "warning: {}, which `--verbose` shows: {}",
-        counted(sum, "more warning"),
+        "{level}: {}, which `--verbose` shows: {}",
+        counted(sum, what),
         rules.join(", ")
     )
 }
 
-/// The number of warnings, and of those of each rule.
-pub(super) fn by_rule(warnings: &[Finding]) -> String {
-    let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
-    for warning in warnings {
-        *rules.entry(warning.rule).or_default() += count([warning]);
+/// The number of warnings, and of those of each rule; then the notes.
+pub(super) fn by_rule(findings: &[Finding]) -> String {
+    let is_note = |one: &&Finding| one.severity == Severity::Note;
+    let (notes, warnings): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(is_note);
+    let warnings = counted_by_rule(&warnings, "warning");
+    match notes.is_empty() {
+        true => warnings,
+        false => format!("{warnings}; {}", counted_by_rule(&notes, "note")),
     }
-    let sum = counted(count(warnings), "warning");
+}
+
+fn counted_by_rule(findings: &[&Finding], what: &str) -> String {
+    let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in findings {
+        *rules.entry(finding.rule).or_default() += count([*finding]);
+    }
+    let sum = counted(rules.values().sum(), what);
     let rules: Vec<String> = rules
         .into_iter()
         .map(|(rule, count)| format!("{rule} {count}"))

@@ -11,6 +11,7 @@ use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::source;
 
 /// Paths below the workspace, with the new content of each; `None` for a file that is deleted. They change in this order.
 pub type Changes = Vec<(String, Option<String>)>;
@@ -48,7 +49,10 @@ struct Staged<'c> {
 /// Writes all new files beside those that they replace; none of those changes.
 fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, DocumentError> {
     let stage = |(path, text): &'c (String, Option<String>)| {
-        let before = match std::fs::read(root.join(path)) {
+        if let Some(link) = link_above(root, path) {
+            return Err(DocumentError::Unreadable(vec![through_link(path, &link)]));
+        }
+        let before = match source::bytes(&root.join(path)) {
             Ok(bytes) => Some(bytes),
             Err(error) if is_absence(&error) => None,
             Err(error) => return Err(unwritable(path, &error)),
@@ -64,6 +68,27 @@ fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, Docum
         })
     };
     changes.iter().map(stage).collect()
+}
+
+/// Returns the folder on the way to a file that is a link. A link in place of the file itself is replaced, and not followed.
+fn link_above(root: &Path, path: &str) -> Option<String> {
+    let folders = Path::new(path).ancestors().skip(1);
+    let is_link = |folder: &&Path| {
+        let data = std::fs::symlink_metadata(root.join(folder));
+        !folder.as_os_str().is_empty() && data.is_ok_and(|data| data.is_symlink())
+    };
+    let link = { folders }.find(is_link)?;
+    Some(link.to_string_lossy().into_owned())
+}
+
+fn through_link(path: &str, link: &str) -> Finding {
+    Finding::about(
+        "linked-folder",
+        path,
+        format!("`{link}` is a link, and files are written through no link"),
+        "put a folder in its place, or name its target in the configuration, then run the command again",
+    )
+    .note("no file was changed")
 }
 
 fn replace(root: &Path, all: &[Staged<'_>]) -> Result<(), DocumentError> {
@@ -218,6 +243,34 @@ mod tests {
         assert_eq!(texts(&root), new());
         assert!(!was_interrupted(&root));
         std::fs::remove_dir_all(root).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_file_is_written_through_a_link() {
+        use std::os::unix::fs::symlink;
+
+        let root = workspace("link");
+        let outside = workspace("link-outside");
+        symlink(outside.join("folder"), root.join("made")).unwrap();
+        let stop = change(&root, &changes()).unwrap_err();
+        let finding = &stop.findings()[0];
+        assert_eq!(
+            (finding.rule, finding.file.as_str()),
+            ("linked-folder", "made/new")
+        );
+        assert!(finding.message.starts_with("`made` is a link"));
+        assert_eq!(texts(&root), old());
+        // A link in place of a file is replaced.
+        std::fs::remove_file(root.join("made")).unwrap();
+        std::fs::remove_file(root.join("kept")).unwrap();
+        symlink(outside.join("kept"), root.join("kept")).unwrap();
+        change(&root, &changes()).unwrap();
+        assert_eq!(texts(&root), new());
+        assert_eq!(texts(&outside), old());
+        for folder in [root, outside] {
+            std::fs::remove_dir_all(folder).unwrap();
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use client_generator::emit::{FileTree, is_ours};
+use openapi_document::source;
 
 use super::{Changes, STAGING};
 
@@ -27,7 +28,7 @@ pub enum State {
 pub fn compare(tree: &FileTree, folder: &Path) -> Result<BTreeMap<String, State>> {
     let mut states = BTreeMap::new();
     for (path, content) in tree.iter() {
-        let state = match std::fs::read(folder.join(path)) {
+        let state = match source::bytes(&folder.join(path)) {
             Ok(bytes) if bytes == content.as_bytes() => State::Fresh,
             Ok(_) => State::Stale,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::Missing,
@@ -40,7 +41,7 @@ pub fn compare(tree: &FileTree, folder: &Path) -> Result<BTreeMap<String, State>
     }
     for path in files_below(folder, "")? {
         if tree.get(&path).is_none() {
-            let content = std::fs::read(folder.join(&path))
+            let content = source::bytes(&folder.join(&path))
                 .with_context(|| format!("reading {}", folder.join(&path).display()))?;
             let state = if is_ours(&content) {
                 State::Stray
@@ -57,7 +58,7 @@ pub fn compare(tree: &FileTree, folder: &Path) -> Result<BTreeMap<String, State>
 pub fn in_the_way(tree: &FileTree, folder: &Path) -> Vec<String> {
     tree.iter()
         .filter(|(path, _)| {
-            std::fs::read(folder.join(path)).is_ok_and(|content| !is_ours(&content))
+            source::bytes(&folder.join(path)).is_ok_and(|content| !is_ours(&content))
         })
         .map(|(path, _)| path.to_owned())
         .collect()

@@ -1,8 +1,9 @@
 //! How much memory the elements of one body may take.
 //!
 //! JSON spends two bytes on an element whose decoded form takes hundreds: 10 MB of `{}` would become more than 1 GB of records. A client
-//! therefore decodes within an allowance. Lists, maps and [`Records`](crate::Records) draw on it for each element, by the size of its type.
-//! Data outside the element, such as its strings, is no larger than its JSON.
+//! therefore decodes within an allowance. Every list and map draws on it for what it allocates, also while it grows: those of generated types
+//! themselves, and all others, such as those of [`serde_json::Value`], through the [decoder](crate::decode::decoder). Copies of JSON draw on
+//! it while they exist. Strings are no larger than their JSON. What the allocator adds to each allocation is not counted.
 
 use std::cell::Cell;
 
@@ -70,6 +71,61 @@ pub(crate) fn draw<E: Error>(bytes: usize) -> Result<(), E> {
     left.map(drop).ok_or_else(|| E::custom("too many elements"))
 }
 
+/// Returns what an earlier draw took, because it was freed.
+fn give_back(bytes: usize) {
+    if let Allowance::Left(left) = ALLOWANCE.get() {
+        ALLOWANCE.set(Allowance::Left(left.saturating_add(bytes)));
+    }
+}
+
+/// Draws on the allowance for a copy of this many bytes while `read` runs.
+pub(crate) fn holding<R, E: Error>(
+    bytes: usize,
+    read: impl FnOnce() -> Result<R, E>,
+) -> Result<R, E> {
+    draw(bytes)?;
+    let read = read();
+    give_back(bytes);
+    read
+}
+
+/// Draws for the next element of a list, which has `length` elements of this size: a [`Vec`] doubles when it is full, and the old and the
+/// new one exist together.
+pub(crate) fn draw_element<E: Error>(size: usize, length: usize) -> Result<(), E> {
+    let first = match size {
+        0..=1 => 8,
+        2..=1024 => 4,
+        _ => 1,
+    };
+    if length == 0 {
+        return draw(size.saturating_mul(first));
+    }
+    if length < first || !length.is_power_of_two() {
+        return Ok(());
+    }
+    let old = size.saturating_mul(length);
+    holding(old, || draw(old))
+}
+
+/// Draws for the next member of a map, which has `length` members whose names and values have this size. The map is a [`BTreeMap`](std::collections::BTreeMap), or
+/// the table of `serde_json` with the feature `preserve_order`, which takes less.
+pub(crate) fn draw_member<E: Error>(size: usize, length: usize) -> Result<(), E> {
+    /// Pointers and lengths of a node, with those to its children.
+    const LINKS: usize = 112;
+    // A node has room for 11 members. The first that is full becomes two below a third, and later ones are half full at least.
+    let nodes = match length {
+        0 => 1,
+        10 => 2,
+        11.. if length % 3 == 1 => 1,
+        _ => return Ok(()),
+    };
+    draw(
+        size.saturating_mul(11)
+            .saturating_add(LINKS)
+            .saturating_mul(nodes),
+    )
+}
+
 /// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
 struct Restore(Allowance);
 
@@ -85,6 +141,22 @@ mod tests {
 
     fn draws(bytes: usize) -> bool {
         draw::<serde_json::Error>(bytes).is_ok()
+    }
+
+    #[test]
+    fn a_list_draws_for_its_capacity_and_for_both_halves_while_it_grows() {
+        let fits = |bytes, elements| {
+            within(bytes, || {
+                (0..elements).all(|length| draw_element::<serde_json::Error>(8, length).is_ok())
+            })
+        };
+        for (bytes, elements) in [(32, 4), (96, 8), (192, 16), (384, 32)] {
+            assert!(fits(bytes, elements), "{bytes}");
+            assert!(
+                !fits(bytes, elements + 1) && !fits(bytes - 1, elements),
+                "{bytes}"
+            );
+        }
     }
 
     #[test]

@@ -208,7 +208,7 @@ mod tests {
             );
         }
         // A larger body has a larger allowance; a decode outside of a client has no limit.
-        let spaced = format!("[{}{}]", elements(400_000), " ".repeat(5_000_000));
+        let spaced = format!("[{}{}]", elements(400_000), " ".repeat(20_000_000));
         assert_eq!(
             decode::<Records<Large>>(spaced.as_bytes()).unwrap().len(),
             400_000

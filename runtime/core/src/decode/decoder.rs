@@ -10,6 +10,7 @@
 //! in place of an enum value stays an error, and so does 0 or 1 in place of a boolean, which may be a count.
 
 mod coercion;
+mod counted;
 mod key;
 mod mode;
 
@@ -23,6 +24,8 @@ use serde::de::{
 
 pub(crate) use self::coercion::whole;
 use self::coercion::{Coercion, Expected};
+use self::counted::{Counted, Place};
+pub(crate) use self::counted::{FLATTENED, SELF_COUNTED};
 use self::key::{Key, Name};
 use self::mode::Mode;
 use crate::decode::pointer::Step;
@@ -32,7 +35,8 @@ use crate::decode::watch;
 fn read<T: DeserializeOwned>(text: &str, mode: Mode) -> serde_json::Result<T> {
     let mut parser = serde_json::Deserializer::from_str(text);
     let inner = &mut parser;
-    match T::deserialize(Decoder { inner, mode }) {
+    let place = Place::Typed;
+    match T::deserialize(Decoder { inner, mode, place }) {
         Ok(value) => parser.end().map(|()| value),
         Err(error) => Err(error),
     }
@@ -61,20 +65,32 @@ pub(super) fn read_tolerantly<T: DeserializeOwned>(text: &str) -> serde_json::Re
 struct Decoder<X> {
     inner: X,
     mode: Mode,
+    place: Place,
 }
 
 struct Reading<V> {
     visitor: V,
     mode: Mode,
+    /// The place of the values inside.
+    place: Place,
+    /// What their list or map draws on the allowance.
+    counted: Counted,
 }
 
 impl<X> Decoder<X> {
     /// Does not show the object to the watch, because the type has not asked for one: it may be a raw value.
     #[inline]
     fn reading<V>(&self, visitor: V) -> Reading<V> {
+        self.counting(visitor, Counted::Nothing)
+    }
+
+    #[inline]
+    fn counting<V>(&self, visitor: V, counted: Counted) -> Reading<V> {
         Reading {
             visitor,
             mode: self.mode.within(),
+            place: self.place.inside(),
+            counted,
         }
     }
 }
@@ -134,15 +150,30 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Decoder<D> {
 
     forward! {
         reading:
-        deserialize_any(), deserialize_option(), deserialize_seq(), deserialize_newtype_struct(name: &'static str),
+        deserialize_option(), deserialize_newtype_struct(name: &'static str),
         deserialize_tuple(length: usize), deserialize_tuple_struct(name: &'static str, length: usize),
         deserialize_enum(name: &'static str, variants: &'static [&'static str]),
     }
 
     #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let mut visitor = self.counting(visitor, self.place.of_any());
+        visitor.place = self.place.inside_any();
+        self.inner.deserialize_any(visitor)
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        let visitor = self.counting(visitor, Counted::Once);
+        self.inner.deserialize_seq(visitor)
+    }
+
+    #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         let mode = self.mode;
-        let read = self.inner.deserialize_map(Reading { visitor, mode });
+        let mut visitor = self.counting(visitor, Counted::Once);
+        visitor.mode = mode;
+        let read = self.inner.deserialize_map(visitor);
         mode.ended(read.is_ok());
         read
     }
@@ -155,7 +186,12 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Decoder<D> {
         visitor: V,
     ) -> Result<V::Value, D::Error> {
         let mode = self.mode;
-        let visitor = Reading { visitor, mode };
+        let mut visitor = self.reading(visitor);
+        visitor.mode = mode;
+        if name == FLATTENED {
+            visitor.place = Place::Flattened;
+            visitor.counted = Counted::Extras;
+        }
         let read = self.inner.deserialize_struct(name, fields, visitor);
         mode.ended(read.is_ok());
         read
@@ -203,21 +239,25 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
 
     #[inline]
     fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
-        let mode = self.mode;
-        self.visitor.visit_some(Decoder { inner, mode })
+        let (mode, place) = (self.mode, self.place);
+        self.visitor.visit_some(Decoder { inner, mode, place })
     }
 
     #[inline]
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
-        let mode = self.mode;
-        self.visitor.visit_newtype_struct(Decoder { inner, mode })
+        let (mode, place) = (self.mode, self.place);
+        { self.visitor }.visit_newtype_struct(Decoder { inner, mode, place })
     }
 
     #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
-        let mode = self.mode.within();
-        let next = 0;
-        self.visitor.visit_seq(Elements { list, mode, next })
+        self.visitor.visit_seq(Elements {
+            list,
+            mode: self.mode.within(),
+            place: self.place,
+            counted: self.counted,
+            next: 0,
+        })
     }
 
     #[inline]
@@ -225,14 +265,20 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
         if self.mode.is_watched() {
             watch::begin();
         }
-        let mode = self.mode;
-        self.visitor.visit_map(Members { object, mode })
+        self.visitor.visit_map(Members {
+            object,
+            mode: self.mode,
+            place: self.place,
+            counted: self.counted,
+            name: 0,
+            kept: 0,
+        })
     }
 
     #[inline]
     fn visit_enum<A: EnumAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        let mode = self.mode;
-        self.visitor.visit_enum(Decoder { inner, mode })
+        let (mode, place) = (self.mode, self.place);
+        self.visitor.visit_enum(Decoder { inner, mode, place })
     }
 }
 
@@ -241,8 +287,8 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Decoder<S> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, inner: D) -> Result<S::Value, D::Error> {
-        let mode = self.mode;
-        self.inner.deserialize(Decoder { inner, mode })
+        let (mode, place) = (self.mode, self.place);
+        self.inner.deserialize(Decoder { inner, mode, place })
     }
 }
 
@@ -250,6 +296,8 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Decoder<S> {
 struct Elements<A> {
     list: A,
     mode: Mode,
+    place: Place,
+    counted: Counted,
     next: usize,
 }
 
@@ -261,15 +309,21 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Elements<A> {
         &mut self,
         inner: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let mode = self.mode;
-        if !mode.is_tolerant() {
-            return self.list.next_element_seed(Decoder { inner, mode });
+        let (mode, place) = (self.mode, self.place);
+        let element = Decoder { inner, mode, place };
+        let read = if mode.is_tolerant() {
+            enter(Step::Element(self.next));
+            let read = self.list.next_element_seed(element);
+            leave(read.is_ok());
+            read?
+        } else {
+            self.list.next_element_seed(element)?
+        };
+        if read.is_some() {
+            self.counted.element(size_of::<S::Value>(), self.next)?;
         }
-        enter(Step::Element(self.next));
         self.next = self.next.saturating_add(1);
-        let read = self.list.next_element_seed(Decoder { inner, mode });
-        leave(read.is_ok());
-        read
+        Ok(read)
     }
 
     #[inline]
@@ -282,6 +336,12 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Elements<A> {
 struct Members<A> {
     object: A,
     mode: Mode,
+    place: Place,
+    counted: Counted,
+    /// The size of a name.
+    name: usize,
+    /// The number of members that were counted.
+    kept: usize,
 }
 
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
@@ -292,6 +352,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
         &mut self,
         inner: S,
     ) -> Result<Option<S::Value>, A::Error> {
+        self.name = size_of::<S::Value>();
         if self.mode == Mode::Strict {
             return self.object.next_key_seed(inner);
         }
@@ -309,14 +370,13 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
 
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, inner: S) -> Result<S::Value, A::Error> {
-        if self.mode == Mode::Strict {
-            let mode = Mode::Strict;
-            return self.object.next_value_seed(Decoder { inner, mode });
-        }
-        let mode = self.mode.begin_value();
-        let value = self.object.next_value_seed(Decoder { inner, mode });
+        let (mode, place) = (self.mode.begin_value(), self.place);
+        let value = { &mut self.object }.next_value_seed(Decoder { inner, mode, place });
         self.mode.end_value(value.is_ok());
-        value
+        let value = value?;
+        let size = self.name.saturating_add(size_of::<S::Value>());
+        self.kept += usize::from(self.counted.member(size, self.kept)?);
+        Ok(value)
     }
 
     #[inline]
@@ -346,9 +406,9 @@ impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Decoder<A> {
         self,
         inner: S,
     ) -> Result<(S::Value, Self::Variant), A::Error> {
-        let mode = self.mode;
-        let (value, inner) = self.inner.variant_seed(Decoder { inner, mode })?;
-        Ok((value, Decoder { inner, mode }))
+        let (mode, place) = (self.mode, self.place);
+        let (value, inner) = self.inner.variant_seed(Decoder { inner, mode, place })?;
+        Ok((value, Decoder { inner, mode, place }))
     }
 }
 
@@ -360,8 +420,9 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Decoder<A> {
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, inner: S) -> Result<S::Value, A::Error> {
-        let mode = self.mode;
-        self.inner.newtype_variant_seed(Decoder { inner, mode })
+        let (mode, place) = (self.mode, self.place);
+        self.inner
+            .newtype_variant_seed(Decoder { inner, mode, place })
     }
 
     fn tuple_variant<V: Visitor<'de>>(

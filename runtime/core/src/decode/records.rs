@@ -10,7 +10,7 @@ use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::decode::allowance::{draw, is_bounded, undone_on_failure};
+use crate::decode::allowance::{draw, draw_element, holding, is_bounded, undone_on_failure};
 use crate::decode::decoder::read_strictly;
 use crate::decode::lenient::{
     assuming, is_lenient, is_strict, is_unread, leniently, without_lenience,
@@ -18,6 +18,7 @@ use crate::decode::lenient::{
 use crate::decode::located::decode_located;
 use crate::decode::pointer::Step;
 use crate::decode::set_aside::at;
+use crate::decode::wire::collections::self_counted_list;
 use crate::decode::wire::raw::raw;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
@@ -135,14 +136,15 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Records<T>, D::Error> {
-        deserializer.deserialize_seq(self)
+        self_counted_list(deserializer, self)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Records<T>, A::Error> {
         let mut read = Records::default();
         if is_unread() {
             while let Some(Text(raw)) = elements.next_element()? {
-                draw(size_of::<RejectedRecord>().saturating_add(raw.get().len()))?;
+                draw_element(size_of::<RejectedRecord>(), read.rejects.len())?;
+                draw(raw.get().len())?;
                 read.rejects.push(RejectedRecord {
                     index: read.rejects.len(),
                     path: String::new(),
@@ -155,7 +157,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
         let is_first_pass = is_bounded() || is_strict() || !self.is_text;
         if is_first_pass && !is_lenient() {
             while let Some(record) = elements.next_element()? {
-                draw(size_of::<T>())?;
+                draw_element(size_of::<T>(), read.records.len())?;
                 read.records.push(record);
             }
             return Ok(read);
@@ -164,7 +166,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
             let Some(Text(raw)) = elements.next_element()? else {
                 break;
             };
-            read.add(index, raw)?;
+            holding(raw.get().len(), || read.add(index, raw))?;
         }
         Ok(read)
     }
@@ -187,7 +189,7 @@ impl<T: DeserializeOwned> Records<T> {
         let leniently = || leniently(|| at(Step::Element(index), || decode_located(raw.get())));
         match strict.map_or_else(leniently, Ok) {
             Ok(record) => {
-                draw(size_of::<T>())?;
+                draw_element(size_of::<T>(), self.records.len())?;
                 self.records.push(record);
             }
             Err(located) => {
@@ -199,7 +201,8 @@ impl<T: DeserializeOwned> Records<T> {
                 };
                 let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
                 // It also fails if the element itself exceeds the allowance.
-                draw(size_of::<RejectedRecord>() + texts)?;
+                draw_element(size_of::<RejectedRecord>(), self.rejects.len())?;
+                draw(texts)?;
                 self.rejects.push(reject);
             }
         }

@@ -10,7 +10,7 @@ use std::mem;
 use serde::de::Error;
 use serde_json::value::RawValue;
 
-use crate::decode::allowance::draw;
+use crate::decode::allowance::{draw, draw_element};
 use crate::decode::pointer::{Located, Step, pointer};
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
@@ -197,9 +197,13 @@ pub(crate) fn set_aside<E: Error>(raw: Box<RawValue>, why: &Located) -> Result<(
             message,
             raw,
         };
-        let size = one.pointer.len() + one.message.len() + one.raw.get().len();
+        let texts = one.pointer.len() + one.message.len() + one.raw.get().len();
         collected.push(one);
-        Some(size + size_of::<SetAside>())
+        Some((texts, collected.len() - 1))
     });
-    size.map_or(Ok(()), draw)
+    let Some((texts, before)) = size else {
+        return Ok(());
+    };
+    draw_element(size_of::<SetAside>(), before)?;
+    draw(texts)
 }

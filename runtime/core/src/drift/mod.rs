@@ -30,7 +30,7 @@ use std::fmt::{self, Write};
 
 pub(crate) use walk::drift;
 
-use crate::secret::quotation::is_deceptive;
+use crate::secret::deceptive::marked;
 
 /// One difference between a response and the document.
 ///
@@ -126,7 +126,7 @@ impl fmt::Display for Drift {
 
 /// Escapes a string of the service, which may contain line breaks and terminal sequences.
 fn one_line(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    text.chars().try_for_each(|c| match is_deceptive(c) {
+    marked(text.chars()).try_for_each(|(c, deceives)| match deceives {
         true => write!(f, "{}", c.escape_default()),
         false => f.write_char(c),
     })

@@ -2,6 +2,7 @@
 
 pub(crate) mod base64;
 pub(crate) mod conceal;
+pub(crate) mod deceptive;
 pub(crate) mod key;
 pub(crate) mod quotation;
 mod spelling;

@@ -1,8 +1,9 @@
 //! Quotations of the service's strings in messages: without the API key, on one line, and short. Of a long string, only the quoted parts
 //! are read.
 
+use crate::secret::deceptive::{is_hidden, marked};
 use crate::secret::key::ApiKey;
-use crate::secret::spelling::{first_char, is_invisible};
+use crate::secret::spelling::first_char;
 
 /// Longest JSON Pointer made from a response, in characters.
 pub(crate) const POINTER: usize = 200;
@@ -92,7 +93,7 @@ pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
     around(start.chars(), end.chars().rev(), MESSAGE)
 }
 
-/// Escapes the [deceptive](is_deceptive) characters of a string, and cuts the middle if the result is longer than `most` characters. It
+/// Escapes the [deceptive](marked) characters of a string, and cuts the middle if the result is longer than `most` characters. It
 /// removes no key: redact the string first.
 pub(crate) fn escaped(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {
@@ -120,19 +121,10 @@ fn around(
     start.take(most / 2).chain(['…']).chain(end).collect()
 }
 
-/// Returns whether a terminal obeys a character instead of showing it: control characters, line separators, and changes of direction.
-pub(crate) fn is_deceptive(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        )
-}
-
 fn escape(text: impl Iterator<Item = char>) -> String {
     let mut line = String::new();
-    for c in text {
-        match is_deceptive(c) {
+    for (c, deceives) in marked(text) {
+        match deceives {
             true => line.extend(c.escape_default()),
             false => line.push(c),
         }
@@ -164,7 +156,7 @@ fn line(pieces: impl Iterator<Item = (usize, Piece)>, most: usize) -> String {
                 is_gap = true;
                 continue;
             }
-            Piece::Char(c) if is_invisible(c) => continue,
+            Piece::Char(c) if is_hidden(c) => continue,
             Piece::Char(c) => &*c.encode_utf8(&mut buffer),
             Piece::Key => REDACTED,
         };

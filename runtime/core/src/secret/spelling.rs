@@ -4,6 +4,8 @@
 //! Each character is read separately, so that one string may mix all spellings, and its surroundings cannot hide it. It finds more than a
 //! correct decoder would: `\=` spells `=` here. The time is linear in the searched string.
 
+use crate::secret::deceptive::is_hidden;
+
 /// The maximum nesting of spellings; each level takes at most ten bytes per character.
 const NESTED: usize = 20;
 /// The maximum number of invisible characters that are skipped between two others.
@@ -27,16 +29,6 @@ pub(crate) fn is_escape(byte: u8) -> bool {
 pub(crate) fn end_of_one(text: &[u8], at: usize, wanted: impl Fn(u32) -> bool) -> Option<usize> {
     let mut wanted = readings(text, at).filter(|(code, _)| wanted(*code));
     wanted.next().map(|(_, end)| end)
-}
-
-/// Returns whether a character is invisible: control characters, zero-width ones, and changes of direction.
-pub(crate) fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-                | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
-        )
 }
 
 /// Returns the first character and its length in bytes; invalid UTF-8 is replaced byte by byte.
@@ -82,7 +74,7 @@ pub(crate) fn end_of(text: &[u8], start: usize, key: &str, any_case: bool) -> Op
 
 /// Returns the end of an invisible character in any spelling; `None` if another one follows.
 fn after_invisible(text: &[u8], at: usize) -> Option<usize> {
-    let is_hidden = |code: u32| char::from_u32(code).is_some_and(is_invisible);
+    let is_hidden = |code: u32| char::from_u32(code).is_some_and(is_hidden);
     let mut ends = readings(text, at).filter(|(code, _)| is_hidden(*code));
     ends.next().map(|(_, end)| end)
 }

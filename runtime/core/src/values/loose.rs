@@ -340,8 +340,8 @@ mod tests {
     #[test]
     fn a_list_draws_on_the_allowance() {
         let read = |json| serde_json::from_str::<Loose<[u64; 4]>>(json);
-        assert!(within(64, || read("[[1,2,3,4],[5,6,7,8]]")).is_ok());
-        assert!(within(63, || read("[[1,2,3,4],[5,6,7,8]]")).is_err());
+        assert!(within(192, || read("[[1,2,3,4],[5,6,7,8]]")).is_ok());
+        assert!(within(191, || read("[[1,2,3,4],[5,6,7,8]]")).is_err());
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Malicious documents, which attack the reader of a report or the machine: none of their characters controls a terminal or
 //! a comment, and the findings of a large document take no more memory than the document.
 
+use std::time::Instant;
+
 use crate::support::tool::{Options, generate};
 use annotate_snippets::Renderer;
 use openapi_diff::command::{Format, Options as DiffOptions, alone};
@@ -12,13 +14,14 @@ use serde_json::{Map, Value, json};
 use crate::diff::command::PLAIN;
 use crate::support::Workspace;
 
-/// A terminal escape, one of its short forms, a bell, and characters that change or hide the direction of text.
-const ODD: &str = "a\u{1b}[31m\u{9b}2J\u{7}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}z";
+/// A terminal escape, one of its short forms, a bell, and characters that change the direction of text or that nobody sees.
+const ODD: &str = "a\u{1b}[31m\u{9b}2J\u{7}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}\u{200b}\u{ad}\u{2063}\u{3164}\u{fe0f}\u{feff}\u{e000}\u{fff9}\u{ffff}\u{e0041}\u{e0101}z";
 
 fn is_readable(text: &str) {
     let is_odd = |c: char| {
         c.is_control() && !matches!(c, '\n' | '\t')
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+                | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{ffff}' | '\u{e0000}'..)
     };
     let found: Vec<char> = text.chars().filter(|c| is_odd(*c)).collect();
     assert!(found.is_empty(), "{found:?} in {text}");
@@ -97,6 +100,52 @@ fn no_control_character_of_a_document_reaches_a_person() {
     }
     let finding = Finding::about("rule", ODD, ODD, ODD).note(ODD);
     is_readable(&finding.to_string());
+}
+
+#[test]
+fn no_html_of_a_document_reaches_its_documentation() {
+    let html = "a <script>x()</script> `<kept>` <img src=x> | <b>";
+    let workspace = Workspace::new().file("new.json", &document(html, "string"));
+    generated(&workspace).unwrap();
+    for (path, bytes) in workspace.files() {
+        let text = String::from_utf8(bytes).unwrap();
+        let is_documentation =
+            |line: &&str| path.ends_with(".md") || line.trim_start().starts_with("//");
+        for line in text.lines().filter(is_documentation) {
+            let outside_of_code: String = line.split('`').step_by(2).collect();
+            for tag in ["<script", "</script", "<img", "<b>"] {
+                let raw = outside_of_code.replace(&format!("\\{tag}"), "");
+                assert!(!raw.contains(tag), "{path}: {line}");
+            }
+        }
+    }
+    assert!(
+        workspace
+            .read("crate/README.md")
+            .contains("\\<script>x()\\</script> `<kept>`")
+    );
+}
+
+#[test]
+fn findings_of_a_long_line_take_time_by_their_number() {
+    let shortest = |count: usize| {
+        let one = |n| json!({"$ref": format!("#/components/schemas/M{n}")});
+        let members: Map<String, Value> =
+            (0..count).map(|n| (format!("p{n:05}"), one(n))).collect();
+        let source = Source::parse("one.json", json!({"a": members}).to_string()).unwrap();
+        let time = |()| {
+            let start = Instant::now();
+            for n in 0..count {
+                let finding = source.finding("rule", format!("/a/p{n:05}"), "m", "h");
+                assert!(finding.excerpt.is_some_and(|excerpt| excerpt.line == 1));
+            }
+            start.elapsed()
+        };
+        [(); 3].map(time).into_iter().min().unwrap()
+    };
+    shortest(50);
+    let (few, many) = (shortest(200), shortest(1_600));
+    assert!(many < few * 28, "{few:?}, then {many:?}");
 }
 
 #[test]

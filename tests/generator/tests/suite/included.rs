@@ -1,7 +1,10 @@
 //! Files that a document may include: regular ones below its folder, or below the one that `--root` names. A document may be from anyone, and
 //! its included files appear in reports and in the generated crate.
 
+use std::io::Write;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::symlink;
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::support::tool::{Options, generate};
@@ -233,16 +236,39 @@ fn the_option_names_another_root() {
 }
 
 #[test]
-fn a_pipe_that_a_person_gives_is_a_document_of_one_file() {
+fn a_pipe_of_the_shell_is_a_document_of_one_file_and_other_pipes_and_devices_are_refused() {
     let workspace = workspace("");
-    let pipe = workspace.root().join("api/openapi.yaml");
-    std::fs::remove_file(&pipe).unwrap();
+    let document = |file: PathBuf| {
+        let options = Options {
+            document: file.to_string_lossy().into_owned(),
+            output: workspace.root().join("crate"),
+            ..Options::default()
+        };
+        let (mut out, renderer) = (Vec::new(), Renderer::plain());
+        let made = generate(&options, &renderer, &mut Vec::new(), &mut out);
+        made.map(|_| String::from_utf8(out).unwrap())
+            .map_err(|error| error.downcast::<DocumentError>().unwrap())
+    };
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer
+        .write_all(self::document("parts/here.yaml").as_bytes())
+        .unwrap();
+    drop(writer);
+    let text = document(format!("/dev/fd/{}", reader.as_raw_fd()).into()).unwrap();
+    assert!(text.contains("the file does not exist"), "{text}");
+
+    let pipe = workspace.root().join("api/named");
     let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
     assert!(made.success());
-    let written = std::thread::spawn(move || std::fs::write(pipe, document("parts/here.yaml")));
-    let text = generated(&workspace, false).unwrap();
-    assert!(text.contains("the file does not exist"), "{text}");
-    written.join().unwrap().unwrap();
+    for file in [pipe, "/dev/zero".into()] {
+        let stop = document(file).unwrap_err();
+        let finding = &stop.findings()[0];
+        assert_eq!(
+            finding.message,
+            "cannot read the file: it is not a regular file"
+        );
+        assert!(finding.help.contains("pipe the content into `-`"));
+    }
 }
 
 #[test]

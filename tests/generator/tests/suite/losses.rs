@@ -264,6 +264,32 @@ fn the_summary_counts_operations_and_warnings_and_strict_stops() {
     assert_eq!(run(&strict), (false, String::new()));
     let (is_done, out) = run(&options);
     assert!(is_done);
-    let expected = ": 2 operations (1 whole, 1 in part), 0 left out, 2 warnings: response-header 1, response-schema 1\n";
+    let expected = ": 2 operations (1 whole, 1 in part), 0 left out, 1 warning: response-schema 1; 1 note: response-header 1\n";
     assert!(out.ends_with(expected), "{out}");
+}
+
+#[test]
+fn methods_without_a_keyword_are_read_and_nothing_else_is_said_of_them() {
+    let document = "openapi: 3.2.0\ninfo: {title: Small, version: '1'}\npaths:\n  /a:\n    parameters: [{name: q, in: query, schema: {type: string}}]\n    additionalOperations:\n\
+         \x20     COPY: {operationId: copyA, responses: {'204': {description: None.}}}\n      LINK: {operationId: linkA, responses: {'204': {description: None.}}}\n";
+    let workspace = Workspace::new().file("api.yaml", document);
+    let options = Options {
+        document: workspace
+            .root()
+            .join("api.yaml")
+            .to_string_lossy()
+            .into_owned(),
+        output: workspace.root().join("out"),
+        ..Options::default()
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    command(&options, &Renderer::plain(), &mut out, &mut err).unwrap();
+    let (out, err) = (
+        String::from_utf8(out).unwrap(),
+        String::from_utf8(err).unwrap(),
+    );
+    assert!(
+        out.ends_with(": 2 operations (2 whole, 0 in part), 0 left out, 0 warnings\n"),
+        "{out}{err}"
+    );
 }

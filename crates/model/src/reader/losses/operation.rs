@@ -1,7 +1,7 @@
 //! Parts of an operation that the model leaves out: its parameters, responses, callbacks and addresses.
 
 use openapi_document::pointer;
-use openapi_schemas::{PARAMETER, called, resolve};
+use openapi_schemas::{PARAMETER, called, item_of, resolve};
 use serde_json::Value;
 
 use super::Walk;
@@ -23,9 +23,7 @@ impl Walk<'_> {
         let Some(value) = self.source.value.pointer(at) else {
             return;
         };
-        if let Some((item_at, _)) = pointer::split_last(at)
-            && let Some((item_at, item)) = self.visit(item_at)
-        {
+        if let Some((item_at, item)) = item_of(at).and_then(|item_at| self.visit(item_at)) {
             members(self, &item_at, item, PATH_ITEM);
             self.parameters(&item_at, item);
         }
@@ -67,8 +65,10 @@ impl Walk<'_> {
         let Some(url) = servers.own.get(&operation.pointer) else {
             return;
         };
-        let item = pointer::split_last(&operation.pointer).map(|(item, _)| item);
-        let holders = [Some(operation.pointer.as_str()), item];
+        let holders = [
+            Some(operation.pointer.as_str()),
+            item_of(&operation.pointer),
+        ];
         let holder = holders.into_iter().flatten().find(|at| count(at) > 0);
         if let Some(at) = holder.filter(|at| count(at) > 1) {
             self.warn(

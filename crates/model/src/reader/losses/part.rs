@@ -6,6 +6,7 @@ use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::resolver::{Resolver, reference, resolve};
 use openapi_document::source::Source;
+use openapi_schemas::item_of;
 use serde_json::Value;
 
 use crate::{Loss, Model};
@@ -32,13 +33,14 @@ pub fn in_part<'m>(document: &Source, model: &'m Model, findings: &[Finding]) ->
     for operation in &model.operations {
         let at = operation.pointer.as_str();
         graph.add(at);
-        let Some((item, method)) = pointer::split_last(at) else {
+        let Some((item, method)) = item_of(at).and_then(|item| at.split_at_checked(item.len()))
+        else {
             continue;
         };
         // A path item may be a component.
         let item = resolve(&document.value, item).map_or(item.to_owned(), |(item, _)| item);
-        for key in ["parameters", "servers", method.as_str()] {
-            graph.lead(at, format!("{item}/{key}"));
+        for below in ["/parameters", "/servers", method] {
+            graph.lead(at, format!("{item}{below}"));
         }
     }
     let all = graph.with_losses();

@@ -188,8 +188,7 @@ pub(super) const FIRST_PAGES: [(&str, u64); 10] = [
 
 /// Returns whether a name is valid in a path and in a code span. Any other pages by an override alone.
 pub(super) fn is_ordinary(name: &str) -> bool {
-    let is_odd = |c: char| c.is_control() || "'`".contains(c) || readable::printable(c) != c;
-    !name.contains(is_odd)
+    readable::is_plain(name) && !name.contains(['\'', '`'])
 }
 
 /// A name without case and punctuation.

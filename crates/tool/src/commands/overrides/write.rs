@@ -6,7 +6,7 @@ use anyhow::Result;
 use openapi_document::finding::{DocumentError, near};
 use openapi_document::program::{command, generate};
 use openapi_document::source::Source;
-use openapi_overlay::{Overlay, Selection};
+use openapi_overlay::{Growth, Overlay, Selection};
 use openapi_overrides::{Family, Override, OverrideSet};
 use serde_json::Value;
 
@@ -52,8 +52,13 @@ pub fn new(
     let nodes = action.query.query(&document).all();
     let Some(guard) = nodes.first() else {
         let mut probe = document.clone();
-        let selects_nothing =
-            openapi_overlay::apply_action(&mut probe, action, &source, Selection::MustNotBeEmpty);
+        let selects_nothing = openapi_overlay::apply_action(
+            &mut probe,
+            action,
+            &source,
+            Selection::MustNotBeEmpty,
+            &mut Growth::default(),
+        );
         return Err(match selects_nothing {
             Err(finding) => DocumentError::Findings(vec![*finding]).into(),
             Ok(_) => anyhow::anyhow!("`{target}` selects nothing"),
@@ -153,7 +158,7 @@ pub(super) fn guarded(
     overlay: &Overlay,
     mut document: Value,
 ) -> Result<Source, DocumentError> {
-    let mut source = source.clone();
+    let (mut source, mut growth) = (source.clone(), Growth::default());
     for action in &overlay.actions {
         let guard = openapi_overrides::derive_guard(&loaded.published.value, &document, action);
         let Some(text) = openapi_overrides::with_guard(&source, &action.pointer, &guard) else {
@@ -165,8 +170,14 @@ pub(super) fn guarded(
             )]));
         };
         source = Source::parse(&source.path, text)?;
-        openapi_overlay::apply_action(&mut document, action, &source, Selection::MustNotBeEmpty)
-            .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
+        openapi_overlay::apply_action(
+            &mut document,
+            action,
+            &source,
+            Selection::MustNotBeEmpty,
+            &mut growth,
+        )
+        .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
     }
     Ok(source)
 }

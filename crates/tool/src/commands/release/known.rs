@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use client_generator::emit::{DOCUMENT, FileTree};
 use openapi_document::finding::DocumentError;
 use openapi_document::git::git;
-use openapi_document::source::Source;
+use openapi_document::source::{self, Source};
 use serde_json::Value;
 
 use crate::layout::Layout;
@@ -54,7 +54,7 @@ impl Known {
         let folder = format!("{}/", layout.generated);
         let files = listed.split('\0').filter_map(|path| {
             let inner = path.strip_prefix(&folder).filter(|path| is_read(path))?;
-            let text = std::fs::read_to_string(layout.root.join(path)).ok()?;
+            let text = source::string(&layout.root.join(path)).ok()?;
             Some((inner.to_owned(), text))
         });
         Self::of(layout, files.collect())

@@ -6,6 +6,7 @@ use anyhow::Result;
 use client_generator::emit::FileTree;
 use client_generator::generate::{self, Generated};
 use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::source;
 use openapi_overrides::{OverrideSet, reconcile};
 use semver::Version;
 
@@ -177,7 +178,7 @@ fn taken(tag: &str) -> DocumentError {
 
 /// Returns the content of a file, empty without the file.
 fn read_or_empty(layout: &Layout, path: &str) -> Result<String, DocumentError> {
-    match std::fs::read_to_string(layout.root.join(path)) {
+    match source::string(&layout.root.join(path)) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
         read => read.map_err(|error| {
             DocumentError::Unreadable(vec![Finding::about(

@@ -6,7 +6,7 @@ use anyhow::Result;
 use client_generator::emit::Code;
 use client_generator::generate;
 use openapi_document::finding::{DocumentError, Finding};
-use openapi_document::source::Source;
+use openapi_document::source::{self, Source};
 use openapi_overrides::{Override, OverrideSet, reconcile};
 use serde_json::Value;
 
@@ -82,7 +82,7 @@ fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
 
 /// Returns the content of a file, empty without the file.
 fn read_or_empty(layout: &Layout, path: &str) -> Result<String, DocumentError> {
-    let read = std::fs::read_to_string(layout.root.join(path));
+    let read = source::string(&layout.root.join(path));
     match read {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
         read => read.map_err(|error| {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use client_generator::surface::{Bump, Difference};
+use openapi_document::source;
 
 use crate::layout::Layout;
 
@@ -30,7 +31,7 @@ pub(super) fn uses(layout: &Layout, package: &str, surface: &[Difference]) -> Ve
     let package = package.replace('-', "_");
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for path in &files {
-        let Ok(text) = std::fs::read_to_string(path) else {
+        let Ok(text) = source::string(path) else {
             continue;
         };
         // Documentation leaves the set-up out.

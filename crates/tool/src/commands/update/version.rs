@@ -6,7 +6,7 @@ use std::path::Path;
 use client_generator::surface::Bump;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
-use openapi_document::source::Source;
+use openapi_document::source::{self, Source};
 use openapi_overrides::{Override, OverrideSet, Plain};
 use semver::Version;
 use serde_json::Value;
@@ -138,7 +138,7 @@ pub(in crate::commands) fn write(
 
 /// Returns the content of the file of the crates, which was read before.
 fn read(root: &Path, file: &str) -> Result<String, DocumentError> {
-    std::fs::read_to_string(root.join(file)).map_err(|error| {
+    source::string(&root.join(file)).map_err(|error| {
         DocumentError::Unreadable(vec![Finding::about(
             "unreadable-file",
             file,

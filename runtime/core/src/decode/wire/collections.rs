@@ -10,7 +10,8 @@ use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Unexpected, Visit
 use serde::{Deserialize, Deserializer};
 
 use super::fitting::{nullable, optional};
-use crate::decode::allowance::draw;
+use crate::decode::allowance::{draw_element, draw_member};
+use crate::decode::decoder::SELF_COUNTED;
 use crate::decode::nullable::Nullable;
 
 /// Reads a list without its `null` elements; `null` itself is the empty list.
@@ -105,7 +106,7 @@ where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
-    deserializer.deserialize_seq(ListVisitor::<T, Element<T>>(PhantomData))
+    read_elements::<D, T, Element<T>>(deserializer)
 }
 
 /// Reads a map as [`map`] does, and refuses `null`: it is the content of a response.
@@ -118,7 +119,7 @@ where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
-    deserializer.deserialize_map(MapVisitor::<T, Element<T>>(PhantomData))
+    read_members::<D, T, Element<T>>(deserializer)
 }
 
 /// Reads a list as [`list`] does, but sets nothing aside, because it leads to the records of a page.
@@ -163,8 +164,7 @@ struct Needed<T>(Vec<T>);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Needed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let list = deserializer.deserialize_seq(ListVisitor::<T, Option<T>>(PhantomData));
-        list.map(Self)
+        read_elements::<D, T, Option<T>>(deserializer).map(Self)
     }
 }
 
@@ -192,8 +192,46 @@ impl<T> From<Element<T>> for Option<T> {
     }
 }
 
-/// Reads each element as an `E`; leaves out elements without a `T`.
-pub(super) struct ListVisitor<T, E>(pub(super) PhantomData<(T, E)>);
+/// Reads each element of a list as an `E`; leaves out elements without a `T`.
+pub(super) fn read_elements<'de, D, T, E>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    E: DeserializeOwned + Into<Option<T>>,
+{
+    self_counted_list(deserializer, ListVisitor::<T, E>(PhantomData))
+}
+
+/// Reads each member of a map as an `E`; leaves out members without a `T`.
+pub(super) fn read_members<'de, D, T, E>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
+where
+    D: Deserializer<'de>,
+    E: DeserializeOwned + Into<Option<T>>,
+{
+    let visitor = MapVisitor::<T, E>(PhantomData);
+    if deserializer.is_human_readable() {
+        deserializer.deserialize_struct(SELF_COUNTED, &[], visitor)
+    } else {
+        deserializer.deserialize_map(visitor)
+    }
+}
+
+/// Requests a list under a name that tells the decoder of a client not to count it. In a binary format, the kind of request decides.
+pub(crate) fn self_counted_list<'de, D, V>(
+    deserializer: D,
+    visitor: V,
+) -> Result<V::Value, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Visitor<'de>,
+{
+    if deserializer.is_human_readable() {
+        deserializer.deserialize_tuple_struct(SELF_COUNTED, 0, visitor)
+    } else {
+        deserializer.deserialize_seq(visitor)
+    }
+}
+
+struct ListVisitor<T, E>(PhantomData<(T, E)>);
 
 impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for ListVisitor<T, E> {
     type Value = Vec<T>;
@@ -206,7 +244,7 @@ impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for ListVisitor
         let mut list = Vec::new();
         while let Some(element) = elements.next_element::<E>()? {
             if let Some(element) = element.into() {
-                draw(size_of::<T>())?;
+                draw_element(size_of::<T>(), list.len())?;
                 list.push(element);
             }
         }
@@ -214,8 +252,7 @@ impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for ListVisitor
     }
 }
 
-/// Reads each member as an `E`; leaves out members without a `T`.
-pub(super) struct MapVisitor<T, E>(pub(super) PhantomData<(T, E)>);
+struct MapVisitor<T, E>(PhantomData<(T, E)>);
 
 impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for MapVisitor<T, E> {
     type Value = BTreeMap<String, T>;
@@ -228,7 +265,7 @@ impl<'de, T, E: DeserializeOwned + Into<Option<T>>> Visitor<'de> for MapVisitor<
         let mut map = BTreeMap::new();
         while let Some((key, member)) = members.next_entry::<String, E>()? {
             if let Some(member) = member.into() {
-                draw(size_of::<(String, T)>())?;
+                draw_member(size_of::<(String, T)>(), map.len())?;
                 map.insert(key, member);
             }
         }
@@ -276,10 +313,10 @@ mod tests {
     #[test]
     fn elements_draw_on_the_allowance() {
         let read = |json| list::<_, u64>(&mut serde_json::Deserializer::from_str(json));
-        assert!(within(16, || read("[1,2]")).is_ok());
-        assert!(within(16, || read("[1,2,3]")).is_err());
+        assert!(within(32, || read("[1,2,3,4]")).is_ok());
+        assert!(within(95, || read("[1,2,3,4,5]")).is_err());
         let read = |json| map::<_, u64>(&mut serde_json::Deserializer::from_str(json));
-        assert!(within(32, || read(r#"{"a":1}"#)).is_ok());
-        assert!(within(32, || read(r#"{"a":1,"b":2}"#)).is_err());
+        assert!(within(464, || read(r#"{"a":1,"b":2}"#)).is_ok());
+        assert!(within(463, || read(r#"{"a":1}"#)).is_err());
     }
 }

@@ -163,7 +163,7 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
-mod collections;
+pub(crate) mod collections;
 mod constant;
 mod enum_value;
 mod fit;

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
+use crate::decode::decoder::FLATTENED;
 use crate::decode::explain::LACKS;
 
 /// Reads a struct from an object. serde also accepts an array, by the position of its elements.
@@ -66,6 +67,11 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Object<D> {
         self.0.deserialize_map(Members(visitor))
     }
 
+    // serde asks for a map if the struct keeps its unnamed members.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_struct(FLATTENED, &[], Members(visitor))
+    }
+
     // The kind of request is passed on, because serde's wrappers depend on it.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
@@ -82,7 +88,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Object<D> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        newtype_struct seq tuple tuple_struct enum identifier ignored_any
     }
 }
 

@@ -16,7 +16,7 @@ use super::collections::{List, Members};
 use super::constant::Literal;
 use super::fit::Opened;
 use super::raw::raw;
-use crate::decode::allowance::{is_exhausted, undone_on_failure};
+use crate::decode::allowance::{holding, is_exhausted, undone_on_failure};
 use crate::decode::decoder::read_strictly;
 use crate::decode::lenient::{is_lenient, leniently, strictly, without_setting_aside};
 use crate::decode::located::decode_located;
@@ -97,35 +97,41 @@ where
     if text == "null" {
         return Err(D::Error::invalid_type(Unexpected::Unit, &"a value"));
     }
-    if let Some(nesting) = Nesting::enter(text.len()) {
-        let candidates = union.candidates(text);
-        let modes: &[bool] = if is_lenient() {
-            &[true]
-        } else {
-            &[false, true]
-        };
-        for lenient in modes {
-            for candidate in &candidates {
-                if !nesting.affords(text.len() + ATTEMPT) {
-                    break;
-                }
-                let read = || (candidate.read)(text);
-                let read = undone_on_failure(|| match lenient {
-                    true => leniently(|| without_setting_aside(read)),
-                    false => strictly(read),
-                });
-                if let Some(value) = read {
-                    return Ok(value);
-                }
-                if is_exhausted() {
-                    return Err(D::Error::custom("too many elements"));
+    holding(text.len(), || union.read(text))
+}
+
+impl<T> OneOf<'_, T> {
+    fn read<E: Error>(&self, text: &str) -> Result<T, E> {
+        if let Some(nesting) = Nesting::enter(text.len()) {
+            let candidates = self.candidates(text);
+            let modes: &[bool] = if is_lenient() {
+                &[true]
+            } else {
+                &[false, true]
+            };
+            for lenient in modes {
+                for candidate in &candidates {
+                    if !nesting.affords(text.len() + ATTEMPT) {
+                        break;
+                    }
+                    let read = || (candidate.read)(text);
+                    let read = undone_on_failure(|| match lenient {
+                        true => leniently(|| without_setting_aside(read)),
+                        false => strictly(read),
+                    });
+                    if let Some(value) = read {
+                        return Ok(value);
+                    }
+                    if is_exhausted() {
+                        return Err(E::custom("too many elements"));
+                    }
                 }
             }
         }
+        read_strictly(text)
+            .map(self.unrecognized)
+            .map_err(E::custom)
     }
-    serde_json::from_str(text)
-        .map(union.unrecognized)
-        .map_err(D::Error::custom)
 }
 
 /// Reads an alternative from raw JSON.

@@ -9,7 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::decode::allowance::draw;
+use crate::decode::allowance::{draw, draw_element};
 use crate::decode::lenient::{has_other_form, without_setting_aside};
 use crate::values::loose::scalar::{Scalar, Unfit};
 
@@ -27,7 +27,12 @@ pub(super) fn of_any<T: DeserializeOwned, E: Error>(value: Value) -> Result<Form
     Ok(match value {
         Value::Null => Form::Missing,
         Value::Array(ref elements) => {
-            draw(size_of::<T>().saturating_mul(elements.len()))?;
+            // The list may grow to twice its length, beside the half of it.
+            draw(
+                size_of::<T>()
+                    .saturating_mul(elements.len())
+                    .saturating_mul(3),
+            )?;
             without_setting_aside(|| Vec::deserialize(&value))
                 .map_or(Form::Other(value), Form::Several)
         }
@@ -79,7 +84,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for Assumed<T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Form<T>, A::Error> {
         let mut list = Vec::new();
         while let Some(element) = elements.next_element().map_err(has_other_form)? {
-            draw(size_of::<T>())?;
+            draw_element(size_of::<T>(), list.len())?;
             list.push(element);
         }
         Ok(Form::Several(list))

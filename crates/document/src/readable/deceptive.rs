@@ -1,0 +1,1 @@
+../../../../runtime/core/src/secret/deceptive.rs

@@ -1,0 +1,76 @@
+//! Bounds of what actions make of a document: a few that copy what others copied would fill any memory.
+
+use serde_json::Value;
+
+/// Maximum bytes that the actions of an Overlay may add to a document, as [`Growth`] counts them.
+const MOST: usize = 128 << 20;
+
+/// Maximum depth of a document after an action: no file may be nested deeper.
+const DEEPEST: usize = 128;
+
+/// Bytes that are counted for each value beside its strings.
+const VALUE: usize = 64;
+
+/// What the actions of an Overlay may still add to a document: 128 MiB, with 64 bytes for each value and the bytes of its strings.
+#[derive(Debug)]
+pub struct Growth {
+    left: usize,
+}
+
+impl Default for Growth {
+    fn default() -> Self {
+        Self { left: MOST }
+    }
+}
+
+impl Growth {
+    /// Counts the copies of a value at these targets.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the value is too large or too deep.
+    pub(super) fn add(&mut self, value: &Value, targets: &[String]) -> Result<(), String> {
+        let size = size(value, 1);
+        let below = targets.iter().map(|target| target.matches('/').count());
+        if below.max().unwrap_or_default() + size.depth > DEEPEST {
+            return Err(format!(
+                "the document would be nested more than {DEEPEST} deep"
+            ));
+        }
+        let all = size.bytes.saturating_mul(targets.len());
+        match self.left.checked_sub(all) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(format!(
+                "the actions up to this one add more than {} MiB to the document",
+                MOST >> 20
+            )),
+        }
+    }
+}
+
+struct Size {
+    bytes: usize,
+    depth: usize,
+}
+
+fn size(value: &Value, depth: usize) -> Size {
+    let mut sum = Size {
+        bytes: VALUE,
+        depth,
+    };
+    let mut add = |key: usize, inner: &Value| {
+        let inner = size(inner, depth + 1);
+        sum.bytes = sum.bytes.saturating_add(key + inner.bytes);
+        sum.depth = sum.depth.max(inner.depth);
+    };
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, inner)| add(key.len(), inner)),
+        Value::Array(items) => items.iter().for_each(|inner| add(0, inner)),
+        Value::String(text) => sum.bytes += text.len(),
+        _ => {}
+    }
+    sum
+}
