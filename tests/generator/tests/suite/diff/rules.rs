@@ -81,7 +81,7 @@ pub(crate) const SCHEMAS: &[Row] = &[
     ("schema.discriminator-changed", "{type: object, discriminator: {propertyName: kind}}", "{type: object, discriminator: {propertyName: sort}}", Risky, Risky),
     ("schema.discriminator-value-added", "{discriminator: {propertyName: a, mapping: {x: '#/openapi'}}}", "{discriminator: {propertyName: a, mapping: {x: '#/openapi', y: '#/openapi'}}}", Safe, Risky),
     ("schema.discriminator-value-removed", "{discriminator: {propertyName: a, mapping: {x: '#/openapi', y: '#/openapi'}}}", "{discriminator: {propertyName: a, mapping: {x: '#/openapi'}}}", Breaking, Safe),
-    ("schema.discriminator-value-changed", "{discriminator: {propertyName: a, mapping: {x: '#/openapi'}}}", "{discriminator: {propertyName: a, mapping: {x: '#/paths'}}}", Breaking, Breaking),
+    ("schema.discriminator-value-changed", "{discriminator: {propertyName: a, mapping: {x: '#/openapi'}}}", "{discriminator: {propertyName: a, mapping: {x: '#/info/title'}}}", Breaking, Breaking),
     ("schema.default-added", "{type: string}", "{type: string, default: a}", Safe, Safe),
     ("schema.default-changed", "{type: string, default: a}", "{type: string, default: b}", Risky, Risky),
     ("schema.xml-changed", "{type: object}", "{type: object, xml: {name: book}}", Risky, Risky),
