@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::reading::Reading;
+use super::meaning::Reading;
 use super::types;
 use crate::decimal::{decimal, written};
 

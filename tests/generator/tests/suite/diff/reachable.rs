@@ -323,7 +323,10 @@ fn no_schema_of_a_message_changes_silently_in_documents() {
             continue;
         }
         let (tried, silent) = silent(&document, most);
-        println!("{name}: {tried} changes, {} silent {silent:#?}", silent.len());
+        println!(
+            "{name}: {tried} changes, {} silent {silent:#?}",
+            silent.len()
+        );
         all.extend(silent.iter().map(|one| format!("{name}{one}")));
     }
     assert!(all.is_empty(), "{all:#?}");

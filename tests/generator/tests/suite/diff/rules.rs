@@ -41,6 +41,7 @@ pub(crate) const SCHEMAS: &[Row] = &[
     ("schema.bound-tightened", "{type: integer, minimum: 0}", "{type: integer, minimum: 1}", Breaking, Safe),
     ("schema.bound-tightened", "{type: number, maximum: 9}", "{type: number, maximum: 9, exclusiveMaximum: true}", Breaking, Safe),
     ("schema.bound-tightened", "{type: number, minimum: 9}", "{type: number, exclusiveMinimum: 9}", Breaking, Safe),
+    ("schema.bound-tightened", "{type: integer, maximum: 5, allOf: [{maximum: 9}]}", "{type: integer, maximum: 5, allOf: [{maximum: 4}]}", Breaking, Safe),
     ("schema.bound-loosened", "{type: array, maxItems: 9}", "{type: array, maxItems: 10}", Safe, Breaking),
     ("schema.bound-loosened", "{type: string, minLength: 9}", "{type: string, minLength: 8}", Safe, Breaking),
     ("schema.pattern-added", "{type: string}", "{type: string, pattern: ^a}", Breaking, Safe),
