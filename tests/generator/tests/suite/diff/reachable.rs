@@ -95,8 +95,10 @@ impl<'d> Reachable<'d> {
         if let Some(target) = value["$ref"].as_str().and_then(from_fragment) {
             self.schema(&percent_decoded(target));
         }
-        for key in ["items", "additionalProperties"] {
-            self.schema(&join(at, key));
+        self.schema(&join(at, "additionalProperties"));
+        // Elements of a value that is no list.
+        if value["type"].as_str().is_none_or(|kind| kind == "array") {
+            self.schema(&join(at, "items"));
         }
         if let Some(properties) = value["properties"].as_object() {
             let at = join(at, "properties");
@@ -147,7 +149,7 @@ struct Mutation {
 /// - keywords beside a reference, which OpenAPI 3.0 ignores;
 /// - a type or a bound beside listed values, which are the only ones;
 /// - a bound of values of another type, or beside a format, which may be tighter;
-/// - a list of required members that a property of one direction is in.
+/// - a required member of one direction, or of a part of `allOf`, where another part may require it too.
 fn mutations(at: &str, schema: &Value) -> Vec<Mutation> {
     let mut all = Vec::new();
     let mut change = |keyword: &'static str, value: Value| {
@@ -205,7 +207,9 @@ fn mutations(at: &str, schema: &Value) -> Vec<Mutation> {
         fewer.shift_remove(properties.keys().next().unwrap());
         change("properties", Value::Object(fewer));
     }
-    if let Some(required) = schema["required"].as_array() {
+    if let Some(required) = schema["required"].as_array()
+        && !at.contains("/allOf/")
+    {
         let is_of_both = |name: &Value| {
             let property = &schema["properties"][name.as_str().unwrap_or_default()];
             property["type"].is_string()
