@@ -93,6 +93,17 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         &["-p", "generator-tests", "--test", "suite", "diff::"],
         ("PROPTEST_CASES", "2000"),
     ),
+    // Documents in the folder `DOCUMENTS`, if the caller names one.
+    (
+        &[
+            "-p",
+            "generator-tests",
+            "--test",
+            "suite",
+            "diff::reachable",
+        ],
+        ("MUTATIONS", "200"),
+    ),
     (
         &[
             "--release",

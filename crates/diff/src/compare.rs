@@ -8,14 +8,15 @@ use openapi_document::source::{Source, leaves, references};
 use openapi_schemas::normal;
 use serde_json::Value;
 
-use super::decimal::exact;
 use super::http::{Documents, documents, elsewhere, operations, surroundings, version};
 use super::named::{Named, named};
-use super::schemas::{drain, referring};
+use super::schemas::drain;
 use super::verdicts::{
     Change, Delta, Direction, Mark, Places, Rule, Sets, Steady, Wire, fingerprint, owner, sentence,
     way,
 };
+use openapi_schemas::decimal::exact;
+use openapi_schemas::reading::{Unresolved, referring};
 
 /// Rule of references that cannot be followed.
 const REFERENCE: &str = "reference";
@@ -113,7 +114,10 @@ pub fn validate(source: &Source) -> Vec<Finding> {
     let resolver = Resolver::new(&source.value);
     let mut lost = references(&source.value);
     lost.retain(|(text, _)| resolver.lasting(text).is_none());
-    findings.extend(unfollowed(source, &lost));
+    let lost = lost
+        .into_iter()
+        .map(|(reference, holder)| Unresolved { reference, holder });
+    findings.extend(unfollowed(source, &lost.collect::<Vec<_>>()));
     let warnings = match normal(source) {
         Ok(normal) => normal.warnings,
         Err(stop) => stop.findings().to_vec(),
@@ -124,9 +128,10 @@ pub fn validate(source: &Source) -> Vec<Finding> {
 }
 
 /// Returns the references of a document that cannot be followed, each once: those that were met, and all that leave the document.
-fn unfollowed<'d>(source: &'d Source, met: &[(&'d str, &'d Value)]) -> Vec<Finding> {
-    let mut all = met.to_vec();
-    let mut known: HashSet<&str> = met.iter().map(|(text, _)| *text).collect();
+fn unfollowed<'d>(source: &'d Source, met: &[Unresolved<'d>]) -> Vec<Finding> {
+    let mut all: Vec<(&'d str, &'d Value)> =
+        met.iter().map(|one| (one.reference, one.holder)).collect();
+    let mut known: HashSet<&str> = met.iter().map(|one| one.reference).collect();
     let leaving = references(&source.value).into_iter();
     let resolver = Resolver::new(&source.value);
     let is_lost = |text: &str| leaves(text) && resolver.target(text).is_none();

@@ -14,7 +14,6 @@
 mod callers;
 pub mod command;
 mod compare;
-mod decimal;
 mod http;
 mod matched;
 mod named;

@@ -6,7 +6,7 @@ use openapi_schemas::called;
 use serde_json::Value;
 
 use super::http::Documents;
-use super::schemas::Side;
+use openapi_schemas::reading::Document;
 
 /// The extension with the stability of an operation.
 const STABILITY: &str = "x-stability-level";
@@ -25,7 +25,7 @@ pub struct Named {
 }
 
 impl Named {
-    fn add<'d>(&mut self, operation: &'d Value, side: &mut Side<'d>) {
+    fn add<'d>(&mut self, operation: &'d Value, side: &mut Document<'d>) {
         let operation = side.object(operation).unwrap_or(operation);
         let id = operation.get("operationId").and_then(Value::as_str);
         self.ids.extend(id.map(str::to_owned));
@@ -94,7 +94,7 @@ impl Written<'_> {
     }
 }
 
-fn written<'d>(side: &mut Side<'d>) -> Vec<Written<'d>> {
+fn written<'d>(side: &mut Document<'d>) -> Vec<Written<'d>> {
     let mut all = Vec::new();
     for (key, is_called) in [("paths", true), ("webhooks", false)] {
         let items = side.root.get(key).and_then(|items| side.object(items));

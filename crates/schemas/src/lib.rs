@@ -2,11 +2,14 @@
 //! enumerations of any values, and numeric bounds. Locations stay those of the author, because findings name them. Unsupported schemas become
 //! any JSON, and an operation that lacks a required part is left out, each with a warning. Only schemas are rewritten: examples, defaults,
 //! enum values and extensions are data.
+//!
+//! [`reading`] says what a schema means, also in a document that is not rewritten; [`decimal`] compares numbers as written.
 
 mod aliases;
 mod bounds;
 mod composed;
 mod content_reference;
+pub mod decimal;
 mod enums;
 mod events;
 mod keywords;
@@ -14,6 +17,7 @@ mod methods;
 mod normal;
 mod parameter;
 mod path_items;
+pub mod reading;
 mod schema;
 mod structure;
 mod types;

@@ -7,7 +7,7 @@ use openapi_schemas::METHODS;
 use serde_json::{Map, Value};
 
 use super::template::shape;
-use crate::schemas::Side;
+use openapi_schemas::reading::Document;
 
 /// Prefix that the server addresses lack in each document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,8 +51,8 @@ pub(super) fn only_value(variable: &Value) -> Option<&str> {
 
 /// Matches paths of the new document with those of the old one, if the prefix is part of the address in the other document.
 pub(super) fn rebased<'d>(
-    old: &mut Side<'d>,
-    new: &mut Side<'d>,
+    old: &mut Document<'d>,
+    new: &mut Document<'d>,
 ) -> Option<(HashMap<&'d str, &'d str>, Base)> {
     let base = base(&addresses(old.root)?, &addresses(new.root)?)?;
     let (before, after) = (paths(old.root)?, paths(new.root)?);

@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::flags::same_set;
 use super::schemes::schemes;
-use crate::schemas::{Form, Side, Site};
+use crate::schemas::Form;
 use crate::verdicts::{KINDS, Mark, Part, Rule, changed, rules, way};
+use openapi_schemas::reading::{Document, Site};
 
 /// Address of the document itself, by which others refer to it.
 const SELF: &str = "$self";
@@ -116,7 +117,7 @@ fn annotations_of_document<'d>(documents: &mut Documents<'d>, keyword: &'static 
 
 /// Compares components that no operation uses, in at least one of the documents.
 fn unused<'d>(documents: &mut Documents<'d>) {
-    let all = |side: &mut Side<'d>, kind: &str| {
+    let all = |side: &mut Document<'d>, kind: &str| {
         let listed = side.root.get("components").and_then(|all| all.get(kind));
         listed
             .and_then(|listed| side.object(listed))

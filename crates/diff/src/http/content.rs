@@ -5,8 +5,9 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::encodings::encodings;
 use super::scope::{Both, Scope};
-use crate::schemas::{Flat, Form, Site, types};
+use crate::schemas::Form;
 use crate::verdicts::{Mark, Rule, rules};
+use openapi_schemas::reading::{Site, read, types};
 
 /// Keyword for the schema of a sequence's items.
 const ITEMS: &str = "itemSchema";
@@ -161,7 +162,7 @@ fn items<'d>(
     let Some(schema) = other.get("schema").filter(|_| is_sequence(name)) else {
         return Some(said);
     };
-    let flat = Flat::of(side, &Site::new(Some(schema), schema));
+    let flat = read(side, &Site::new(Some(schema), schema));
     let found = match flat.types == types::ARRAY {
         true => flat.first("items"),
         false => Some(schema),

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::{Both, Scope};
-use crate::schemas::{Flat, Side, Site, types};
 use crate::verdicts::{Mark, Rule, changed, rules};
+use openapi_schemas::reading::{Document, Site, read, types};
 
 /// Keyword for the encodings of the first elements of a body, by position.
 const PREFIX: &str = "prefixEncoding";
@@ -199,9 +199,9 @@ struct Property {
 }
 
 /// Returns the kind of a property of a body, or of the elements of a list; `None` if the body has no such property.
-fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Property> {
+fn property<'d>(side: &mut Document<'d>, media: &'d Value, name: &str) -> Option<Property> {
     let schema = media.get("schema")?;
-    let body = Flat::of(side, &Site::new(Some(schema), schema));
+    let body = read(side, &Site::new(Some(schema), schema));
     let properties = body.all("properties").filter_map(Value::as_object);
     let parts: Vec<&'d Value> = properties.filter_map(|map| map.get(name)).collect();
     let first = *parts.first()?;
@@ -209,10 +209,10 @@ fn property<'d>(side: &mut Side<'d>, media: &'d Value, name: &str) -> Option<Pro
 }
 
 /// Returns the kind of an element of a body: at this position, or of the remaining ones.
-fn element<'d>(side: &mut Side<'d>, media: &'d Value, index: Option<usize>) -> Property {
+fn element<'d>(side: &mut Document<'d>, media: &'d Value, index: Option<usize>) -> Property {
     let mut parts: Vec<&'d Value> = Vec::new();
     if let Some(schema) = media.get("schema") {
-        let body = Flat::of(side, &Site::new(Some(schema), schema));
+        let body = read(side, &Site::new(Some(schema), schema));
         let lists = body.all("prefixItems").filter_map(Value::as_array);
         parts.extend(lists.filter_map(|list| list.get(index?)));
         if parts.is_empty() {
@@ -226,13 +226,13 @@ fn element<'d>(side: &mut Side<'d>, media: &'d Value, index: Option<usize>) -> P
 }
 
 /// Returns the kind of a schema, or of the elements of its lists.
-fn kind<'d>(side: &mut Side<'d>, site: Site<'d>) -> Property {
-    let mut flat = Flat::of(side, &site);
+fn kind<'d>(side: &mut Document<'d>, site: Site<'d>) -> Property {
+    let mut flat = read(side, &site);
     let composed = types::OBJECT | types::ARRAY;
     let is_composed = flat.types & composed != 0;
     if flat.types == types::ARRAY {
         let items: Vec<&'d Value> = flat.all("items").collect();
-        flat = Flat::of(side, &Site::all(items, site.home));
+        flat = read(side, &Site::all(items, site.home));
     }
     let is_bytes = flat.all("format").any(|format| format == "binary")
         || flat.first("contentEncoding").is_some()

@@ -8,8 +8,9 @@ use super::documents::Documents;
 use super::flags::{deprecation, is_required};
 use super::scope::{Item, Scope};
 use super::written::written;
-use crate::schemas::{Form, Side, Site, types};
+use crate::schemas::Form;
 use crate::verdicts::{Mark, rules};
+use openapi_schemas::reading::{Document, Site, types};
 
 /// Location and name of a parameter.
 type ParameterKey = (String, String);
@@ -181,7 +182,7 @@ struct Listed<'d> {
 
 /// Returns the parameters of an operation and its path; a path parameter by its position in the template.
 fn listed<'d>(
-    side: &mut Side<'d>,
+    side: &mut Document<'d>,
     (item, operation): (&Item<'d>, &'d Value),
 ) -> BTreeMap<ParameterKey, Listed<'d>> {
     let mut all = BTreeMap::new();

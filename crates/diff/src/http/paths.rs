@@ -10,8 +10,8 @@ use super::headers::headers;
 use super::operation::operations_of;
 use super::scope::{Item, Scope};
 use super::template::{names, shape};
-use crate::schemas::Found;
 use crate::verdicts::{Mark, rules, way};
+use openapi_schemas::reading::Found;
 
 /// Starts a comparison of two documents.
 pub(crate) fn documents<'d>(old: &'d Value, new: &'d Value) -> Documents<'d> {

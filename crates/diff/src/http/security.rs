@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::schemes::scheme_in_new;
 use super::scope::Scope;
-use crate::schemas::Side;
 use crate::verdicts::{Mark, rules};
+use openapi_schemas::reading::Document;
 
 /// One security requirement: schemes, each with its required scopes.
 type Demand<'d> = BTreeMap<&'d str, BTreeSet<&'d str>>;
@@ -41,7 +41,7 @@ fn demands<'d>(list: Option<&'d Value>, home: &'d Value) -> Vec<(Demand<'d>, &'d
 }
 
 /// Returns the requirements of an operation or of the document, and the object that has them.
-fn listed<'d>(side: &mut Side<'d>, operation: &'d Value) -> (Option<&'d Value>, &'d Value) {
+fn listed<'d>(side: &mut Document<'d>, operation: &'d Value) -> (Option<&'d Value>, &'d Value) {
     let own = operation.get("security");
     let home = if own.is_some() { operation } else { side.root };
     let list = own.or_else(|| side.root.get("security"));

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::Scope;
-use crate::schemas::Side;
 use crate::verdicts::{Mark, Rule, rules};
+use openapi_schemas::reading::Document;
 
 const DEFAULT: &str = "DEFAULT";
 
@@ -15,7 +15,7 @@ const DEFAULT: &str = "DEFAULT";
 struct Statuses<'d>(BTreeMap<String, &'d Value>);
 
 impl<'d> Statuses<'d> {
-    fn of(side: &mut Side<'d>, operation: &'d Value) -> Self {
+    fn of(side: &mut Document<'d>, operation: &'d Value) -> Self {
         let responses = operation.get("responses");
         let responses = responses.and_then(|responses| side.object(responses));
         let map = responses.and_then(Value::as_object);

@@ -5,8 +5,9 @@ use serde_json::Value;
 use super::content::content;
 use super::documents::Documents;
 use super::scope::Scope;
-use crate::schemas::{Flat, Form, Site, types};
+use crate::schemas::Form;
 use crate::verdicts::{Mark, rules};
+use openapi_schemas::reading::{Site, read, types};
 
 /// Compares the value of a parameter or header, and its serialisation.
 pub(super) fn written<'d>(
@@ -31,8 +32,8 @@ pub(super) fn written<'d>(
         );
     }
     let site = |value: &'d Value| Site::new(value.get("schema"), value);
-    let allowed = Flat::of(&mut documents.schemas.old, &site(a)).types
-        | Flat::of(&mut documents.schemas.new, &site(b)).types;
+    let allowed = read(&mut documents.schemas.old, &site(a)).types
+        | read(&mut documents.schemas.new, &site(b)).types;
     let (x, y) = (style(old), style(new));
     if x != y {
         let say = |(style, explode, reserved): (&str, bool, bool)| {

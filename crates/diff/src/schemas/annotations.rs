@@ -6,15 +6,15 @@ use openapi_document::keywords::{is_annotation, is_words};
 use serde_json::Value;
 
 use super::comparison::{Form, Notes};
-use super::flat::{Flat, Site};
-use crate::decimal::first_alone;
 use crate::verdicts::{Mark, changed, rules};
+use openapi_schemas::decimal::first_alone;
+use openapi_schemas::reading::{Peeled, Reading};
 
 /// Compares the keywords that constrain no value.
 pub(crate) fn annotations<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
     form: Form,
 ) {
     for keyword in keywords(old, new) {
@@ -70,16 +70,12 @@ pub(super) fn annotation<'d>(
 }
 
 /// Compares annotations of the wrappers of a reference, except those that the other side has elsewhere.
-pub(super) fn wrapped<'d>(
-    notes: &mut Notes<'_, 'd>,
-    old: (&Site<'d>, &[&'d Value]),
-    new: (&Site<'d>, &[&'d Value]),
-) {
+pub(super) fn wrapped<'d>(notes: &mut Notes<'_, 'd>, old: &Peeled<'d>, new: &Peeled<'d>) {
     let mut keywords: Vec<&'d str> = Vec::new();
     for key in old
-        .1
+        .wrappers
         .iter()
-        .chain(new.1)
+        .chain(&new.wrappers)
         .filter_map(|wrap| wrap.as_object())
         .flat_map(|map| map.keys())
     {
@@ -88,28 +84,30 @@ pub(super) fn wrapped<'d>(
         }
     }
     for keyword in keywords {
-        let has = |(site, wraps): (&Site<'d>, &[&'d Value]), value: &Value| {
-            wraps
-                .iter()
-                .chain(&site.parts)
+        let has = |peeled: &Peeled<'d>, value: &Value| {
+            let wrappers = peeled.wrappers.iter();
+            wrappers
+                .chain(&peeled.site.parts)
                 .any(|part| part.get(keyword) == Some(value))
         };
         let gone = old
-            .1
+            .wrappers
             .iter()
             .find_map(|wrap| wrap.get(keyword).filter(|value| !has(new, value)));
         let come = new
-            .1
+            .wrappers
             .iter()
             .find_map(|wrap| wrap.get(keyword).filter(|value| !has(old, value)));
         if gone.is_none() && come.is_none() {
             continue;
         }
-        let home =
-            |(site, wraps): (&Site<'d>, &[&'d Value])| wraps.first().copied().unwrap_or(site.home);
+        let home = |peeled: &Peeled<'d>| {
+            let first = peeled.wrappers.first().copied();
+            first.unwrap_or(peeled.site.home)
+        };
         // An annotation beside the reference on one side may be in the target on the other.
-        let gone = gone.or_else(|| old.0.parts.iter().find_map(|part| part.get(keyword)));
-        let come = come.or_else(|| new.0.parts.iter().find_map(|part| part.get(keyword)));
+        let gone = gone.or_else(|| old.site.parts.iter().find_map(|part| part.get(keyword)));
+        let come = come.or_else(|| new.site.parts.iter().find_map(|part| part.get(keyword)));
         annotation(
             notes,
             keyword,
@@ -121,13 +119,13 @@ pub(super) fn wrapped<'d>(
 }
 
 /// Returns the values of a keyword in a schema and its plain alternatives.
-fn said<'d>(flat: &Flat<'d>, keyword: &str) -> Vec<&'d Value> {
+fn said<'d>(flat: &Reading<'d>, keyword: &str) -> Vec<&'d Value> {
     let about = flat.about.iter().filter_map(|one| one.get(keyword));
     flat.all(keyword).chain(about).collect()
 }
 
 /// Returns all keywords of two schemas, each once.
-pub(super) fn keywords<'d>(old: &Flat<'d>, new: &Flat<'d>) -> Vec<&'d str> {
+pub(super) fn keywords<'d>(old: &Reading<'d>, new: &Reading<'d>) -> Vec<&'d str> {
     let mut all: Vec<&'d str> = Vec::new();
     let mut known: HashSet<&str> = HashSet::new();
     for map in old

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::flat::{Flat, Site};
-use super::side::Side;
 use crate::verdicts::{Graph, Mark, Pair, Rule, changed, way};
+use openapi_schemas::reading::{Document, Reading, Site};
 
 /// Serialisation of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,8 +35,8 @@ pub(super) type Key<'d> = (usize, Vec<usize>, bool, u8, Option<&'d str>);
 
 /// State of a comparison of schemas.
 pub(crate) struct Comparison<'d> {
-    pub(crate) old: Side<'d>,
-    pub(crate) new: Side<'d>,
+    pub(crate) old: Document<'d>,
+    pub(crate) new: Document<'d>,
     /// Differences and pairs found so far.
     pub(crate) graph: Graph<'d>,
     pub(super) memo: HashMap<(Key<'d>, Key<'d>, Form), usize>,
@@ -52,8 +51,8 @@ pub(crate) struct Comparison<'d> {
 impl<'d> Comparison<'d> {
     pub(crate) fn new(old: &'d Value, new: &'d Value) -> Self {
         Self {
-            old: Side::new(old),
-            new: Side::new(new),
+            old: Document::new(old),
+            new: Document::new(new),
             graph: Graph::default(),
             memo: HashMap::new(),
             retargeted: HashMap::new(),
@@ -125,8 +124,8 @@ impl<'d> Notes<'_, 'd> {
         &mut self,
         rule: &'static Rule,
         keyword: &str,
-        (old, a): (&Flat<'d>, Option<&'d Value>),
-        (new, b): (&Flat<'d>, Option<&'d Value>),
+        (old, a): (&Reading<'d>, Option<&'d Value>),
+        (new, b): (&Reading<'d>, Option<&'d Value>),
     ) {
         self.within(rule, (old, a), (new, b), || changed(keyword, a, b));
     }
@@ -135,8 +134,8 @@ impl<'d> Notes<'_, 'd> {
     pub(super) fn within(
         &mut self,
         rule: &'static Rule,
-        (old, a): (&Flat<'d>, Option<&'d Value>),
-        (new, b): (&Flat<'d>, Option<&'d Value>),
+        (old, a): (&Reading<'d>, Option<&'d Value>),
+        (new, b): (&Reading<'d>, Option<&'d Value>),
         what: impl FnOnce() -> String,
     ) {
         let marks = (Mark::within(a, old.home), Mark::within(b, new.home));

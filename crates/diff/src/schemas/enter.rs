@@ -1,14 +1,12 @@
 //! Steps from one pair of schemas to the next: each is compared once, and wrappers of references are skipped.
 
-use openapi_document::keywords::is_silent;
 use openapi_document::resolver::{REFERRING, reference};
 use serde_json::Value;
 
 use super::annotations::wrapped;
 use super::comparison::{Comparison, Form, Key, Notes};
-use super::flat::{LAYERS, Layer, Site, layer};
-use super::side::Side;
 use crate::verdicts::{Edge, Pair, Turn, address};
+use openapi_schemas::reading::{Document, Peeled, Site, peel};
 
 impl<'d> Notes<'_, 'd> {
     /// Returns the pair of two schemas, queued if it is new. `None` if they are plainly equal.
@@ -25,11 +23,12 @@ impl<'d> Notes<'_, 'd> {
             _ => {}
         }
         let referring = retargeted(&self.comparison.new, &old, &new);
-        let (old, old_wraps) = peel(&mut self.comparison.old, old);
-        let (new, new_wraps) = peel(&mut self.comparison.new, new);
-        if !(old_wraps.is_empty() && new_wraps.is_empty()) {
-            wrapped(self, (&old, &old_wraps), (&new, &new_wraps));
+        let old = peel(&mut self.comparison.old, old);
+        let new = peel(&mut self.comparison.new, new);
+        if !(old.wrappers.is_empty() && new.wrappers.is_empty()) {
+            wrapped(self, &old, &new);
         }
+        let (Peeled { site: old, .. }, Peeled { site: new, .. }) = (old, new);
         self.comparison.meet(&old, &new);
         let key = (key(&old), key(&new), form);
         Some(self.comparison.pair(key, referring, old, new))
@@ -78,7 +77,7 @@ impl<'d> Comparison<'d> {
 
 /// Returns the references of two locations, if the new one has another target although the old target still exists.
 fn retargeted<'d>(
-    side: &Side<'d>,
+    side: &Document<'d>,
     old: &Site<'d>,
     new: &Site<'d>,
 ) -> Option<(&'d Value, &'d Value)> {
@@ -93,31 +92,6 @@ fn key<'d>(site: &Site<'d>) -> Key<'d> {
     let mut parts = site.parts.iter().map(|part| address(part));
     let first = parts.next().unwrap_or_default();
     (first, parts.collect(), site.or_null, site.types, site.tag)
-}
-
-/// Follows references and one-element lists to their target, and returns the objects in between.
-fn peel<'d>(side: &mut Side<'d>, mut site: Site<'d>) -> (Site<'d>, Vec<&'d Value>) {
-    let mut wraps = Vec::new();
-    for _ in 0..LAYERS {
-        let [part] = site.parts.as_slice() else { break };
-        let part = *part;
-        let Some(Layer {
-            inner: Some(inner),
-            rest,
-        }) = layer(side, part)
-        else {
-            break;
-        };
-        if rest.iter().any(|(key, _)| !is_silent(key)) {
-            break;
-        }
-        if !rest.is_empty() {
-            wraps.push(part);
-        }
-        site.parts = vec![inner];
-        site.home = inner;
-    }
-    (site, wraps)
 }
 
 /// Returns whether two values are equal and contain no reference, so they need no comparison.

@@ -8,11 +8,10 @@ use serde_json::Value;
 use super::annotations::{annotations, keywords};
 use super::choices::{choices, discriminators, wrapping};
 use super::comparison::{Comparison, Form, Notes};
-use super::flat::{Flat, Site, is_wrapping, types};
 use super::nested::{arrays, conditions, definitions, objects};
-use super::side::referring;
 use super::values::{bounds, holds, kinds, texts};
 use crate::verdicts::{Mark, Pair, Turn, changed, rules, way};
+use openapi_schemas::reading::{Reading, Site, Unresolved, is_wrapping, read, referring, types};
 
 /// Compares all queued pairs, and those that they lead to.
 pub(crate) fn drain(comparison: &mut Comparison<'_>) {
@@ -35,8 +34,8 @@ pub(crate) fn drain(comparison: &mut Comparison<'_>) {
 
 /// Compares two schemas; those below them are queued.
 pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<'d>, form: Form) {
-    let a = Flat::of(&mut notes.comparison.old, old);
-    let b = Flat::of(&mut notes.comparison.new, new);
+    let a = read(&mut notes.comparison.old, old);
+    let b = read(&mut notes.comparison.new, new);
     annotations(notes, &a, &b, form);
     unresolved(notes, &a, &b);
     if (a.is_cut || b.is_cut) && notes.comparison.old.root != notes.comparison.new.root {
@@ -80,29 +79,33 @@ fn about(about: About) -> impl Iterator<Item = &'static str> {
 }
 
 /// Compares references that cannot be resolved: equal ones are considered the same.
-fn unresolved<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
-    let texts = |flat: &Flat<'d>| {
-        flat.unresolved
-            .iter()
-            .map(|(text, _)| *text)
-            .collect::<Vec<_>>()
+fn unresolved<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
+    let texts = |flat: &Reading<'d>| {
+        let references = flat.unresolved.iter().map(|one| one.reference);
+        references.collect::<Vec<_>>()
     };
     let (a, b) = (texts(old), texts(new));
-    let mark = |found: Option<&(&'d str, &'d Value)>, home: &'d Value| {
-        let value = found.and_then(|(text, holder)| referring(holder, text));
+    let mark = |found: Option<&Unresolved<'d>>, home: &'d Value| {
+        let value = found.and_then(|one| referring(one.holder, one.reference));
         Mark::within(value.map(|(_, value)| value), home)
     };
-    let gone = old.unresolved.iter().find(|(text, _)| !b.contains(text));
-    let come = new.unresolved.iter().find(|(text, _)| !a.contains(text));
+    let gone = old
+        .unresolved
+        .iter()
+        .find(|one| !b.contains(&one.reference));
+    let come = new
+        .unresolved
+        .iter()
+        .find(|one| !a.contains(&one.reference));
     let rule = match (gone, come) {
         (None, None) => {
-            let outside = |(text, _): &&(&str, _)| leaves(text);
-            let find = |flat: &Flat<'d>| flat.unresolved.iter().find(outside).copied();
+            let outside = |one: &&Unresolved<'_>| leaves(one.reference);
+            let find = |flat: &Reading<'d>| flat.unresolved.iter().find(outside).copied();
             let (Some(x), Some(y)) = (find(old), find(new)) else {
                 return;
             };
-            let text = x.0;
-            let marks = (mark(Some(&x), x.1), mark(Some(&y), y.1));
+            let text = x.reference;
+            let marks = (mark(Some(&x), x.holder), mark(Some(&y), y.holder));
             return notes.differ(&rules::REFERENCE_UNKNOWN, marks.0, marks.1, || {
                 format!("the target of `{text}` is unknown")
             });
@@ -113,7 +116,7 @@ fn unresolved<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
     };
     let (old, new) = (mark(gone, old.home), mark(come, new.home));
     notes.differ(rule, old, new, || {
-        let lost = come.or(gone).map_or("", |(text, _)| text);
+        let lost = come.or(gone).map_or("", |one| one.reference);
         format!("the reference `{lost}` leads nowhere in this document")
     });
 }
@@ -121,11 +124,11 @@ fn unresolved<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
 /// Compares a parameter that took one string and takes a list of them, with one element written as before.
 fn became_list<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: (&Site<'d>, &Flat<'d>),
-    new: &Flat<'d>,
+    old: (&Site<'d>, &Reading<'d>),
+    new: &Reading<'d>,
     form: Form,
 ) -> bool {
-    use super::flat::types::{ARRAY, BOOLEAN, NUMBER, STRING};
+    use types::{ARRAY, BOOLEAN, NUMBER, STRING};
     let plain = BOOLEAN | NUMBER | STRING;
     let single = old.1.typed && old.1.types & !plain == 0 && old.1.types != 0;
     if form != Form::Repeated || !single || new.types != ARRAY {
@@ -147,7 +150,7 @@ fn became_list<'d>(
 }
 
 /// Reports a list that needs several elements, or none: that does not widen a single value.
-fn bounds_of_list<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+fn bounds_of_list<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
     let least = new
         .first("minItems")
         .filter(|value| value.as_u64().is_some_and(|least| least > 1));
@@ -159,7 +162,7 @@ fn bounds_of_list<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>)
 }
 
 /// Reports keywords that no function handles.
-fn unhandled<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+fn unhandled<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
     let all = keywords(old, new).into_iter();
     for name in all.filter(|name| !is_annotation(name) && keyword(name).is_none()) {
         let (a, b): (Vec<_>, Vec<_>) = (old.all(name).collect(), new.all(name).collect());
@@ -171,7 +174,7 @@ fn unhandled<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
 }
 
 /// Returns whether a schema allows any bytes.
-fn is_bytes(flat: &Flat<'_>) -> bool {
+fn is_bytes(flat: &Reading<'_>) -> bool {
     let maps = flat.parts.iter().filter_map(|part| part.as_object());
     maps.flatten()
         .all(|(keyword, value)| match keyword.as_str() {

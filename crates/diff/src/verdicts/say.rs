@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::decimal::{decimal, written};
+use openapi_schemas::decimal::{decimal, written};
 
 /// Maximum length of a value that is quoted in full, in characters.
 const LONGEST: usize = 60;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::matching::matches;
 use super::shape::Shape;
 use crate::schemas::comparison::{Comparison, Form};
-use crate::schemas::flat::Site;
+use openapi_schemas::reading::Site;
 
 /// Minimum likeness of two matching schemas; two with the same members have 101.
 const LEAST: u32 = 75;

@@ -4,10 +4,10 @@ use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use crate::schemas::comparison::Notes;
-use crate::schemas::flat::Flat;
 use crate::verdicts::{Mark, quote, rules};
+use openapi_schemas::reading::{Alternative, Reading};
 
-pub(super) fn alternative_added<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, one: &'d Value) {
+pub(super) fn alternative_added<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, one: &'d Value) {
     notes.differ(
         &rules::ALTERNATIVE_ADDED,
         Mark::within(None, old.home),
@@ -16,13 +16,52 @@ pub(super) fn alternative_added<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, o
     );
 }
 
-pub(super) fn alternative_removed<'d>(notes: &mut Notes<'_, 'd>, new: &Flat<'d>, one: &'d Value) {
+pub(super) fn alternative_removed<'d>(
+    notes: &mut Notes<'_, 'd>,
+    new: &Reading<'d>,
+    one: &'d Value,
+) {
     notes.differ(
         &rules::ALTERNATIVE_REMOVED,
         Mark::at(one),
         Mark::within(None, new.home),
         || format!("the alternative {} is gone", name(one)),
     );
+}
+
+/// Reports a schema that a discriminator chooses now.
+pub(super) fn child_added<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: &Reading<'d>,
+    child: &Alternative<'d>,
+) {
+    notes.differ(
+        &rules::DISCRIMINATOR_VALUE_ADDED,
+        Mark::within(None, old.home),
+        Mark::at(child.schema),
+        || format!("the discriminator has a new value: {}", tags(child)),
+    );
+}
+
+/// Reports a schema that no discriminator chooses any more.
+pub(super) fn child_removed<'d>(
+    notes: &mut Notes<'_, 'd>,
+    new: &Reading<'d>,
+    child: &Alternative<'d>,
+) {
+    notes.differ(
+        &rules::DISCRIMINATOR_VALUE_REMOVED,
+        Mark::at(child.schema),
+        Mark::within(None, new.home),
+        || format!("the discriminator no longer has a value: {}", tags(child)),
+    );
+}
+
+/// Returns the values that choose an alternative, in a sentence.
+pub(super) fn tags(alternative: &Alternative<'_>) -> String {
+    let tags = alternative.tags.iter();
+    let all: Vec<String> = tags.map(|tag| format!("`{tag}`")).collect();
+    all.join(", ")
 }
 
 /// Returns the name of an alternative in a sentence.

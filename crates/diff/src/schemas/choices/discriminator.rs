@@ -1,24 +1,18 @@
 //! The discriminator itself, and its mapping.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use openapi_document::resolver::reference;
 use serde_json::Value;
 
-use super::print::print;
 use crate::schemas::comparison::Notes;
-use crate::schemas::flat::{Flat, Site};
-use crate::schemas::side::Side;
-use crate::verdicts::{Mark, Rule, address, changed, quote, rules};
+use crate::verdicts::{Mark, Rule, changed, quote, rules};
+use openapi_schemas::reading::{Document, Reading, Site, fingerprint};
 
 /// Depth to which two targets are compared for equality.
 const DEPTH: u8 = 3;
 
-/// Mapping values of a discriminator that lead to no listed alternative, each with its schema.
-type Mapping<'d> = BTreeMap<&'d str, Option<&'d Value>>;
-
 /// Compares the discriminators. Values that choose a listed alternative are compared with the alternatives.
-pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
     let (a, b) = match (old.first("discriminator"), new.first("discriminator")) {
         (None, None) => return,
         (Some(a), Some(b)) => (a, b),
@@ -30,7 +24,7 @@ pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new:
             return notes.changed(rule, "discriminator", (old, a), (new, b));
         }
     };
-    mapped(notes, (old, a), (new, b));
+    mapped(notes, a, b);
     let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
     for key in keys(a).chain(keys(b).filter(|key| a.get(key.as_str()).is_none())) {
         let (x, y) = (a.get(key), b.get(key));
@@ -51,38 +45,24 @@ pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new:
     }
 }
 
-/// Returns the mapping values that choose a schema outside of the listed alternatives.
-fn mapped<'d>(
-    notes: &mut Notes<'_, 'd>,
-    (old, a): (&Flat<'d>, &'d Value),
-    (new, b): (&Flat<'d>, &'d Value),
-) {
+/// Compares the mapping values that choose no schema. The others are compared with the schemas that they choose.
+fn mapped<'d>(notes: &mut Notes<'_, 'd>, a: &'d Value, b: &'d Value) {
     let (before, after) = (
-        mapping(&notes.comparison.old, old, a),
-        mapping(&notes.comparison.new, new, b),
+        unmet(&notes.comparison.old, a),
+        unmet(&notes.comparison.new, b),
     );
-    let mark = |holder: &'d Value, value: &str| {
-        let own = holder.get("mapping").and_then(|all| all.get(value));
-        Mark::within(own, holder)
-    };
-    let all: BTreeSet<&'d str> = before.keys().chain(after.keys()).copied().collect();
-    for value in all {
-        let (rule, what) = match (before.get(value), after.get(value)) {
-            (Some(x), Some(y)) => {
-                if is_one(notes, *x, *y) {
-                    continue;
-                }
-                (
-                    &rules::DISCRIMINATOR_VALUE_CHANGED,
-                    "chooses another schema",
-                )
-            }
-            (None, _) => (&rules::DISCRIMINATOR_VALUE_ADDED, "is new"),
-            (_, None) => (&rules::DISCRIMINATOR_VALUE_REMOVED, "is gone"),
+    for value in &before | &after {
+        let own = |holder: &'d Value| holder.get("mapping").and_then(|all| all.get(value));
+        let (x, y) = (own(a), own(b));
+        let rule = match (x, y) {
+            (Some(x), Some(y)) if x == y => continue,
+            (None, _) => &rules::DISCRIMINATOR_VALUE_ADDED,
+            (_, None) => &rules::DISCRIMINATOR_VALUE_REMOVED,
+            _ => &rules::DISCRIMINATOR_VALUE_CHANGED,
         };
-        notes.differ(rule, mark(a, value), mark(b, value), || {
+        notes.differ(rule, Mark::within(x, a), Mark::within(y, b), || {
             let value = quote(&Value::String(value.to_owned()));
-            format!("the value {value} of the discriminator {what}")
+            format!("the value {value} of the discriminator chooses another schema, or none")
         });
     }
 }
@@ -93,18 +73,13 @@ fn chooses_one(notes: &mut Notes<'_, '_>, old: &Value, new: &Value) -> bool {
         return false;
     };
     let comparison = &notes.comparison;
-    let (x, y) = (
-        comparison.old.schema_named(old),
-        comparison.new.schema_named(new),
-    );
-    x.is_some() && is_one(notes, x, y)
+    let x = comparison.old.schema_named(old);
+    let y = comparison.new.schema_named(new);
+    x.zip(y).is_some_and(|(x, y)| is_one(notes, x, y))
 }
 
 /// Returns whether two mapping targets are the same schema, by name or by content.
-fn is_one<'d>(notes: &mut Notes<'_, 'd>, old: Option<&'d Value>, new: Option<&'d Value>) -> bool {
-    let (Some(old), Some(new)) = (old, new) else {
-        return old.is_none() && new.is_none();
-    };
+fn is_one<'d>(notes: &mut Notes<'_, 'd>, old: &'d Value, new: &'d Value) -> bool {
     let (x, y) = (
         notes.comparison.old.component_of(old),
         notes.comparison.new.component_of(new),
@@ -113,23 +88,17 @@ fn is_one<'d>(notes: &mut Notes<'_, 'd>, old: Option<&'d Value>, new: Option<&'d
         return true;
     }
     let site = |schema: &'d Value| Site::new(Some(schema), schema);
-    print(&mut notes.comparison.old, &site(old), DEPTH)
-        == print(&mut notes.comparison.new, &site(new), DEPTH)
+    fingerprint(&mut notes.comparison.old, &site(old), DEPTH)
+        == fingerprint(&mut notes.comparison.new, &site(new), DEPTH)
 }
 
-fn mapping<'d>(side: &Side<'d>, flat: &Flat<'d>, discriminator: &'d Value) -> Mapping<'d> {
-    let alternatives = flat.groups.iter().flat_map(|group| &group.alternatives);
-    let listed: BTreeSet<usize> = alternatives
-        .map(|one| {
-            let target = reference(one).and_then(|text| side.schema_named(text));
-            address(target.unwrap_or(one))
-        })
-        .collect();
+/// Returns the values of a mapping that choose no schema.
+fn unmet<'d>(document: &Document<'d>, discriminator: &'d Value) -> BTreeSet<&'d str> {
     let mapping = discriminator.get("mapping").and_then(Value::as_object);
-    let all = mapping.into_iter().flatten().map(|(value, target)| {
-        let target = target.as_str().and_then(|text| side.schema_named(text));
-        (value.as_str(), target)
+    let mapping = mapping.into_iter().flatten();
+    let lost = mapping.filter(|(_, target)| {
+        let target = target.as_str().and_then(|text| document.schema_named(text));
+        !target.is_some_and(Value::is_object)
     });
-    all.filter(|(_, target)| target.is_none_or(|target| !listed.contains(&address(target))))
-        .collect()
+    lost.map(|(value, _)| value.as_str()).collect()
 }

@@ -1,23 +1,28 @@
 //! `oneOf` and `anyOf`: alternatives are matched by their content, never by their position.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::alternatives::{alternative_added, alternative_removed};
+use super::alternatives::{
+    alternative_added, alternative_removed, child_added, child_removed, tags,
+};
 use super::matching::matches;
 use super::shape::Shape;
-use super::tags::tags;
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{Flat, Group, Site};
-use crate::schemas::side::Side;
 use crate::verdicts::{Mark, Turn, rules, way};
+use openapi_schemas::reading::{Alternative, Choice, Document, Reading, Site};
 
 /// Compares choices of both sides, or choices besides other constraints.
-pub(crate) fn choices<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>, form: Form) {
+pub(crate) fn choices<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
+    form: Form,
+) {
     // Choices with the same keyword are paired first; several with the same one are paired in order.
-    let mut left: Vec<&Group<'d>> = new.groups.iter().collect();
-    for a in &old.groups {
+    let mut left: Vec<&Choice<'d>> = new.choices.iter().collect();
+    for a in &old.choices {
         let found = left
             .iter()
             .position(|b| b.keyword == a.keyword)
@@ -50,12 +55,56 @@ pub(crate) fn choices<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
             },
         );
     }
+    children(notes, old, new, form);
+}
+
+/// Compares the schemas that a discriminator chooses beside listed alternatives.
+fn children<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>, form: Form) {
+    let a = all_children(&mut notes.comparison.old, old);
+    let b = all_children(&mut notes.comparison.new, new);
+    if a.is_empty() && b.is_empty() {
+        return;
+    }
+    let before = shapes(&mut notes.comparison.old, &a);
+    let after = shapes(&mut notes.comparison.new, &b);
+    let matched = matches(&before, &after);
+    for (index, one) in a.iter().enumerate() {
+        match matched.get(&index).and_then(|other| b.get(*other)) {
+            Some(other) => {
+                let site = |schema: &'d Value| Site::new(Some(schema), schema);
+                notes.child(
+                    site(one.schema),
+                    site(other.schema),
+                    form,
+                    way::BOTH,
+                    Turn::Keep,
+                );
+                chosen(notes, one, other);
+            }
+            None => child_removed(notes, new, one),
+        }
+    }
+    let taken: HashSet<usize> = matched.values().copied().collect();
+    for (index, one) in b.iter().enumerate() {
+        if !taken.contains(&index) {
+            child_added(notes, old, one);
+        }
+    }
+}
+
+/// Returns the schemas that the discriminators of a schema choose beside listed alternatives.
+fn all_children<'d>(document: &mut Document<'d>, reading: &Reading<'d>) -> Vec<Alternative<'d>> {
+    let mut all = Vec::new();
+    for choice in &reading.children {
+        all.extend(choice.alternatives(document));
+    }
+    all
 }
 
 fn groups<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: (&Flat<'d>, &Group<'d>),
-    new: (&Flat<'d>, &Group<'d>),
+    old: (&Reading<'d>, &Choice<'d>),
+    new: (&Reading<'d>, &Choice<'d>),
     form: Form,
 ) {
     let (a, b) = (old.1, new.1);
@@ -67,57 +116,46 @@ fn groups<'d>(
             || format!("`{}` became `{}`", a.keyword, b.keyword),
         );
     }
-    let before = shapes(&mut notes.comparison.old, old.0, a);
-    let after = shapes(&mut notes.comparison.new, new.0, b);
+    let a = a.alternatives(&mut notes.comparison.old);
+    let b = b.alternatives(&mut notes.comparison.new);
+    let before = shapes(&mut notes.comparison.old, &a);
+    let after = shapes(&mut notes.comparison.new, &b);
     let matched = matches(&before, &after);
-    for (index, one) in a.alternatives.iter().enumerate() {
-        match matched
-            .get(&index)
-            .and_then(|other| b.alternatives.get(*other))
-        {
+    for (index, one) in a.iter().enumerate() {
+        match matched.get(&index).and_then(|other| b.get(*other)) {
             Some(other) => {
                 notes.child(
-                    Site::alternative(one),
-                    Site::alternative(other),
+                    Site::alternative(one.schema),
+                    Site::alternative(other.schema),
                     form,
                     way::BOTH,
                     Turn::Keep,
                 );
+                chosen(notes, one, other);
             }
-            None => alternative_removed(notes, new.0, one),
+            None => alternative_removed(notes, new.0, one.schema),
         }
     }
     let taken: HashSet<usize> = matched.values().copied().collect();
-    for (index, one) in b.alternatives.iter().enumerate() {
+    for (index, one) in b.iter().enumerate() {
         if !taken.contains(&index) {
-            alternative_added(notes, old.0, one);
-        }
-    }
-    for (index, other) in &matched {
-        let shapes = (before.get(*index), after.get(*other));
-        let alternatives = (a.alternatives.get(*index), b.alternatives.get(*other));
-        if let ((Some(x), Some(y)), (Some(one), Some(two))) = (shapes, alternatives) {
-            chosen(notes, (one, &x.tags), (two, &y.tags));
+            alternative_added(notes, old.0, one.schema);
         }
     }
 }
 
-/// Returns the alternatives of a group in the form in which they are matched.
-fn shapes<'d>(side: &mut Side<'d>, flat: &Flat<'d>, group: &Group<'d>) -> Vec<Shape<'d>> {
-    let tags = tags(side, flat);
-    let all = group.alternatives.iter().map(|one| Shape {
-        tags: (tags.as_ref()).map_or_else(BTreeSet::new, |tags| tags.of(side, one)),
-        ..Shape::of(side, &Site::alternative(one))
+/// Returns alternatives in the form in which they are matched.
+fn shapes<'d>(document: &mut Document<'d>, alternatives: &[Alternative<'d>]) -> Vec<Shape<'d>> {
+    let all = alternatives.iter().map(|one| Shape {
+        tags: one.tags.clone(),
+        ..Shape::of(document, &Site::alternative(one.schema))
     });
     all.collect()
 }
 
-/// Returns the values by which an alternative is chosen.
-fn chosen<'d>(
-    notes: &mut Notes<'_, 'd>,
-    (one, x): (&'d Value, &BTreeSet<&str>),
-    (two, y): (&'d Value, &BTreeSet<&str>),
-) {
+/// Compares the values by which an alternative is chosen.
+fn chosen<'d>(notes: &mut Notes<'_, 'd>, one: &Alternative<'d>, two: &Alternative<'d>) {
+    let (x, y) = (&one.tags, &two.tags);
     if x == y || x.is_empty() || y.is_empty() {
         return;
     }
@@ -126,13 +164,8 @@ fn chosen<'d>(
         (_, true) => &rules::DISCRIMINATOR_VALUE_REMOVED,
         _ => &rules::DISCRIMINATOR_VALUE_CHANGED,
     };
-    notes.differ(rule, Mark::at(one), Mark::at(two), || {
-        let (x, y) = (list(x), list(y));
+    notes.differ(rule, Mark::at(one.schema), Mark::at(two.schema), || {
+        let (x, y) = (tags(one), tags(two));
         format!("the alternative was chosen by {x}, and is now chosen by {y}")
     });
-}
-
-fn list(tags: &BTreeSet<&str>) -> String {
-    let all: Vec<String> = tags.iter().map(|tag| format!("`{tag}`")).collect();
-    all.join(", ")
 }

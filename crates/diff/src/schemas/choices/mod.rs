@@ -6,9 +6,7 @@ mod discriminator;
 mod groups;
 mod matching;
 mod partition;
-mod print;
 mod shape;
-mod tags;
 mod wrapping;
 
 pub(crate) use alike::alike;

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::resolver::reference;
 use serde_json::Value;
 
-use super::print::print;
-use crate::schemas::flat::{Flat, Site};
-use crate::schemas::side::Side;
+use openapi_schemas::reading::{Document, Site, fingerprint, read};
 
 /// Depth to which schemas are compared for equality.
 const DEPTH: u8 = 3;
@@ -28,12 +26,12 @@ pub(super) struct Shape<'d> {
 }
 
 impl<'d> Shape<'d> {
-    pub(crate) fn of(side: &mut Side<'d>, site: &Site<'d>) -> Self {
-        let flat = Flat::of(side, site);
+    pub(crate) fn of(side: &mut Document<'d>, site: &Site<'d>) -> Self {
+        let flat = read(side, site);
         let mut shape = Self {
             name: site.parts.first().and_then(|part| reference(part)),
             title: flat.first("title"),
-            print: print(side, site, DEPTH),
+            print: fingerprint(side, site, DEPTH),
             types: flat.types,
             enum_values: flat
                 .enum_values
@@ -49,7 +47,7 @@ impl<'d> Shape<'d> {
             .flatten()
         {
             shape.properties.insert(name);
-            let property = Flat::of(side, &Site::new(Some(property), property));
+            let property = read(side, &Site::new(Some(property), property));
             if let Some(enum_values) = &property.enum_values {
                 let values = enum_values.iter().map(|one| one.value.to_string());
                 shape.marks.insert(name, values.collect());

@@ -4,24 +4,24 @@ use super::alternatives::{alternative_added, alternative_removed};
 use super::partition::{Partition, overlap, partition};
 use super::shape::Shape;
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{Flat, Site, is_wrapping, types};
 use crate::schemas::values::nulls;
 use crate::verdicts::{Mark, Turn, rules, way};
+use openapi_schemas::reading::{Reading, Site, is_wrapping, types};
 
 /// Compares a schema that became one of several alternatives, or the reverse. Returns whether that is the case.
 pub(crate) fn wrapping<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: (&Site<'d>, &Flat<'d>),
-    new: (&Site<'d>, &Flat<'d>),
+    old: (&Site<'d>, &Reading<'d>),
+    new: (&Site<'d>, &Reading<'d>),
     form: Form,
 ) -> bool {
-    let wrapped = old.1.groups.is_empty() && new.1.is_choice() && constrains(old.1);
-    let unwrapped = new.1.groups.is_empty() && old.1.is_choice() && constrains(new.1);
+    let wrapped = old.1.choices.is_empty() && new.1.is_choice() && constrains(old.1);
+    let unwrapped = new.1.choices.is_empty() && old.1.is_choice() && constrains(new.1);
     if !wrapped && !unwrapped {
         return false;
     }
     let (plain, choice) = if wrapped { (old, new) } else { (new, old) };
-    let Some(group) = choice.1.groups.first() else {
+    let Some(group) = choice.1.choices.first() else {
         return false;
     };
     let (plain_side, choice_side) = if wrapped {
@@ -107,8 +107,8 @@ fn restricted<'d>(whole: &Site<'d>, parts: Partition<'d>, shape: &Shape<'d>) -> 
 /// Reports types of the schema that no alternative has.
 fn left_over<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
     shapes: &[Shape<'d>],
     wrapped: bool,
 ) {
@@ -125,7 +125,7 @@ fn left_over<'d>(
 }
 
 /// Returns whether a schema excludes any value.
-fn constrains(flat: &Flat<'_>) -> bool {
+fn constrains(flat: &Reading<'_>) -> bool {
     flat.typed
         || flat.parts.iter().any(|part| {
             part.as_object()

@@ -5,15 +5,20 @@ use serde_json::Value;
 use super::children::{of_elements, rest};
 use super::conditions::{conditional, plain_child};
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{Flat, Site};
 use crate::verdicts::{Turn, way};
+use openapi_schemas::reading::{Reading, Site};
 
-pub(crate) fn arrays<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>, form: Form) {
-    let first = |flat: &Flat<'d>| {
+pub(crate) fn arrays<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
+    form: Form,
+) {
+    let first = |flat: &Reading<'d>| {
         let list = flat.first("prefixItems").and_then(Value::as_array);
         list.map(Vec::as_slice).unwrap_or_default()
     };
-    let others = |flat: &Flat<'d>| {
+    let others = |flat: &Reading<'d>| {
         Site::all(
             flat.all("items")
                 .filter(|value| value.is_object())
@@ -23,7 +28,7 @@ pub(crate) fn arrays<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'
     };
     let (before, after) = (first(old), first(new));
     for index in 0..before.len().max(after.len()) {
-        let site = |list: &'d [Value], flat: &Flat<'d>| match list.get(index) {
+        let site = |list: &'d [Value], flat: &Reading<'d>| match list.get(index) {
             Some(schema) => Site::new(Some(schema), flat.home),
             None => others(flat),
         };

@@ -5,36 +5,26 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{Flat, Parts, Site};
 use crate::verdicts::{Mark, Turn, rules, way};
+use openapi_schemas::reading::{Further, Parts, Reading, Site};
 
 /// Compares the schema for remaining members or elements: nothing, anything, or a schema.
 pub(crate) fn rest<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'static str,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
     form: Form,
 ) {
-    let closed = |flat: &Flat<'d>| {
-        flat.all(keyword)
-            .find(|value| *value == &Value::Bool(false))
-    };
     let (a, b) = (old.first(keyword), new.first(keyword));
-    let rule = match (closed(old), closed(new)) {
-        (Some(_), Some(_)) => return,
-        (None, None) => {
-            let site = |flat: &Flat<'d>| {
-                Site::all(
-                    flat.all(keyword)
-                        .filter(|value| value.is_object())
-                        .collect(),
-                    flat.home,
-                )
-            };
+    let rule = match (old.remaining(keyword), new.remaining(keyword)) {
+        (Further::Closed(_), Further::Closed(_)) => return,
+        (_, Further::Closed(_)) => &rules::CLOSED,
+        (Further::Closed(_), _) => &rules::OPENED,
+        (before, after) => {
             return notes.child(
-                site(old),
-                site(new),
+                Site::all(before.parts(), old.home),
+                Site::all(after.parts(), new.home),
                 match keyword {
                     "items" => of_elements(form),
                     _ => nested(form),
@@ -43,8 +33,6 @@ pub(crate) fn rest<'d>(
                 Turn::Keep,
             );
         }
-        (None, Some(_)) => &rules::CLOSED,
-        (Some(_), None) => &rules::OPENED,
     };
     notes.changed(rule, keyword, (old, a), (new, b));
 }
@@ -54,11 +42,11 @@ pub(super) fn each<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'static str,
     rules: Option<(&'static rules::Rule, &'static rules::Rule)>,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
     form: Form,
 ) {
-    let named = |flat: &Flat<'d>| {
+    let named = |flat: &Reading<'d>| {
         let mut all: BTreeMap<&'d str, Parts<'d>> = BTreeMap::new();
         for (name, schema) in flat.all(keyword).filter_map(Value::as_object).flatten() {
             all.entry(name).or_default().push(schema);

@@ -1,11 +1,11 @@
 //! Schemas that are conditions: `not`, `if`, `contains` and the like.
 
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{Flat, Site, types};
 use crate::schemas::values::without_effect;
 use crate::verdicts::{Turn, rules, way};
+use openapi_schemas::reading::{Reading, Site, types};
 
-pub(crate) fn conditions<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+pub(crate) fn conditions<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
     conditional(notes, "not", Turn::Not, old, new);
     conditional(notes, "if", Turn::Either, old, new);
     conditional(notes, "then", Turn::Keep, old, new);
@@ -14,10 +14,10 @@ pub(crate) fn conditions<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Fl
 }
 
 /// Compares the content of a string that contains JSON or the like.
-fn contents<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+fn contents<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
     const KEYWORD: &str = "contentSchema";
     // Has no effect without a media type.
-    let has = |flat: &Flat<'d>| {
+    let has = |flat: &Reading<'d>| {
         flat.types & (types::STRING | types::UNKNOWN) != 0
             && flat.first("contentMediaType").is_some()
     };
@@ -34,8 +34,8 @@ pub(super) fn conditional<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'static str,
     turn: Turn,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
 ) {
     let (a, b) = (old.first(keyword), new.first(keyword));
     let rule = match (a, b) {
@@ -59,9 +59,9 @@ pub(super) fn conditional<'d>(
 pub(super) fn plain_child<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &'static str,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
 ) {
-    let site = |flat: &Flat<'d>| Site::all(flat.all(keyword).collect(), flat.home);
+    let site = |flat: &Reading<'d>| Site::all(flat.all(keyword).collect(), flat.home);
     notes.child(site(old), site(new), Form::Data, way::BOTH, Turn::Keep);
 }

@@ -6,7 +6,7 @@ mod conditions;
 mod objects;
 mod properties;
 mod renames;
-mod travels;
+mod ways;
 
 pub(super) use arrays::arrays;
 pub(super) use conditions::conditions;

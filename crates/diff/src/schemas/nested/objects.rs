@@ -6,15 +6,20 @@ use serde_json::Value;
 
 use super::children::{each, rest};
 use super::conditions::conditional;
-use super::properties::{Property, properties, property, renamed};
+use super::properties::{property, renamed};
 use super::renames::renames;
-use crate::decimal::Key;
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::Flat;
 use crate::verdicts::{Turn, rules};
+use openapi_schemas::decimal::Key;
+use openapi_schemas::reading::{Member, Reading};
 
-pub(crate) fn objects<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>, form: Form) {
-    let (mut before, mut after) = (properties(old), properties(new));
+pub(crate) fn objects<'d>(
+    notes: &mut Notes<'_, 'd>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
+    form: Form,
+) {
+    let (mut before, mut after) = (old.members(), new.members());
     for (name, other) in renames(&before, &after) {
         if let (Some(a), Some(b)) = (before.get(name), after.get(other))
             && renamed(notes, (name, old, a), (other, new, b), form)
@@ -26,11 +31,11 @@ pub(crate) fn objects<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
     for (name, a) in &before {
         match after.get(name) {
             Some(b) => property(notes, name, (old, a), (new, b), form),
-            None => property(notes, name, (old, a), (new, &Property::default()), form),
+            None => property(notes, name, (old, a), (new, &Member::default()), form),
         }
     }
     for (name, b) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
-        property(notes, name, (old, &Property::default()), (new, b), form);
+        property(notes, name, (old, &Member::default()), (new, b), form);
     }
     for keyword in ["additionalProperties", "unevaluatedProperties"] {
         rest(notes, keyword, old, new, form);
@@ -58,8 +63,8 @@ pub(crate) fn objects<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
 /// Compares schemas that exist to be referred to.
 pub(crate) fn definitions<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
     form: Form,
 ) {
     for keyword in ["$defs", "definitions"] {
@@ -67,8 +72,8 @@ pub(crate) fn definitions<'d>(
     }
 }
 
-fn dependencies<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
-    let listed = |flat: &Flat<'d>| {
+fn dependencies<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
+    let listed = |flat: &Reading<'d>| {
         let mut all: Vec<(&'d str, &'d Value)> = Vec::new();
         for (name, list) in flat
             .all("dependentRequired")

@@ -1,43 +1,16 @@
 //! Properties: their names, whether they are required, and whether they are sent or received.
 
-use std::collections::BTreeMap;
-
 use regex_lite::Regex;
 use serde_json::Value;
 
 use super::children::nested;
-use super::travels::Flags;
+use super::ways::Flags;
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{Flat, Parts, Site};
 use crate::verdicts::{Mark, Turn, changed, rules};
-
-/// A property, merged from all parts of a schema.
-#[derive(Default)]
-pub(super) struct Property<'d> {
-    pub(super) parts: Parts<'d>,
-    /// Element of a `required` list.
-    pub(super) required: Option<&'d Value>,
-}
-
-pub(super) fn properties<'d>(flat: &Flat<'d>) -> BTreeMap<&'d str, Property<'d>> {
-    let mut all: BTreeMap<&'d str, Property<'d>> = BTreeMap::new();
-    for (name, schema) in flat
-        .all("properties")
-        .filter_map(Value::as_object)
-        .flatten()
-    {
-        all.entry(name).or_default().parts.push(schema);
-    }
-    for name in flat.all("required").filter_map(Value::as_array).flatten() {
-        if let Some(text) = name.as_str() {
-            all.entry(text).or_default().required = Some(name);
-        }
-    }
-    all
-}
+use openapi_schemas::reading::{Member, Parts, Reading, Site};
 
 /// Returns the schema for a property that is not declared: by pattern, or else for all others.
-fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
+fn undeclared<'d>(name: &str, flat: &Reading<'d>) -> Site<'d> {
     let is_like = |pattern: &str| Regex::new(pattern).is_ok_and(|regex| regex.is_match(name));
     let patterns = flat.all("patternProperties").filter_map(Value::as_object);
     let mut parts: Parts<'d> = patterns
@@ -46,17 +19,16 @@ fn undeclared<'d>(name: &str, flat: &Flat<'d>) -> Site<'d> {
         .map(|(_, schema)| schema)
         .collect();
     if parts.is_empty() {
-        let others = flat.all("additionalProperties");
-        parts.extend(others.filter(|schema| schema.is_object()));
+        parts = flat.further().parts();
     }
     Site::all(parts, flat.home)
 }
 
 /// Returns whether the new schema refuses a property that it does not declare.
-fn refuses<'d>(notes: &mut Notes<'_, 'd>, name: &str, flat: &Flat<'d>) -> bool {
+fn refuses<'d>(notes: &mut Notes<'_, 'd>, name: &str, flat: &Reading<'d>) -> bool {
     let is_false = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
     // Properties in another keyword or an alternative count as evaluated.
-    let mut alternatives = flat.groups.iter().flat_map(|group| &group.alternatives);
+    let mut alternatives = flat.choices.iter().flat_map(|group| &group.alternatives);
     let mut declares = |one: &'d Value| {
         let alternative = notes.comparison.new.object(one);
         let properties = alternative.and_then(|schema| schema.get("properties"));
@@ -80,11 +52,11 @@ fn unless_any<'d>(notes: &mut Notes<'_, 'd>, old: Site<'d>, new: Site<'d>, form:
 /// other name as an undeclared property.
 pub(super) fn renamed<'d>(
     notes: &mut Notes<'_, 'd>,
-    (name, old, a): (&str, &Flat<'d>, &Property<'d>),
-    (other, new, b): (&str, &Flat<'d>, &Property<'d>),
+    (name, old, a): (&str, &Reading<'d>, &Member<'d>),
+    (other, new, b): (&str, &Reading<'d>, &Member<'d>),
     form: Form,
 ) -> bool {
-    let is_said = |name: &str, flat: &Flat<'d>| !undeclared(name, flat).parts.is_empty();
+    let is_said = |name: &str, flat: &Reading<'d>| !undeclared(name, flat).parts.is_empty();
     if is_said(name, new) || is_said(other, old) {
         return false;
     }
@@ -94,7 +66,7 @@ pub(super) fn renamed<'d>(
         (false, false) => (&rules::PROPERTY_RENAMED, "optional"),
     };
     let ways = Flags::of(&mut notes.comparison.old, &a.parts).ways;
-    let mark = |property: &Property<'d>| {
+    let mark = |property: &Member<'d>| {
         let schema = property.parts.first().copied();
         schema.map_or(Mark::NONE, Mark::at)
     };
@@ -108,8 +80,8 @@ pub(super) fn renamed<'d>(
 /// A property in both schemas, either of which may lack it.
 struct Both<'f, 'd> {
     name: &'f str,
-    old: (&'f Flat<'d>, &'f Property<'d>),
-    new: (&'f Flat<'d>, &'f Property<'d>),
+    old: (&'f Reading<'d>, &'f Member<'d>),
+    new: (&'f Reading<'d>, &'f Member<'d>),
     /// `readOnly` and `writeOnly` of both sides.
     flags: (Flags<'d>, Flags<'d>),
 }
@@ -117,8 +89,8 @@ struct Both<'f, 'd> {
 pub(super) fn property<'d>(
     notes: &mut Notes<'_, 'd>,
     name: &str,
-    old: (&Flat<'d>, &Property<'d>),
-    new: (&Flat<'d>, &Property<'d>),
+    old: (&Reading<'d>, &Member<'d>),
+    new: (&Reading<'d>, &Member<'d>),
     form: Form,
 ) {
     let comparison = &mut notes.comparison;
@@ -147,11 +119,11 @@ pub(super) fn property<'d>(
     notes.child(site(old), site(new), nested(form), ways, Turn::Keep);
 }
 
-fn site<'d>((flat, property): (&Flat<'d>, &Property<'d>)) -> Site<'d> {
+fn site<'d>((flat, property): (&Reading<'d>, &Member<'d>)) -> Site<'d> {
     Site::all(property.parts.clone(), flat.home)
 }
 
-fn mark<'d>(property: &Property<'d>) -> Mark<'d> {
+fn mark<'d>(property: &Member<'d>) -> Mark<'d> {
     let value = property.parts.first().copied().or(property.required);
     value.map_or(Mark::NONE, Mark::at)
 }
@@ -243,7 +215,7 @@ fn required<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
         (&rules::BECAME_OPTIONAL, lifted, a && !b, "optional"),
     ] {
         if switched || ways != 0 {
-            let mark = |(flat, property): (&Flat<'d>, &Property<'d>)| {
+            let mark = |(flat, property): (&Reading<'d>, &Member<'d>)| {
                 let value = property.parts.first().copied().or(property.required);
                 Mark::at(value.unwrap_or(flat.home))
             };

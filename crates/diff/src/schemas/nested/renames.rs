@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use openapi_document::keywords::is_words;
 use serde_json::Value;
 
-use super::properties::Property;
+use openapi_schemas::reading::Member;
 
 /// Keywords that alone do not distinguish a schema.
 const PLAIN: [&str; 2] = ["type", "nullable"];
@@ -15,10 +15,10 @@ type Said<'d> = (Vec<(&'d str, &'d Value)>, bool);
 
 /// Returns pairs of an old name and a new one.
 pub(super) fn renames<'d>(
-    before: &BTreeMap<&'d str, Property<'d>>,
-    after: &BTreeMap<&'d str, Property<'d>>,
+    before: &BTreeMap<&'d str, Member<'d>>,
+    after: &BTreeMap<&'d str, Member<'d>>,
 ) -> Vec<(&'d str, &'d str)> {
-    let left = |all: &BTreeMap<&'d str, Property<'d>>, others: &BTreeMap<&'d str, Property<'d>>| {
+    let left = |all: &BTreeMap<&'d str, Member<'d>>, others: &BTreeMap<&'d str, Member<'d>>| {
         let left = all.iter().filter(|(name, _)| !others.contains_key(*name));
         let left = left.filter_map(|(name, property)| Some((*name, said(property)?)));
         left.collect::<Vec<_>>()
@@ -47,7 +47,7 @@ fn by_schema<'s, 'd>(all: &'s [(&'d str, Said<'d>)]) -> HashMap<&'s Said<'d>, Ve
 }
 
 /// Returns the schema of a property without documentation, and whether it is required. `None` if several schemas declare it.
-fn said<'d>(property: &Property<'d>) -> Option<Said<'d>> {
+fn said<'d>(property: &Member<'d>) -> Option<Said<'d>> {
     let [schema] = property.parts.as_slice() else {
         return None;
     };

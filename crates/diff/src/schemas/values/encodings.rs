@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::schemas::comparison::Notes;
-use crate::schemas::flat::{Flat, types};
 use crate::verdicts::rules;
+use openapi_schemas::reading::{Reading, types};
 
 /// Media type of bytes with unknown content.
 const BYTES: &str = "application/octet-stream";
@@ -12,14 +12,14 @@ const BYTES: &str = "application/octet-stream";
 /// Returns the meaning of a keyword's value, if it applies.
 type Meaning = fn(&str, &str) -> Option<String>;
 
-pub(super) fn encodings<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
-    let has = |flat: &Flat<'d>| flat.types & (types::STRING | types::UNKNOWN) != 0;
+pub(super) fn encodings<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
+    let has = |flat: &Reading<'d>| flat.types & (types::STRING | types::UNKNOWN) != 0;
     let of: [(&str, Meaning); 2] = [
         ("contentEncoding", encoding),
         ("contentMediaType", media_type),
     ];
     for (keyword, meaning) in of {
-        let said = |flat: &Flat<'d>| -> Option<(String, &'d Value)> {
+        let said = |flat: &Reading<'d>| -> Option<(String, &'d Value)> {
             ["format", keyword].into_iter().find_map(|from| {
                 let mut values = flat.all(from);
                 values.find_map(|value| Some((meaning(from, value.as_str()?)?, value)))

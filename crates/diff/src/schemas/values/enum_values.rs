@@ -6,19 +6,19 @@ use openapi_document::keywords::Role::{Choice, Values};
 use openapi_document::keywords::{is_annotation, names};
 use serde_json::Value;
 
-use crate::decimal::{Key, same};
 use crate::schemas::annotations::annotation;
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{EnumValue, Flat};
 use crate::verdicts::{Mark, quote, rules};
+use openapi_schemas::decimal::{Key, same};
+use openapi_schemas::reading::{EnumValue, Reading};
 
 /// Reports that enum values were added to or removed from a schema as a whole.
-pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
-    let mark = |flat: &Flat<'d>| {
+pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
+    let mark = |flat: &Reading<'d>| {
         let list = names(&[Values, Choice]).find_map(|keyword| flat.first(keyword));
         Mark::within(list, flat.home)
     };
-    let none = |flat: &Flat<'d>| Mark::within(None, flat.home);
+    let none = |flat: &Reading<'d>| Mark::within(None, flat.home);
     match (&old.enum_values, &new.enum_values) {
         (None, Some(enum_values)) => {
             notes.differ(&rules::ENUM_INTRODUCED, none(old), mark(new), || {
@@ -42,8 +42,8 @@ pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'
 
 pub(crate) fn enum_values<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: (&Flat<'d>, &Vec<EnumValue<'d>>),
-    new: (&Flat<'d>, &Vec<EnumValue<'d>>),
+    old: (&Reading<'d>, &Vec<EnumValue<'d>>),
+    new: (&Reading<'d>, &Vec<EnumValue<'d>>),
 ) {
     if let ([a], [b]) = (old.1.as_slice(), new.1.as_slice())
         && !same(a.value, b.value)

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::range::{Range, bounded, range};
 use crate::schemas::comparison::Notes;
-use crate::schemas::flat::{Flat, is_of_bytes, is_of_text, types};
 use crate::verdicts::rules;
+use openapi_schemas::reading::{Reading, is_of_bytes, is_of_text, types};
 
 /// Formats whose values are all valid in the other format, too.
 const WITHIN: [(&str, &str); 7] = [
@@ -29,8 +29,8 @@ enum Format<'d> {
     Text(&'d str),
 }
 
-pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
-    let raw = |flat: &Flat<'d>| -> Vec<&'d Value> {
+pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
+    let raw = |flat: &Reading<'d>| -> Vec<&'d Value> {
         let listed = flat.all("format");
         listed
             .filter(|value| !value.as_str().is_some_and(is_of_bytes))
@@ -38,7 +38,7 @@ pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<
     };
     let (all_a, all_b) = (raw(old), raw(new));
     let common = old.types & new.types;
-    let excluding = |all: &[&'d Value], flat: &Flat<'d>, others: &Flat<'d>| {
+    let excluding = |all: &[&'d Value], flat: &Reading<'d>, others: &Reading<'d>| {
         let formats = all.iter().filter_map(|value| {
             let format = format(value.as_str()?, common)?;
             let is_vacuous = match format {

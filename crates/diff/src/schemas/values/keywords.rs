@@ -1,18 +1,18 @@
 //! Keywords without effect on the values of a schema.
 
 use crate::schemas::comparison::Notes;
-use crate::schemas::flat::{Flat, types};
 use crate::verdicts::rules;
+use openapi_schemas::reading::{Reading, types};
 
 /// Returns whether keywords about values of a type have an effect here.
 pub(crate) fn holds<'d, 'k>(
     notes: &mut Notes<'_, 'd>,
     keywords: impl IntoIterator<Item = &'k str>,
     allowed: u8,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
 ) -> bool {
-    let has = |flat: &Flat<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
+    let has = |flat: &Reading<'d>| flat.types & (allowed | types::UNKNOWN) != 0;
     if !has(old) && !has(new) {
         for keyword in keywords {
             without_effect(notes, keyword, old, new);
@@ -25,8 +25,8 @@ pub(crate) fn holds<'d, 'k>(
 pub(crate) fn without_effect<'d>(
     notes: &mut Notes<'_, 'd>,
     keyword: &str,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
 ) {
     let (a, b) = (old.first(keyword), new.first(keyword));
     if a != b {

@@ -5,24 +5,24 @@ use std::collections::{BTreeSet, HashSet};
 use serde_json::Value;
 
 use super::enum_values::{enum_values, listed};
-use crate::decimal::Key;
 use crate::schemas::comparison::{Form, Notes};
-use crate::schemas::flat::{Flat, types};
 use crate::verdicts::{Mark, rules};
+use openapi_schemas::decimal::Key;
+use openapi_schemas::reading::{Reading, types};
 
 /// Compares types, null and enum values. Returns whether the two share a type, so that the rest can be compared.
 pub(crate) fn kinds<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: &Flat<'d>,
-    new: &Flat<'d>,
+    old: &Reading<'d>,
+    new: &Reading<'d>,
     form: Form,
 ) -> bool {
     let mark =
-        |flat: &Flat<'d>| Mark::within(Some(flat.first("type").unwrap_or(flat.home)), flat.home);
+        |flat: &Reading<'d>| Mark::within(Some(flat.first("type").unwrap_or(flat.home)), flat.home);
     let says = || format!("the type changed from {} to {}", spell(old), spell(new));
     let (a, b) = (in_form(old.types, form), in_form(new.types, form));
     if (old.types | new.types) & types::UNKNOWN != 0 && old.typed && new.typed {
-        let raw = |flat: &Flat<'d>| -> BTreeSet<String> {
+        let raw = |flat: &Reading<'d>| -> BTreeSet<String> {
             let about = flat.about.iter().filter_map(|one| one.get("type"));
             flat.all("type")
                 .chain(about)
@@ -48,7 +48,7 @@ pub(crate) fn kinds<'d>(
         };
         let differs = |from: u8, to: u8| {
             let mut excluded = before.iter().filter(|one| {
-                let own = types::of_value(one.value);
+                let own = types::type_of(one.value);
                 own & from != 0 && own & to == 0
             });
             excluded.any(|one| listed.contains(&Key::of(one.value)))
@@ -88,15 +88,15 @@ pub(crate) fn kinds<'d>(
 }
 
 /// Compares whether null is allowed.
-pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
-    let says = |flat: &Flat<'d>| flat.typed || !flat.groups.is_empty();
+pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
+    let says = |flat: &Reading<'d>| flat.typed || !flat.choices.is_empty();
     if old.null != new.null && says(old) && says(new) {
         let rule = if new.null {
             &rules::NULL_ADDED
         } else {
             &rules::NULL_REMOVED
         };
-        let mark = |flat: &Flat<'d>| {
+        let mark = |flat: &Reading<'d>| {
             let said = flat.first("nullable").or_else(|| flat.first("type"));
             Mark::within(Some(said.unwrap_or(flat.home)), flat.home)
         };
@@ -116,7 +116,7 @@ fn in_form(allowed: u8, form: Form) -> u8 {
     }
 }
 
-fn spell(flat: &Flat<'_>) -> String {
+fn spell(flat: &Reading<'_>) -> String {
     let mut names: Vec<&str> = Vec::new();
     for (bit, name) in [
         (types::BOOLEAN, "boolean"),

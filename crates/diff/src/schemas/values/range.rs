@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::bounds::{MAXIMUM, MINIMUM, whole};
-use crate::schemas::flat::{Flat, limits};
+use openapi_schemas::reading::{MAXIMUM, MINIMUM, Reading, limits, whole};
 
 /// Inclusive range of whole numbers; `None` is no bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +43,7 @@ impl Range {
 }
 
 /// Returns the whole numbers that a schema allows, ignoring formats.
-pub(super) fn bounded(flat: &Flat<'_>) -> Range {
+pub(super) fn bounded(flat: &Reading<'_>) -> Range {
     if let Some(values) = &flat.enum_values {
         let numbers = || values.iter().filter_map(|one| whole(one.value));
         return Range {
@@ -53,13 +52,13 @@ pub(super) fn bounded(flat: &Flat<'_>) -> Range {
         };
     }
     Range {
-        low: MINIMUM.of(flat).and_then(|bound| bound.whole),
-        high: MAXIMUM.of(flat).and_then(|bound| bound.whole),
+        low: flat.bound(&MINIMUM).and_then(|bound| bound.whole),
+        high: flat.bound(&MAXIMUM).and_then(|bound| bound.whole),
     }
 }
 
 /// Returns the whole numbers that a schema allows.
-pub(super) fn range(flat: &Flat<'_>) -> Range {
+pub(super) fn range(flat: &Reading<'_>) -> Range {
     let mut range = bounded(flat);
     let formats = flat.all("format").filter_map(Value::as_str);
     for limits in formats.filter_map(Range::of_format) {

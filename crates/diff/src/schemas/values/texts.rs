@@ -5,13 +5,13 @@ use serde_json::Value;
 use super::encodings::encodings;
 use super::formats::formats;
 use super::keywords::{holds, without_effect};
-use crate::decimal::{decimal, first_alone};
 use crate::schemas::comparison::Notes;
-use crate::schemas::flat::{Flat, types};
 use crate::verdicts::rules;
+use openapi_schemas::decimal::{decimal, first_alone};
+use openapi_schemas::reading::{Reading, types};
 
 /// Compares patterns, formats, encodings, multiples, and repetitions.
-pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d>) {
+pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
     use rules::{
         PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, STEP_ADDED, STEP_CHANGED, STEP_REMOVED,
     };
@@ -34,7 +34,7 @@ pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d
         if !holds(notes, [keyword], allowed, old, new) {
             continue;
         }
-        let values = |flat: &Flat<'d>| {
+        let values = |flat: &Reading<'d>| {
             flat.all(keyword)
                 .filter(|value| !allows_all(keyword, value, flat.types))
                 .collect::<Vec<_>>()
@@ -64,7 +64,7 @@ pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Flat<'d>, new: &Flat<'d
         return;
     }
     // A single element cannot repeat.
-    let is_one = |flat: &Flat<'d>| {
+    let is_one = |flat: &Reading<'d>| {
         let most = flat.all("maxItems").filter_map(Value::as_u64).min();
         most.is_some_and(|most| most <= 1)
     };

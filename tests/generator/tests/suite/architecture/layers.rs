@@ -81,7 +81,7 @@ const DOCUMENT: Layers = &[
 ];
 
 const SCHEMAS: Layers = &[
-    &["normal"],
+    &["normal", "reading"],
     &["structure"],
     &[
         "content_reference",
@@ -92,7 +92,7 @@ const SCHEMAS: Layers = &[
     ],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
-    &["composed", "left_out", "methods"],
+    &["composed", "decimal", "left_out", "methods"],
 ];
 
 const MODEL: Layers = &[&["reader"], &["vocabulary"], &["names"]];
@@ -107,7 +107,7 @@ const DIFF: Layers = &[
     &["http"],
     &["schemas"],
     &["verdicts"],
-    &["callers", "decimal"],
+    &["callers"],
 ];
 
 const OVERRIDES: Layers = &[

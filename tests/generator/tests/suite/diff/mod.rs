@@ -20,6 +20,7 @@ mod policy;
 mod prefixes;
 mod quiet;
 pub(crate) mod random;
+mod reachable;
 mod readers;
 pub(crate) mod rewrites;
 pub(crate) mod rules;

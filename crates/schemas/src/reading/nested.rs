@@ -5,17 +5,14 @@ use std::collections::HashSet;
 use openapi_document::keywords::COMPOSITIONS;
 use serde_json::Value;
 
+use super::document::{Document, LIMIT};
 use super::keywords::says_nothing;
-use super::plain::unwrapped;
 use super::types::{self, type_names};
-use crate::schemas::side::Side;
-
-/// Maximum depth of nested choices.
-const LEVELS: u8 = 16;
+use super::wrapper::unwrapped;
 
 /// Returns the alternatives of a list, with nested choices of the same keyword flattened. Skipped objects are added to `about`.
 pub(super) fn spliced<'d>(
-    side: &mut Side<'d>,
+    document: &mut Document<'d>,
     keyword: &str,
     list: &'d [Value],
     about: &mut Vec<&'d Value>,
@@ -25,7 +22,7 @@ pub(super) fn spliced<'d>(
     let mut waiting: Vec<&'d Value> = list.iter().rev().collect();
     while let Some(one) = waiting.pop() {
         let inner =
-            unwrapped(side, one).and_then(|value| Some((value, choice_of(keyword, value)?)));
+            unwrapped(document, one).and_then(|value| Some((value, choice_of(keyword, value)?)));
         match inner {
             // Each is added once: duplicates at every level would grow exponentially.
             Some((value, _)) if !seen.insert(std::ptr::from_ref(value)) => {}
@@ -52,14 +49,14 @@ fn choice_of<'d>(keyword: &str, schema: &'d Value) -> Option<&'d [Value]> {
 }
 
 /// Returns whether a schema lists null among its values.
-pub(super) fn says_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
-    let mut waiting = vec![(schema, LEVELS)];
+pub(super) fn says_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
+    let mut waiting = vec![schema];
     let mut seen: HashSet<*const Value> = HashSet::new();
-    while let Some((one, levels)) = waiting.pop() {
-        let Some(value) = unwrapped(side, one) else {
+    while let Some(one) = waiting.pop() {
+        let Some(value) = unwrapped(document, one) else {
             continue;
         };
-        if !seen.insert(std::ptr::from_ref(value)) {
+        if seen.len() >= LIMIT || !seen.insert(std::ptr::from_ref(value)) {
             continue;
         }
         if value.get("nullable") == Some(&Value::Bool(true)) {
@@ -71,16 +68,14 @@ pub(super) fn says_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
             _ => None,
         };
         match (type_names(value), listed) {
-            (Some((_, null)), _) if !null => continue,
+            (Some(named), _) if !named.null => continue,
             (_, Some(false)) => continue,
             (Some(_), _) | (_, Some(true)) => return true,
             (None, None) => {}
         }
-        if levels > 0 {
-            for keyword in COMPOSITIONS {
-                let all = value.get(keyword).and_then(Value::as_array);
-                waiting.extend(all.into_iter().flatten().map(|one| (one, levels - 1)));
-            }
+        for keyword in COMPOSITIONS {
+            let all = value.get(keyword).and_then(Value::as_array);
+            waiting.extend(all.into_iter().flatten());
         }
     }
     false

@@ -31,7 +31,7 @@ const TEXTS: [&str; 24] = [
 const BYTES: [&str; 4] = ["byte", "base64", "base64url", "binary"];
 
 /// Returns the minimum and maximum of a format for whole numbers.
-pub(crate) fn limits(format: &str) -> Option<(i128, i128)> {
+pub fn limits(format: &str) -> Option<(i128, i128)> {
     let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
     let unsigned = |bits: u32| (0, (1i128 << bits) - 1);
     Some(match format {
@@ -49,12 +49,12 @@ pub(crate) fn limits(format: &str) -> Option<(i128, i128)> {
 }
 
 /// Returns whether a format is one of strings.
-pub(crate) fn is_of_text(format: &str) -> bool {
+pub fn is_of_text(format: &str) -> bool {
     TEXTS.contains(&format)
 }
 
 /// Returns whether a format is one of encoded bytes.
-pub(crate) fn is_of_bytes(format: &str) -> bool {
+pub fn is_of_bytes(format: &str) -> bool {
     BYTES.contains(&format)
 }
 

@@ -8,7 +8,7 @@ use super::formats::excludes;
 use super::types;
 
 /// Returns whether a keyword alone constrains nothing: it is an annotation, or contains schemas.
-pub(crate) fn is_wrapping(keyword: &str) -> bool {
+pub fn is_wrapping(keyword: &str) -> bool {
     is_silent(keyword) || REFERRING.contains(&keyword) || keyword == "allOf"
 }
 

@@ -5,24 +5,26 @@ use serde_json::Value;
 use super::types;
 
 /// Schemas that must hold at once; an empty list allows any value.
-pub(crate) type Parts<'d> = Vec<&'d Value>;
+pub type Parts<'d> = Vec<&'d Value>;
 
 /// A schema as used at one location of a document.
 #[derive(Clone)]
-pub(crate) struct Site<'d> {
-    pub(crate) parts: Parts<'d>,
+pub struct Site<'d> {
+    /// Schemas that must hold at once.
+    pub parts: Parts<'d>,
     /// True if null is allowed regardless of the parts.
-    pub(crate) or_null: bool,
+    pub or_null: bool,
     /// Types of the values considered.
-    pub(crate) types: u8,
-    /// Property, shared by both sides, whose value has to choose the other side.
-    pub(crate) tag: Option<&'d str>,
+    pub types: u8,
+    /// Property, shared by both sides, whose value has to choose the other document.
+    pub tag: Option<&'d str>,
     /// Object to point at if there are no parts.
-    pub(crate) home: &'d Value,
+    pub home: &'d Value,
 }
 
 impl<'d> Site<'d> {
-    pub(crate) fn new(value: Option<&'d Value>, home: &'d Value) -> Self {
+    /// Creates the site of a schema, or of any value at an object.
+    pub fn new(value: Option<&'d Value>, home: &'d Value) -> Self {
         Self {
             parts: value.into_iter().collect(),
             or_null: false,
@@ -32,7 +34,8 @@ impl<'d> Site<'d> {
         }
     }
 
-    pub(crate) fn all(parts: Parts<'d>, home: &'d Value) -> Self {
+    /// Creates the site of schemas that must hold at once.
+    pub fn all(parts: Parts<'d>, home: &'d Value) -> Self {
         Self {
             home: parts.first().copied().unwrap_or(home),
             parts,
@@ -43,7 +46,7 @@ impl<'d> Site<'d> {
     }
 
     /// Returns the site of one of several alternatives. Null is considered for all of them together.
-    pub(crate) fn alternative(value: &'d Value) -> Self {
+    pub fn alternative(value: &'d Value) -> Self {
         Self {
             or_null: true,
             ..Self::new(Some(value), value)

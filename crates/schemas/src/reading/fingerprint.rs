@@ -5,37 +5,43 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use openapi_document::resolver::reference;
 use serde_json::Value;
 
-use crate::schemas::flat::{Flat, Site, is_wrapping};
-use crate::schemas::side::Side;
-use crate::verdicts::address;
+use super::document::{Document, FingerprintKey};
+use super::keywords::{is_wrapping, says_nothing};
+use super::read::read;
+use super::site::Site;
+use super::types;
 
 /// Returns a hash that is equal for schemas that are equivalent down to `depth`.
-pub(crate) fn print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
+pub fn fingerprint<'d>(document: &mut Document<'d>, site: &Site<'d>, depth: u8) -> u64 {
     let meant = match site.parts.as_slice() {
         [part]
             if reference(part).is_some() && part.as_object().is_some_and(|map| map.len() == 1) =>
         {
-            side.object(part).unwrap_or(part)
+            document.object(part).unwrap_or(part)
         }
         [part] => part,
         _ => site.home,
     };
-    let key = (address(meant), depth, site.or_null);
-    if let Some(known) = side.prints.get(&key) {
+    let key = FingerprintKey {
+        address: std::ptr::from_ref(meant),
+        depth,
+        or_null: site.or_null,
+    };
+    if let Some(known) = document.fingerprints.get(&key) {
         return *known;
     }
-    let number = computed_print(side, site, depth);
+    let number = computed(document, site, depth);
     if site.parts.len() == 1 {
-        side.prints.insert(key, number);
+        document.fingerprints.insert(key, number);
     }
     number
 }
 
-fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
-    let flat = Flat::of(side, site);
+fn computed<'d>(document: &mut Document<'d>, site: &Site<'d>, depth: u8) -> u64 {
+    let reading = read(document, site);
     let mut hasher = DefaultHasher::new();
-    (flat.types, flat.null).hash(&mut hasher);
-    let mut enum_values: Vec<String> = flat
+    (reading.types, reading.null).hash(&mut hasher);
+    let mut enum_values: Vec<String> = reading
         .enum_values
         .iter()
         .flatten()
@@ -45,13 +51,13 @@ fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
     enum_values.hash(&mut hasher);
     // Parts come in any order, so their hashes are added.
     let mut sum: u64 = 0;
-    for (keyword, value) in flat
+    for (keyword, value) in reading
         .parts
         .iter()
         .filter_map(|part| part.as_object())
         .flatten()
     {
-        if is_wrapping(keyword) {
+        if is_wrapping(keyword) || says_nothing(types::ALL, keyword, value) {
             continue;
         }
         match (keyword.as_str(), value) {
@@ -65,7 +71,7 @@ fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
                     let below = if depth == 0 {
                         0
                     } else {
-                        print(side, &Site::new(Some(schema), schema), depth - 1)
+                        fingerprint(document, &Site::new(Some(schema), schema), depth - 1)
                     };
                     sum = sum.wrapping_add(hash(&(keyword, name, below)));
                 }
@@ -77,21 +83,29 @@ fn computed_print<'d>(side: &mut Side<'d>, site: &Site<'d>, depth: u8) -> u64 {
                 let below = if depth == 0 {
                     0
                 } else {
-                    print(side, &Site::new(Some(value), value), depth - 1)
+                    fingerprint(document, &Site::new(Some(value), value), depth - 1)
                 };
                 sum = sum.wrapping_add(hash(&(keyword, below)));
             }
             _ => sum = sum.wrapping_add(hash(&(keyword, value.to_string()))),
         }
     }
-    for name in flat.all("required").filter_map(Value::as_array).flatten() {
+    for name in reading
+        .all("required")
+        .filter_map(Value::as_array)
+        .flatten()
+    {
         sum = sum.wrapping_add(hash(&("required", name.to_string())));
     }
-    for one in flat.groups.iter().flat_map(|group| &group.alternatives) {
+    for one in reading
+        .choices
+        .iter()
+        .flat_map(|choice| &choice.alternatives)
+    {
         let below = if depth == 0 {
             0
         } else {
-            print(side, &Site::alternative(one), depth - 1)
+            fingerprint(document, &Site::alternative(one), depth - 1)
         };
         sum = sum.wrapping_add(hash(&("alternative", below)));
     }

@@ -1,4 +1,4 @@
-//! One of the two documents, with a cache of its references.
+//! A document, with a cache of its references and of what is known of its schemas.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -6,27 +6,53 @@ use std::collections::{HashMap, HashSet};
 use openapi_document::resolver::{REFERRING, Resolver, reference};
 use serde_json::Value;
 
+use super::family::Family;
+
+/// Maximum number of schemas that are read for one question. More hold at once, or wrap one, by mistake only; the rest is left out.
+pub const LIMIT: usize = 1_000;
+
 /// One document and the targets of its references.
-pub(crate) struct Side<'d> {
-    pub(crate) root: &'d Value,
+pub struct Document<'d> {
+    /// The whole document.
+    pub root: &'d Value,
     resolver: Resolver<'d>,
     /// References that were followed, with their targets.
     targets: HashMap<&'d str, Option<&'d Value>>,
-    /// References that cannot be resolved or leave the document, with the object that has them; each once.
-    pub(crate) unresolved: Vec<(&'d str, &'d Value)>,
+    /// References that cannot be resolved or leave the document; each once.
+    pub unresolved: Vec<Unresolved<'d>>,
     /// Ends of chains of references, by the address of the referring object.
     ends: HashMap<*const Value, End<'d>>,
     /// References that form a cycle.
     circles: HashSet<&'d str>,
     /// Names of component schemas, computed when one is needed.
     names: OnceCell<HashMap<*const Value, &'d str>>,
-    /// Hashes of schemas, by address and depth.
-    pub(super) prints: HashMap<(usize, u8, bool), u64>,
+    /// Component schemas by their parents, computed when one is needed.
+    family: OnceCell<Family<'d>>,
+    /// Hashes of schemas.
+    pub(super) fingerprints: HashMap<FingerprintKey, u64>,
+}
+
+/// A reference that cannot be resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unresolved<'d> {
+    /// The reference as written.
+    pub reference: &'d str,
+    /// Object that has the reference.
+    pub holder: &'d Value,
+}
+
+/// A schema whose hash is known: its address, the depth to which it was read, and whether null is allowed around it.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct FingerprintKey {
+    pub(super) address: *const Value,
+    pub(super) depth: u8,
+    pub(super) or_null: bool,
 }
 
 /// Value at a location that allows a reference.
 #[derive(Clone, Copy)]
-pub(crate) enum Found<'d> {
+pub enum Found<'d> {
+    /// A value that is no reference.
     Value(&'d Value),
     /// A reference that cannot be resolved.
     Nothing(&'d str),
@@ -39,8 +65,9 @@ enum End<'d> {
     Circle,
 }
 
-impl<'d> Side<'d> {
-    pub(crate) fn new(root: &'d Value) -> Self {
+impl<'d> Document<'d> {
+    /// Creates a document, without reading it yet.
+    pub fn new(root: &'d Value) -> Self {
         Self {
             root,
             resolver: Resolver::new(root),
@@ -49,12 +76,13 @@ impl<'d> Side<'d> {
             ends: HashMap::new(),
             circles: HashSet::new(),
             names: OnceCell::new(),
-            prints: HashMap::new(),
+            family: OnceCell::new(),
+            fingerprints: HashMap::new(),
         }
     }
 
     /// Returns whether a reference was followed, successfully or not.
-    pub(crate) fn has_followed(&self, reference: &str) -> bool {
+    pub fn has_followed(&self, reference: &str) -> bool {
         self.targets.contains_key(reference)
     }
 
@@ -65,14 +93,14 @@ impl<'d> Side<'d> {
         }
         let target = self.look_up(reference);
         if target.is_none() {
-            self.unresolved.push((reference, holder));
+            self.unresolved.push(Unresolved { reference, holder });
         }
         self.targets.insert(reference, target);
         target
     }
 
     /// Follows references to an object.
-    pub(crate) fn resolve(&mut self, value: &'d Value) -> Found<'d> {
+    pub fn resolve(&mut self, value: &'d Value) -> Found<'d> {
         let (mut at, mut passed) = (value, Vec::new());
         let end = loop {
             let Some(text) = reference(at) else {
@@ -96,7 +124,10 @@ impl<'d> Side<'d> {
             End::Circle => {
                 let circle = reference(value).unwrap_or_default();
                 if self.circles.insert(circle) {
-                    self.unresolved.push((circle, value));
+                    self.unresolved.push(Unresolved {
+                        reference: circle,
+                        holder: value,
+                    });
                 }
                 Found::Nothing(circle)
             }
@@ -104,7 +135,7 @@ impl<'d> Side<'d> {
     }
 
     /// Returns the object after references; `None` if it cannot be resolved.
-    pub(crate) fn object(&mut self, value: &'d Value) -> Option<&'d Value> {
+    pub fn object(&mut self, value: &'d Value) -> Option<&'d Value> {
         match self.resolve(value) {
             Found::Value(value) => Some(value),
             Found::Nothing(_) => None,
@@ -112,7 +143,7 @@ impl<'d> Side<'d> {
     }
 
     /// Returns the addresses of all values that are referenced, directly or not, from outside of the definitions.
-    pub(crate) fn used(&mut self) -> HashSet<*const Value> {
+    pub fn used(&mut self) -> HashSet<*const Value> {
         let mut used = HashSet::new();
         let mut waiting: Vec<&'d Value> = Vec::new();
         for (key, value) in self.root.as_object().into_iter().flatten() {
@@ -162,7 +193,7 @@ impl<'d> Side<'d> {
     }
 
     /// Returns the name of the component that a schema is.
-    pub(super) fn component_of(&self, schema: &Value) -> Option<&'d str> {
+    pub fn component_of(&self, schema: &Value) -> Option<&'d str> {
         let names = self.names.get_or_init(|| {
             let schemas = self
                 .root
@@ -176,17 +207,25 @@ impl<'d> Side<'d> {
     }
 
     /// Returns the schema of a discriminator's mapping value: a reference, or the name of a component.
-    pub(super) fn schema_named(&self, text: &str) -> Option<&'d Value> {
-        if text.starts_with('#') {
-            self.look_up(text)
-        } else {
-            self.root.get("components")?.get("schemas")?.get(text)
+    pub fn schema_named(&self, text: &str) -> Option<&'d Value> {
+        let schemas = || self.root.get("components")?.get("schemas");
+        match schemas().and_then(|schemas| schemas.get(text)) {
+            Some(component) => Some(component),
+            None => self.look_up(text),
         }
+    }
+
+    /// Returns the component schemas that have a schema among the parts of their `allOf`, directly or not, the nearest first.
+    pub(super) fn descendants(&self, schema: &Value) -> Vec<&'d Value> {
+        let family = self
+            .family
+            .get_or_init(|| Family::read(self.root, &self.resolver));
+        family.descendants(schema)
     }
 }
 
 /// Returns the keyword with which an object has this reference, and its value.
-pub(crate) fn referring<'v>(holder: &'v Value, text: &str) -> Option<(&'static str, &'v Value)> {
+pub fn referring<'v>(holder: &'v Value, text: &str) -> Option<(&'static str, &'v Value)> {
     let mut all = REFERRING
         .iter()
         .map(|keyword| (*keyword, holder.get(keyword)));
@@ -217,10 +256,10 @@ mod tests {
             (refer(0), false),
         ] {
             let root = chain(last);
-            let mut side = Side::new(&root);
+            let mut document = Document::new(&root);
             let schemas = root["components"]["schemas"].as_object().unwrap();
             for schema in schemas.values() {
-                assert_eq!(side.object(schema).is_some(), is_value);
+                assert_eq!(document.object(schema).is_some(), is_value);
             }
         }
     }

@@ -16,7 +16,7 @@ const CERTAIN: usize = 15;
 
 /// A number, written as `0.DIGITS × 10^exponent` without zeros at either end of the digits. Zero has no digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Decimal {
+pub struct Decimal {
     is_negative: bool,
     digits: String,
     exponent: i64,
@@ -59,12 +59,12 @@ impl Decimal {
     }
 
     /// Returns whether the number has no fraction.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.length() <= self.exponent || self.digits.is_empty()
     }
 
     /// Returns the number without its fraction, if it fits 128 bits.
-    pub(crate) fn truncated(&self) -> Option<i128> {
+    pub fn truncated(&self) -> Option<i128> {
         if self.exponent <= 0 {
             return Some(0);
         }
@@ -79,12 +79,13 @@ impl Decimal {
         Some(if self.is_negative { -number } else { number })
     }
 
-    pub(crate) fn is_negative(&self) -> bool {
+    /// Returns whether the number is less than zero.
+    pub fn is_negative(&self) -> bool {
         self.is_negative
     }
 
     /// Returns whether this is a multiple of the other one.
-    pub(crate) fn is_multiple_of(&self, other: &Self) -> bool {
+    pub fn is_multiple_of(&self, other: &Self) -> bool {
         let least = |one: &Self| one.exponent - one.length();
         let common = least(self).min(least(other));
         let scaled = |one: &Self| {
@@ -121,7 +122,7 @@ impl PartialOrd for Decimal {
 }
 
 /// Returns the number that a value represents, if it is one.
-pub(crate) fn decimal(value: &Value) -> Option<Decimal> {
+pub fn decimal(value: &Value) -> Option<Decimal> {
     match value {
         Value::Number(number) => Decimal::parse(&number.to_string()),
         Value::Object(map) if map.len() == 1 => Decimal::parse(map.get(TEXT)?.as_str()?),
@@ -130,7 +131,7 @@ pub(crate) fn decimal(value: &Value) -> Option<Decimal> {
 }
 
 /// Returns a value as JSON, with its numbers as written.
-pub(crate) fn written(value: &Value) -> String {
+pub fn written(value: &Value) -> String {
     let text = value.to_string();
     let opening = format!("{{\"{TEXT}\":\"");
     let mut parts = text.split(opening.as_str());
@@ -145,31 +146,34 @@ pub(crate) fn written(value: &Value) -> String {
 
 /// Key that is equal for values that are the same to JSON Schema: 1 is 1.0.
 #[derive(PartialEq, Eq, Hash)]
-pub(crate) enum Key<'v> {
+pub enum Key<'v> {
+    /// A number, however it is written.
     Number(Decimal),
+    /// Any other value.
     Other(&'v Value),
 }
 
 impl<'v> Key<'v> {
-    pub(crate) fn of(value: &'v Value) -> Self {
+    /// Creates the key of a value.
+    pub fn of(value: &'v Value) -> Self {
         decimal(value).map_or(Self::Other(value), Self::Number)
     }
 }
 
 /// Returns whether two JSON values are the same to JSON Schema, where 1 is 1.0.
-pub(crate) fn same(a: &Value, b: &Value) -> bool {
+pub fn same(a: &Value, b: &Value) -> bool {
     a == b || Key::of(a) == Key::of(b)
 }
 
 /// Returns the first of these values that differs from all the others.
-pub(crate) fn first_alone<'d>(values: &[&'d Value], others: &[&'d Value]) -> Option<&'d Value> {
+pub fn first_alone<'d>(values: &[&'d Value], others: &[&'d Value]) -> Option<&'d Value> {
     let others: HashSet<Key<'_>> = others.iter().map(|other| Key::of(other)).collect();
     let mut values = values.iter().copied();
     values.find(|value| !others.contains(&Key::of(value)))
 }
 
 /// Returns the document with the digits of each number that a JSON value would round.
-pub(crate) fn exact(source: &Source) -> Cow<'_, Source> {
+pub fn exact(source: &Source) -> Cow<'_, Source> {
     if !source.files().any(|file| may_have_long(&file.text)) {
         return Cow::Borrowed(source);
     }

@@ -6,40 +6,25 @@ use openapi_document::keywords::Role::{Null, Type, Values};
 use openapi_document::keywords::{has_role, is_annotation};
 use serde_json::Value;
 
+use super::document::{Document, LIMIT};
 use super::keywords::says_nothing;
-use super::layer::{LAYERS, Layer, layer};
 use super::types::{self, type_names};
+use super::wrapper::wrapper;
 use crate::decimal::Key;
-use crate::schemas::side::Side;
 
 /// One value of an enumeration.
 #[derive(Clone, Copy)]
-pub(crate) struct EnumValue<'d> {
-    pub(crate) value: &'d Value,
+pub struct EnumValue<'d> {
+    /// The value.
+    pub value: &'d Value,
     /// Schema that documents the value, in the form with one schema per enum value.
-    pub(crate) about: Option<&'d Value>,
-}
-
-/// Returns an alternative without references and one-element lists around it.
-pub(crate) fn unwrapped<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<&'d Value> {
-    let mut at = schema;
-    for _ in 0..LAYERS {
-        at = side.object(at)?;
-        match layer(side, at) {
-            Some(Layer {
-                inner: Some(inner),
-                rest,
-            }) if rest.is_empty() => at = inner,
-            _ => return Some(at),
-        }
-    }
-    None
+    pub about: Option<&'d Value>,
 }
 
 /// An alternative that constrains only its type and its values, with its wrappers.
 struct Plain<'d> {
     /// Objects, from the outermost to the innermost.
-    layers: Vec<&'d Value>,
+    wrappers: Vec<&'d Value>,
     /// Types that all of them allow, if one lists types.
     types: Option<u8>,
     /// True if null is one of them.
@@ -49,12 +34,12 @@ struct Plain<'d> {
 impl<'d> Plain<'d> {
     /// Returns the only list of values; `None` for no list or several.
     fn listed(&self) -> Option<&'d [Value]> {
-        let list = |layer: &&'d Value| match (layer.get("const"), layer.get("enum")) {
+        let list = |wrapper: &&'d Value| match (wrapper.get("const"), wrapper.get("enum")) {
             (Some(only), None) => Some(std::slice::from_ref(only)),
             (None, Some(Value::Array(listed))) => Some(listed.as_slice()),
             _ => None,
         };
-        let mut lists = self.layers.iter().filter_map(list);
+        let mut lists = self.wrappers.iter().filter_map(list);
         let first = lists.next()?;
         lists.next().is_none().then_some(first)
     }
@@ -65,34 +50,34 @@ impl<'d> Plain<'d> {
             Value::Null => self.null || self.types.is_none(),
             value => self
                 .types
-                .is_none_or(|all| types::of_value(value) & all != 0),
+                .is_none_or(|all| types::type_of(value) & all != 0),
         }
     }
 }
 
 /// Follows references and one-element lists. `None` if a keyword constrains more than type and values.
-fn plain<'d>(side: &mut Side<'d>, schema: &'d Value) -> Option<Plain<'d>> {
+fn plain<'d>(document: &mut Document<'d>, schema: &'d Value) -> Option<Plain<'d>> {
     let mut plain = Plain {
-        layers: Vec::new(),
+        wrappers: Vec::new(),
         types: None,
         null: false,
     };
     let (mut next, mut rest) = (Some(schema), Vec::new());
     while let Some(schema) = next.take() {
-        if plain.layers.len() >= LAYERS {
+        if plain.wrappers.len() >= LIMIT {
             return None;
         }
-        plain.layers.push(schema);
-        let layer = layer(side, schema)?;
-        next = layer.inner;
+        plain.wrappers.push(schema);
+        let wrapper = wrapper(document, schema)?;
+        next = wrapper.inner;
         let constrains = |(key, _): &(&str, _)| !has_role(key, &[Type, Null, Values]);
-        rest.extend(layer.rest.into_iter().filter(constrains));
-        if let Some((named, null)) = type_names(schema) {
-            plain.null = null && (plain.null || plain.types.is_none());
-            plain.types = Some(plain.types.unwrap_or(types::ALL) & named);
+        rest.extend(wrapper.rest.into_iter().filter(constrains));
+        if let Some(named) = type_names(schema) {
+            plain.null = named.null && (plain.null || plain.types.is_none());
+            plain.types = Some(plain.types.unwrap_or(types::ALL) & named.types);
         }
     }
-    plain.null |= plain.layers.iter().any(|layer| is_nullable(layer));
+    plain.null |= plain.wrappers.iter().any(|wrapper| is_nullable(wrapper));
     // Any keyword may constrain an unknown type.
     let known = plain.types.filter(|all| all & types::UNKNOWN == 0);
     // Keywords about other types do not constrain null.
@@ -110,8 +95,8 @@ fn is_nullable(schema: &Value) -> bool {
 }
 
 /// Returns whether an alternative allows only null.
-pub(super) fn is_null<'d>(side: &mut Side<'d>, schema: &'d Value) -> bool {
-    plain(side, schema).is_some_and(|plain| match plain.listed() {
+pub(super) fn is_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
+    plain(document, schema).is_some_and(|plain| match plain.listed() {
         Some(listed) => !listed.is_empty() && listed.iter().all(Value::is_null),
         None => plain.null && plain.types == Some(0),
     })
@@ -127,7 +112,7 @@ pub(super) struct Bare<'d, T> {
 
 /// Returns the enum values, if every alternative lists some. `oneOf` refuses a value that two of its alternatives list.
 pub(super) fn enum_values_of<'d>(
-    side: &mut Side<'d>,
+    document: &mut Document<'d>,
     keyword: &str,
     alternatives: &[&'d Value],
 ) -> Option<Bare<'d, Vec<EnumValue<'d>>>> {
@@ -138,22 +123,22 @@ pub(super) fn enum_values_of<'d>(
     };
     let mut known = HashSet::new();
     for one in alternatives {
-        let plain = plain(side, one)?;
+        let plain = plain(document, one)?;
         let listed = plain.listed()?;
         let is_twice = listed.iter().any(|value| known.contains(&Key::of(value)));
         if !listed.iter().all(|value| plain.has(value)) || keyword == "oneOf" && is_twice {
             return None;
         }
         known.extend(listed.iter().map(Key::of));
-        let telling = plain.layers.iter().find(|layer| says_more(layer));
-        let telling = telling.or(plain.layers.last()).copied();
+        let telling = plain.wrappers.iter().find(|wrapper| says_more(wrapper));
+        let telling = telling.or(plain.wrappers.last()).copied();
         let about = telling.filter(|_| listed.len() == 1);
         bare.null |= listed.iter().any(Value::is_null)
-            || plain.layers.iter().any(|layer| is_nullable(layer));
+            || plain.wrappers.iter().any(|wrapper| is_nullable(wrapper));
         let values = listed.iter().map(|value| EnumValue { value, about });
         bare.all.extend(values);
         if about.is_none() {
-            bare.about.extend(plain.layers);
+            bare.about.extend(plain.wrappers);
         }
     }
     Some(bare)
@@ -168,7 +153,7 @@ fn says_more(schema: &Value) -> bool {
 /// Returns the types, if every alternative is a type and constrains nothing else. `oneOf` refuses a value of a type that two alternatives
 /// have.
 pub(super) fn bare_types<'d>(
-    side: &mut Side<'d>,
+    document: &mut Document<'d>,
     keyword: &str,
     alternatives: &[&'d Value],
 ) -> Option<Bare<'d, u8>> {
@@ -178,15 +163,15 @@ pub(super) fn bare_types<'d>(
         about: Vec::new(),
     };
     for one in alternatives {
-        let plain = plain(side, one)?;
-        let has_values = |layer: &&Value| layer.get("const").or(layer.get("enum")).is_some();
+        let plain = plain(document, one)?;
+        let has_values = |wrapper: &&Value| wrapper.get("const").or(wrapper.get("enum")).is_some();
         let named = plain.types?;
-        if plain.layers.iter().any(has_values) || keyword == "oneOf" && bare.all & named != 0 {
+        if plain.wrappers.iter().any(has_values) || keyword == "oneOf" && bare.all & named != 0 {
             return None;
         }
         bare.all |= named;
         bare.null |= plain.null;
-        bare.about.extend(plain.layers);
+        bare.about.extend(plain.wrappers);
     }
     Some(bare)
 }

@@ -1,0 +1,43 @@
+//! What a schema says, in one place: [`read`] follows its references, merges its `allOf`, peels wrappers of one alternative or of null, and
+//! drops keywords without meaning. It takes a [`Site`] of a [`Document`] in any spelling of 3.0 or 3.1, and returns a [`Reading`], which
+//! answers:
+//!
+//! | question | answer |
+//! |---|---|
+//! | which types and values, and null | `types`, `null`, `enum_values` |
+//! | which members, required or not, and which others | [`Reading::members`], [`Reading::further`], [`directions`] |
+//! | which alternatives, and the tags that choose them | `choices`, `children`, [`Choice::alternatives`] |
+//! | which bounds, the tightest of all that apply | [`Reading::bound`] |
+//!
+//! It never fails: a reference that cannot be followed is listed in the reading, and a schema that exceeds the one [`LIMIT`] is cut.
+
+mod bounds;
+mod choice;
+mod direction;
+mod document;
+mod family;
+mod fingerprint;
+mod formats;
+mod keywords;
+mod meaning;
+mod member;
+mod nested;
+mod plain;
+mod read;
+mod site;
+pub mod types;
+mod wrapper;
+
+pub use bounds::{BOUNDS, Bound, Limit, MAXIMUM, MINIMUM, whole};
+pub use choice::{Alternative, Choice};
+pub use direction::{Directions, directions};
+pub use document::{Document, Found, LIMIT, Unresolved, referring};
+pub use fingerprint::fingerprint;
+pub use formats::{is_of_bytes, is_of_text, limits};
+pub use keywords::is_wrapping;
+pub use meaning::Reading;
+pub use member::{Further, Member};
+pub use plain::EnumValue;
+pub use read::read;
+pub use site::{Parts, Site};
+pub use wrapper::{Peeled, peel};

@@ -1,0 +1,337 @@
+//! Reads a schema: follows its references and merges its `allOf`s into one list of the objects that must hold at once, and from them the
+//! kinds of value that are allowed. The spellings of 3.0 and 3.1 give the same result.
+
+use std::collections::HashSet;
+
+use openapi_document::resolver::REFERRING;
+use serde_json::{Map, Value};
+
+use super::choice::Choice;
+use super::document::{Document, LIMIT, Unresolved};
+use super::keywords::is_wrapping;
+use super::meaning::Reading;
+use super::nested::{says_null, spliced};
+use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null};
+use super::site::Site;
+use super::types::{self, type_names, type_of};
+use crate::decimal::Key;
+
+/// Permission of null, collected from the parts.
+struct Null {
+    /// True if every list of types or values includes null.
+    listed: bool,
+    /// True if null is allowed despite such lists.
+    forced: bool,
+}
+
+/// A schema that has yet to be read.
+#[derive(Clone, Copy)]
+struct Waiting<'d> {
+    part: &'d Value,
+    or_null: bool,
+    /// First component on the path to the part.
+    component: Option<&'d Value>,
+}
+
+/// Reads a schema.
+pub fn read<'d>(document: &mut Document<'d>, site: &Site<'d>) -> Reading<'d> {
+    let mut reader = Reader {
+        document,
+        reading: Reading::empty(site),
+        seen: HashSet::new(),
+        waiting: Vec::new(),
+    };
+    for part in site.parts.iter().rev() {
+        reader.waiting.push(Waiting {
+            part,
+            or_null: site.or_null,
+            component: None,
+        });
+    }
+    while let Some(waiting) = reader.waiting.pop() {
+        if reader.seen.len() >= LIMIT {
+            reader.reading.is_cut = true;
+            break;
+        }
+        let key = (std::ptr::from_ref(waiting.part), waiting.or_null);
+        if reader.seen.insert(key) {
+            reader.part(waiting);
+        }
+    }
+    let mut reading = reader.reading;
+    restrict_to_values(&mut reading);
+    reading.types &= site.types;
+    if let Some(home) = reading.parts.iter().find(|part| says_something(part)) {
+        reading.home = home;
+    }
+    reading
+}
+
+/// Restricts the types to those of the listed values.
+fn restrict_to_values(reading: &mut Reading<'_>) {
+    let Some(enum_values) = &reading.enum_values else {
+        return;
+    };
+    let listed = enum_values
+        .iter()
+        .fold(0, |all, enum_value| all | type_of(enum_value.value));
+    // A listed number may have either form.
+    let exact = if reading.types & types::FRACTION == 0 {
+        listed & !types::FRACTION
+    } else {
+        listed
+    };
+    // Where no value has one of the types, the author meant the values.
+    reading.is_mistyped = reading.types & exact == 0 && reading.types != 0 && listed != 0;
+    reading.types = if reading.is_mistyped {
+        listed
+    } else {
+        reading.types & exact
+    };
+}
+
+/// State of a reading.
+struct Reader<'r, 'd> {
+    document: &'r mut Document<'d>,
+    reading: Reading<'d>,
+    seen: HashSet<(*const Value, bool)>,
+    waiting: Vec<Waiting<'d>>,
+}
+
+impl<'d> Reader<'_, 'd> {
+    /// Reads one part and queues its references.
+    fn part(&mut self, waiting: Waiting<'d>) {
+        let Waiting {
+            part,
+            or_null,
+            mut component,
+        } = waiting;
+        let Value::Object(map) = part else {
+            if part == &Value::Bool(false) {
+                self.reading.types = 0;
+                self.reading.typed = true;
+                self.reading.null &= or_null;
+            }
+            return;
+        };
+        if component.is_none() && self.document.component_of(part).is_some() {
+            component = Some(part);
+        }
+        self.reading.parts.push(part);
+        let mut null = Null {
+            listed: true,
+            forced: or_null || map.get("nullable") == Some(&Value::Bool(true)),
+        };
+        let mut next = Vec::new();
+        let references = REFERRING.iter().filter_map(|key| map.get(*key)?.as_str());
+        for reference in references {
+            match self.document.target(reference, part) {
+                Some(target) => next.push(target),
+                None => self.reading.unresolved.push(Unresolved {
+                    reference,
+                    holder: part,
+                }),
+            }
+        }
+        next.extend(
+            map.get("allOf")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten(),
+        );
+        let choices = self.reading.choices.len();
+        for keyword in ["oneOf", "anyOf"] {
+            if let Some(list) = map.get(keyword) {
+                next.extend(self.choice(map, keyword, list, &mut null));
+            }
+        }
+        if let Some(discriminator) = map.get("discriminator") {
+            self.children(part, discriminator, component, choices);
+        }
+        // The last part pushed is read first, so parts are read in document order.
+        for part in next.into_iter().rev() {
+            self.waiting.push(Waiting {
+                part,
+                or_null: null.forced,
+                component,
+            });
+        }
+        self.own(part, map, &mut null);
+        self.reading.null &= null.listed || null.forced;
+    }
+
+    /// Reads a choice. Returns the alternative if only one allows more than null.
+    fn choice(
+        &mut self,
+        map: &'d Map<String, Value>,
+        keyword: &'static str,
+        list: &'d Value,
+        null: &mut Null,
+    ) -> Option<&'d Value> {
+        let document = &mut *self.document;
+        let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
+        let listed: Vec<&'d Value> = all.iter().collect();
+        let discriminator = map.get("discriminator");
+        // Documentation of a choice around one of them is kept, too.
+        if listed.len() > 1
+            && !listed.iter().any(|one| is_null(document, one))
+            && let Some(bare) = enum_values_of(document, keyword, &listed)
+        {
+            null.listed &= self.keep_listed(bare);
+            return None;
+        }
+        // A discriminator names each alternative, so none is spliced.
+        let mut alternatives = if discriminator.is_some() {
+            listed
+        } else {
+            spliced(document, keyword, all, &mut self.reading.about)
+        };
+        let before = alternatives.len();
+        alternatives.retain(|one| !is_null(document, one));
+        let null_listed = alternatives.len() < before;
+        null.forced |= null_listed;
+        match alternatives.as_slice() {
+            [only] if discriminator.is_none() => return Some(only),
+            [] if null_listed => {
+                self.reading.types = 0;
+                self.reading.typed = true;
+            }
+            [] => {}
+            several => {
+                if let Some(bare) = enum_values_of(document, keyword, several) {
+                    null.listed &= self.keep_listed(bare);
+                } else if let Some(bare) = bare_types(document, keyword, several) {
+                    null.listed &= bare.null;
+                    self.reading.types &= bare.all;
+                    self.reading.typed = true;
+                    self.reading.about.extend(bare.about);
+                } else {
+                    null.listed &= map.contains_key("type")
+                        || several.iter().any(|one| says_null(document, one));
+                    self.reading.choices.push(Choice {
+                        keyword,
+                        list,
+                        alternatives,
+                        discriminator,
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// Reads the schemas that a discriminator chooses beside the alternatives of its object: those of its mapping, and without
+    /// alternatives all that have the object among their parts. Within such a schema, only those that it is a part of are chosen.
+    fn children(
+        &mut self,
+        part: &'d Value,
+        discriminator: &'d Value,
+        component: Option<&'d Value>,
+        choices: usize,
+    ) {
+        let parent = component.unwrap_or(part);
+        let own = self.reading.choices.iter().skip(choices);
+        let listed: Vec<&'d Value> = own
+            .flat_map(|choice| &choice.alternatives)
+            .copied()
+            .collect();
+        let mut seen: HashSet<*const Value> = HashSet::new();
+        for one in &listed {
+            seen.extend(self.document.object(one).map(std::ptr::from_ref));
+        }
+        let descendants = if listed.is_empty() {
+            self.document.descendants(parent)
+        } else {
+            Vec::new()
+        };
+        let is_within = !std::ptr::eq(parent, part)
+            && self
+                .document
+                .descendants(part)
+                .iter()
+                .any(|child| std::ptr::eq(*child, parent));
+        let mapping = discriminator.get("mapping").and_then(Value::as_object);
+        let mapped = mapping.into_iter().flatten().map(|(_, target)| target);
+        let mapped = mapped.chain(discriminator.get("defaultMapping"));
+        let mapped = mapped.filter_map(|target| self.document.schema_named(target.as_str()?));
+        let mapped: Vec<&'d Value> = mapped.filter(|target| target.is_object()).collect();
+        let mut alternatives = Vec::new();
+        for schema in mapped {
+            let is_own = !is_within || std::ptr::eq(schema, parent);
+            let end = self.document.object(schema).unwrap_or(schema);
+            if is_own && seen.insert(std::ptr::from_ref(end)) {
+                alternatives.push(schema);
+            }
+        }
+        for schema in descendants {
+            if seen.insert(std::ptr::from_ref(schema)) {
+                alternatives.push(schema);
+            }
+        }
+        if !alternatives.is_empty() {
+            self.reading.children.push(Choice {
+                keyword: "discriminator",
+                list: discriminator,
+                alternatives,
+                discriminator: Some(discriminator),
+            });
+        }
+    }
+
+    /// Reads the types and values that a part lists directly.
+    fn own(&mut self, part: &'d Value, map: &'d Map<String, Value>, null: &mut Null) {
+        // In 3.1, bytes that are not encoded have a media type and no type.
+        if map.contains_key("contentMediaType")
+            && !map.contains_key("type")
+            && !map.contains_key("contentEncoding")
+        {
+            self.reading.types &= types::STRING;
+            self.reading.typed = true;
+            null.listed = false;
+        }
+        if let Some(named) = type_names(part) {
+            self.reading.types &= named.types;
+            self.reading.typed = true;
+            null.listed &= named.null;
+        }
+        let listed = match (map.get("const"), map.get("enum")) {
+            (Some(only), _) => std::slice::from_ref(only),
+            (None, Some(Value::Array(all))) => all.as_slice(),
+            _ => return,
+        };
+        null.listed &= listed.iter().any(Value::is_null);
+        let about = None;
+        let listed = listed.iter().map(|value| EnumValue { value, about });
+        self.keep_common(listed.collect());
+    }
+
+    /// Restricts the enum values to those that the alternatives list. Returns whether null is one.
+    fn keep_listed(&mut self, bare: Bare<'d, Vec<EnumValue<'d>>>) -> bool {
+        self.reading.about.extend(bare.about);
+        self.keep_common(bare.all);
+        bare.null
+    }
+
+    fn keep_common(&mut self, enum_values: Vec<EnumValue<'d>>) {
+        self.reading.typed = true;
+        let enum_values = enum_values
+            .into_iter()
+            .filter(|enum_value| !enum_value.value.is_null());
+        self.reading.enum_values = Some(match self.reading.enum_values.take() {
+            None => enum_values.collect(),
+            Some(before) => {
+                let before: HashSet<Key<'_>> =
+                    before.iter().map(|one| Key::of(one.value)).collect();
+                enum_values
+                    .filter(|one| before.contains(&Key::of(one.value)))
+                    .collect()
+            }
+        });
+    }
+}
+
+/// Returns whether a part contains more than references.
+fn says_something(part: &Value) -> bool {
+    part.as_object()
+        .is_some_and(|map| map.keys().any(|key| !is_wrapping(key)))
+}
