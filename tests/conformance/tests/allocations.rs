@@ -186,7 +186,9 @@ fn a_body_of_any_form_takes_no_more_memory_than_stated() {
             let (read, taken) = flood(element, bytes.max(element.len() + 1));
             assert!(read || bytes > 100_000, "{shown}");
             let stated = (64 << 20) + 8 * bytes as u64;
-            assert!(taken <= stated, "{shown}: {taken} bytes");
+            // What ends the decode is an error, with its message.
+            let error = 1024;
+            assert!(taken <= stated + error, "{shown}: {taken} bytes");
         }
     }
 }

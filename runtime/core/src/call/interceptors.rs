@@ -44,14 +44,16 @@ impl Interceptors {
         &self,
         next: NextAttempt<'_>,
     ) -> Result<Option<Box<dyn Admission>>, Denial> {
+        let several = match self.0.as_slice() {
+            [] => return Ok(None),
+            [one] => return Ok(Some(one.admit(next).await?)),
+            several => several,
+        };
         let mut all = Vec::new();
-        for one in &self.0 {
+        for one in several {
             all.push(one.admit(next).await?);
         }
-        Ok(match all.len() {
-            0 | 1 => all.pop(),
-            _ => Some(Box::new(Admissions(all))),
-        })
+        Ok(Some(Box::new(Admissions(all))))
     }
 
     /// Returns the longest pause that other processes asked for, and when a person last ended one.

@@ -68,9 +68,9 @@ fn located(pointer: &str, message: &str) -> Located {
 mod tests {
     use super::*;
 
-    /// Describes the list at `/data/posts`, or at `/results`.
+    /// Describes the list at `/data/rows`, or at `/results`.
     fn describe(body: &str) -> String {
-        match RecordList::read(body.as_bytes(), &["/data/posts", "/results"]) {
+        match RecordList::read(body.as_bytes(), &["/data/rows", "/results"]) {
             RecordList::Listed(elements) => format!("{} elements", elements.len()),
             RecordList::Null(Located { pointer, message }) => format!("null {pointer}: {message}"),
             RecordList::Absent(Located { pointer, message }) => format!("{pointer}: {message}"),
@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn a_list_is_found_by_any_name_and_otherwise_the_error_has_its_place() {
         for (body, expected) in [
-            (r#"{"data": {"posts": [{"a": [1, 2]}, 3]}}"#, "2 elements"),
-            (r#"{"data": {"posts": null}, "results": []}"#, "0 elements"),
+            (r#"{"data": {"rows": [{"a": [1, 2]}, 3]}}"#, "2 elements"),
+            (r#"{"data": {"rows": null}, "results": []}"#, "0 elements"),
             (
-                r#"{"data": {"posts": null}}"#,
-                "null /data/posts: invalid type: null, expected an array",
+                r#"{"data": {"rows": null}}"#,
+                "null /data/rows: invalid type: null, expected an array",
             ),
             (
                 r#"{"data": null}"#,
@@ -98,11 +98,11 @@ mod tests {
         ] {
             assert_eq!(describe(body), expected, "{body}");
         }
-        let nested = RecordList::read(br#"{"data": {"error": 1}}"#, &["/data/posts"]);
+        let nested = RecordList::read(br#"{"data": {"error": 1}}"#, &["/data/rows"]);
         let RecordList::Absent(Located { pointer, message }) = nested else {
             panic!("a list was found");
         };
         assert_eq!(pointer, "/data");
-        assert_eq!(message, "expected an object with `posts`; it has `error`");
+        assert_eq!(message, "expected an object with `rows`; it has `error`");
     }
 }

@@ -129,8 +129,8 @@ impl Attempts {
     }
 
     fn charged(&mut self, attempt: u64, credits: Credits) -> Result<(), Unknown> {
-        let reserved = self.in_flight(attempt)?.attempt.reserved;
-        self.spend(credits, Some(reserved));
+        let reserved = self.in_flight(attempt)?.attempt.reserved();
+        self.spend(credits, reserved);
         self.calls = self.calls.saturating_add(1);
         if credits > Credits::ZERO {
             return self.end(attempt, Cost::Charged);
@@ -253,7 +253,7 @@ impl Attempts {
     pub(super) fn usage(&self) -> Usage {
         let in_flight = self.all.values();
         let in_flight = in_flight.filter(|known| known.cost == Cost::InFlight);
-        let in_flight = in_flight.map(|known| known.attempt.reserved);
+        let in_flight = in_flight.map(|known| known.attempt.reserved().unwrap_or_default());
         Usage {
             spent: Credits::from_micros(self.spent),
             reserved: sum(in_flight),

@@ -117,11 +117,11 @@ impl Journal {
             call.options_mut().idempotency_key = Some(key);
         }
         let sent = send(call).await;
-        let is_paid = self.of_earlier(|earlier| earlier.is_unsure(input));
+        let is_unsure = self.of_earlier(|earlier| earlier.is_unsure(input));
         match sent {
             Ok(response) => {
                 self.end.answered();
-                let noted = match is_paid {
+                let noted = match is_unsure {
                     true => self.brought(input, &response.raw),
                     false => Ok(()),
                 };
@@ -133,7 +133,7 @@ impl Journal {
             }
             Err(error) => {
                 match (&error, error.body()) {
-                    (Error::Decode(_), Some(body)) if is_paid => self.brought(input, body)?,
+                    (Error::Decode(_), Some(body)) if is_unsure => self.brought(input, body)?,
                     _ => self.failed(input, &error)?,
                 }
                 Ok(match self.end.comes_with(&error) {

@@ -107,7 +107,9 @@ pub(super) struct Attempt {
     /// The arguments that affect its price, if that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) unpriced: Option<String>,
-    pub(super) reserved: Credits,
+    /// The amount that is reserved for it, if it is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reserved: Option<Credits>,
     /// The amount that it has at risk if nothing more is known of it; `None`: any amount.
     pub(super) at_risk: Option<Credits>,
 }
@@ -127,9 +129,13 @@ impl Attempt {
             at: Timestamp::now(),
             idempotency_key: call.idempotency_key.clone(),
             unpriced: call.unpriced.clone(),
-            reserved,
+            reserved: Some(reserved).filter(|_| at_risk != Some(reserved)),
             at_risk,
         }
+    }
+
+    pub(super) fn reserved(&self) -> Option<Credits> {
+        self.reserved.or(self.at_risk)
     }
 
     pub(super) fn label(&self, request_id: Option<String>) -> CallLabel {

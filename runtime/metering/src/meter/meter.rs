@@ -62,7 +62,11 @@ impl Settings {
 }
 
 impl Meter {
-    pub(crate) fn new(charge: Option<&'static str>, dearest: Option<Credits>, is_free: bool) -> Self {
+    pub(crate) fn new(
+        charge: Option<&'static str>,
+        dearest: Option<Credits>,
+        is_free: bool,
+    ) -> Self {
         Self(Arc::new(Settings {
             charge,
             stated: StatedPrices {

@@ -328,7 +328,7 @@ fn the_id_that_budgets_and_spans_name_stays() {
         let (shown, stop) = run(&workspace, &options());
         assert_eq!(stop, None);
         assert!(
-            shown.contains("Kept the names that callers know: `things`;"),
+            shown.contains("Kept the names that callers or stored responses have: `things`;"),
             "{shown}"
         );
         assert_eq!(before, [r#"operations: &["things"],"#, r#"id: "things","#]);

@@ -11,9 +11,9 @@ use super::node::{Node, Waiter};
 use super::record::Recorder;
 use super::record::Unrecorded;
 use super::reservation::Reservation;
-use super::risks::{AtRisk, AtRiskId};
 #[cfg(feature = "journal")]
 use super::risks::CallLabel;
+use super::risks::{AtRisk, AtRiskId};
 use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
 use crate::money::need::Need;

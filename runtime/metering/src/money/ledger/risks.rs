@@ -164,7 +164,8 @@ impl Risks {
             return Vec::new();
         }
         let same = self.entries.iter().filter(|risk| risk.is_same_work(call));
-        let within = same.filter(|risk| most.is_none_or(|most| risk.amount.unwrap_or_default() <= most));
+        let within =
+            same.filter(|risk| most.is_none_or(|most| risk.amount.unwrap_or_default() <= most));
         within.map(|risk| risk.id).collect()
     }
 

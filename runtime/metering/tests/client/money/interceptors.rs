@@ -14,7 +14,7 @@ use metered_client::request::Request;
 use metered_client::transport::BoxFuture;
 use metered_client::{ClientBuilder, Credits, Outcome};
 
-use crate::support::api::{API, KEY};
+use crate::support::api::{API, DEAREST, KEY};
 use crate::support::scripted_client::{
     DONE, Fails, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, start,
 };
@@ -245,8 +245,18 @@ async fn only_an_api_without_an_interceptor_is_free() {
         assert_eq!(bare.scoped(NONE).is_metered(), is_metered);
         let budget = client().budget(credits("5")).build().unwrap();
         assert_eq!(budget.is_metered(), is_metered);
-        call(&budget, &UNKNOWN).await.unwrap();
-        let at_risk = if is_metered { credits("5") } else { NONE };
+        let called = call(&budget, &UNKNOWN).await;
+        // No price is known without a meter.
+        let is_refused = std::ptr::eq(api, &OTHER);
+        assert_eq!(
+            called.is_err_and(|error| error.budget().is_some()),
+            is_refused
+        );
+        let at_risk = if std::ptr::eq(api, &API) {
+            DEAREST
+        } else {
+            NONE
+        };
         assert_eq!(books(budget.ledger()), (NONE, NONE, at_risk));
     }
 }

@@ -9,20 +9,16 @@ type Rows = &'static [(&'static str, &'static str)];
 /// The limits of the guarantee.
 const LIMITS: Rows = &[
     (
-        "a call has an unknown price",
-        "no_level_is_exceeded_but_by_the_one_call_that_shows_its_price",
+        "a call of unknown price is lost",
+        "a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost_above_the_expected",
     ),
     (
-        "a call has an estimated price",
-        "less_than_the_estimate_is_reserved_where_less_is_left",
-    ),
-    (
-        "a call costs more than its estimate",
-        "a_level_is_exceeded_by_the_calls_in_flight_that_cost_more_than_their_estimates",
-    ),
-    (
-        "the price rises",
+        "a call costs more than it reserved",
         "a_price_that_rises_is_a_surprise_once_and_known_from_then_on",
+    ),
+    (
+        "a call runs with less than its estimate",
+        "less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than_is_expected",
     ),
     (
         "`.price()` or `assume_price` is below",
