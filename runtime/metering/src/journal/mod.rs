@@ -17,7 +17,7 @@
 //! #     environment: "EXAMPLE",
 //! #     base_url: None,
 //! #     auth: Auth::None,
-//! #     interceptor: Some(|| metered_client::meter(Some("cost"), None)),
+//! #     interceptor: Some(|| metered_client::meter(Some("cost"), Some(Credits::new(2)))),
 //! #     operations: &[],
 //! # };
 //! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };

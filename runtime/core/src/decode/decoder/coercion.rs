@@ -28,7 +28,7 @@ pub(super) enum Expected {
     Boolean,
 }
 
-/// Returns the boolean that a string spells, in any casing: some services write `True`.
+/// Returns the boolean that a string spells, in any casing: some services write "True".
 fn boolean(text: &str) -> Option<bool> {
     let is = |word: &str| text.eq_ignore_ascii_case(word);
     (is("true") || is("false")).then(|| is("true"))

@@ -46,6 +46,18 @@ pub struct BudgetError {
 }
 
 /// What a refused call needs of a budget.
+///
+/// ```
+/// use metered_client::error::BudgetError;
+/// use metered_client::money::Asked;
+///
+/// fn advice(refused: &BudgetError) -> &'static str {
+///     match refused.asked {
+///         Asked::Price(_) => "raise the limit",
+///         _ => "raise the limit, or state the price with `assume_price`",
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Asked {
