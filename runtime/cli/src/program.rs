@@ -228,10 +228,14 @@ async fn calls(
         progress: Progress::new(given.get_flag("quiet"), program.is_metered()),
         ways_out: Mutex::new(BTreeSet::new()),
     });
-    if repeated > 0 {
-        run.progress.note(&format!(
-            "{repeated} occur in the list more than once, and are called once."
-        ));
+    match repeated {
+        0 => {}
+        1 => run
+            .progress
+            .note("1 line of the list repeats an earlier one."),
+        _ => run.progress.note(&format!(
+            "{repeated} lines of the list repeat earlier ones."
+        )),
     }
     let work = async {
         match argument {

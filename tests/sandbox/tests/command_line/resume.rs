@@ -27,7 +27,9 @@ fn a_list_is_called_once_each_and_a_journal_lets_it_go_on() {
     assert_eq!(first.code, 1, "{first:?}");
     assert!(first.err.contains("nobody.example: "), "{first:?}");
     assert!(
-        first.err.contains("1 occur in the list more than once"),
+        first
+            .err
+            .contains("1 line of the list repeats an earlier one"),
         "{first:?}"
     );
     let records = first.records();
