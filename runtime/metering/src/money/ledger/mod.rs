@@ -30,9 +30,8 @@ pub use account::Usage;
 pub use error::{Asked, BudgetError};
 pub use handle::Ledger;
 pub(crate) use node::Lost;
-pub(crate) use record::Unrecorded;
 #[cfg(feature = "journal")]
-pub(crate) use record::{Entry, Recorder, Sent};
+pub(crate) use record::{Entry, Recorder, Sent, Unrecorded};
 pub use reservation::Reservation;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
 pub use threshold::Threshold;
