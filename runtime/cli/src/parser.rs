@@ -38,9 +38,10 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
     #[cfg(feature = "mcp")]
     let parser = parser.subcommand(mcp::command(program));
     #[cfg(feature = "redis")]
-    let parser = match program.is_metered() {
-        true => account::limit_options(parser, program.api),
-        false => parser,
+    let parser = if program.is_metered() {
+        account::limit_options(parser, program.api)
+    } else {
+        parser
     };
     parser
 }

@@ -202,9 +202,10 @@ mod tests {
             connection.write_all(response.as_bytes()).unwrap();
         });
         let builder = ClientBuilder::new(&API, address).retry(RetryPolicy::Never);
-        let builder = match unbilled {
-            true => builder.unbilled([generated_client::StatusCode::NOT_FOUND]),
-            false => builder,
+        let builder = if unbilled {
+            builder.unbilled([generated_client::StatusCode::NOT_FOUND])
+        } else {
+            builder
         };
         let client = builder.budget(Credits::from_micros(10_000_000)).build();
         let mut arguments = Arguments::default();

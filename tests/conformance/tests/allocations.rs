@@ -147,9 +147,10 @@ any_body!(
 /// Decodes `[…, …]` of as many elements as fit into this many bytes. Returns whether that succeeded, with the most memory that it took.
 fn flood<T: Documented>(element: &str, bytes: usize) -> (bool, u64) {
     let list = vec![element; bytes / (element.len() + 1)].join(",");
-    let body = Bytes::from(match element.starts_with('"') {
-        true => format!("{{{list}}}"),
-        false => format!("[{list}]"),
+    let body = Bytes::from(if element.starts_with('"') {
+        format!("{{{list}}}")
+    } else {
+        format!("[{list}]")
     });
     let mut read = false;
     let taken = measure(|| match Response::<T>::from_bytes(body) {

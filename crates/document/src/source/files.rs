@@ -172,12 +172,13 @@ pub fn string(path: &Path) -> io::Result<String> {
 pub(crate) fn limited(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > LARGEST {
-        true => Err(io::Error::new(
+    if bytes.len() as u64 > LARGEST {
+        Err(io::Error::new(
             ErrorKind::FileTooLarge,
             format!("it {}", too_large()),
-        )),
-        false => Ok(bytes),
+        ))
+    } else {
+        Ok(bytes)
     }
 }
 

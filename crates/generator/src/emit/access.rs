@@ -10,9 +10,10 @@ pub(super) fn emit(model: &Model) -> String {
         Some(url) => format!("\nWithout `{environment}_BASE_URL`, the address is `{url}`.\n"),
         None => " ".to_owned(),
     };
-    let redirects = match model.is_metered {
-        true => "Redirects are not followed, because each request may be billed.",
-        false => "Redirects of GET and HEAD are followed, and no credentials go to another host.",
+    let redirects = if model.is_metered {
+        "Redirects are not followed, because each request may be billed."
+    } else {
+        "Redirects of GET and HEAD are followed, and no credentials go to another host."
     };
     if model.auth.simple().is_some() {
         return format!(

@@ -34,9 +34,10 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let servers = servers::emit(model);
     let charge = charge::of_api(model);
     let dearest = prices::dearest(model);
-    let money_facts = match model.is_metered {
-        true => quote!(interceptor: Some(|| ::metered_client::meter(#charge, #dearest)),),
-        false => quote!(interceptor: None,),
+    let money_facts = if model.is_metered {
+        quote!(interceptor: Some(|| ::metered_client::meter(#charge, #dearest)),)
+    } else {
+        quote!(interceptor: None,)
     };
     let (money, raw) = match model.is_metered {
         true => (Some(money()), RAW_METERED),

@@ -32,13 +32,12 @@ pub(super) fn items(
     if let (Shape::List(items), false, "schema") = (&schema.shape, is_events, key) {
         schema = (**items).clone();
     }
-    match is_events {
-        true => events(reader, schema),
-        false => {
-            let is_described = !matches!(schema.shape, Shape::Any) && !schema.is_any_string();
-            let form = EventForm::Data;
-            is_described.then_some(StreamItems { schema, form })
-        }
+    if is_events {
+        events(reader, schema)
+    } else {
+        let is_described = !matches!(schema.shape, Shape::Any) && !schema.is_any_string();
+        let form = EventForm::Data;
+        is_described.then_some(StreamItems { schema, form })
     }
 }
 

@@ -39,9 +39,12 @@ pub(super) fn missing(layout: &Layout, made: &Generated) -> Changes {
         .filter(|(name, _)| license.split(' ').any(|one| one == *name))
     {
         let ending = name.split('-').next().unwrap_or(name).to_uppercase();
-        let held = |line: &str| match line.starts_with("Copyright (c)") {
-            true => format!("Copyright (c) {}\n", readable::line(&holders)),
-            false => format!("{line}\n"),
+        let held = |line: &str| {
+            if line.starts_with("Copyright (c)") {
+                format!("Copyright (c) {}\n", readable::line(&holders))
+            } else {
+                format!("{line}\n")
+            }
         };
         let path = format!("{}/LICENSE-{ending}", layout.generated);
         files.push((path, text.lines().map(held).collect()));

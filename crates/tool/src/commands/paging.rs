@@ -42,11 +42,10 @@ pub(super) fn print(
 
 /// The rest of a sentence about an override that can be copied.
 fn suggestion(pagination: &Pagination) -> String {
-    match pagination.is_whole() {
-        true => format!(", as in `x-pagination: {pagination}`, or `x-pagination: false`"),
-        false => {
-            ": the location of the records and the next page, or `x-pagination: false`".to_owned()
-        }
+    if pagination.is_whole() {
+        format!(", as in `x-pagination: {pagination}`, or `x-pagination: false`")
+    } else {
+        ": the location of the records and the next page, or `x-pagination: false`".to_owned()
     }
 }
 

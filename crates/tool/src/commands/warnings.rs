@@ -76,9 +76,10 @@ pub(super) fn by_rule(findings: &[Finding]) -> String {
     let is_note = |one: &&Finding| one.severity == Severity::Note;
     let (notes, warnings): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(is_note);
     let warnings = counted_by_rule(&warnings, "warning");
-    match notes.is_empty() {
-        true => warnings,
-        false => format!("{warnings}; {}", counted_by_rule(&notes, "note")),
+    if notes.is_empty() {
+        warnings
+    } else {
+        format!("{warnings}; {}", counted_by_rule(&notes, "note"))
     }
 }
 

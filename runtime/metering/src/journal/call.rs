@@ -121,9 +121,10 @@ impl Journal {
         match sent {
             Ok(response) => {
                 self.end.answered();
-                let noted = match is_unsure {
-                    true => self.brought(input, &response.raw),
-                    false => Ok(()),
+                let noted = if is_unsure {
+                    self.brought(input, &response.raw)
+                } else {
+                    Ok(())
                 };
                 // It is paid for, also where the journal cannot be written.
                 keep(response)?;
@@ -136,9 +137,10 @@ impl Journal {
                     (Error::Decode(_), Some(body)) if is_unsure => self.brought(input, body)?,
                     _ => self.failed(input, &error)?,
                 }
-                Ok(match self.end.comes_with(&error) {
-                    true => Called::Stop(error),
-                    false => Called::Failed(error),
+                Ok(if self.end.comes_with(&error) {
+                    Called::Stop(error)
+                } else {
+                    Called::Failed(error)
                 })
             }
         }

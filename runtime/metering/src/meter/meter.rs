@@ -127,9 +127,10 @@ impl Meter {
 
     /// Returns what is known of the price of a call.
     pub(crate) fn known_price(&self, line: &Line, request: &Request) -> KnownPrice {
-        match self.0.is_free {
-            true => KnownPrice::exactly(PriceSource::Observed, Credits::ZERO),
-            false => self.prices().known(line, request, &self.0.stated),
+        if self.0.is_free {
+            KnownPrice::exactly(PriceSource::Observed, Credits::ZERO)
+        } else {
+            self.prices().known(line, request, &self.0.stated)
         }
     }
 

@@ -35,9 +35,10 @@ impl Need {
         if self.least <= left && left < asked {
             return Ok(left);
         }
-        let asked = match self.least < self.reserved {
-            true => Asked::Estimate(self.least),
-            false => error.asked,
+        let asked = if self.least < self.reserved {
+            Asked::Estimate(self.least)
+        } else {
+            error.asked
         };
         Err(BudgetError { asked, ..error })
     }

@@ -12,10 +12,11 @@ use crate::types::docs;
 
 pub(super) fn emit(schema: &Schema) -> TokenStream {
     let values = EnumValues::of(schema);
-    match schema.is_open() {
+    if schema.is_open() {
         // What callers send, too, is written as it was read.
-        true => values.open((!schema.usage.request).then(|| quote!(in_any_case))),
-        false => values.closed(),
+        values.open((!schema.usage.request).then(|| quote!(in_any_case)))
+    } else {
+        values.closed()
     }
 }
 

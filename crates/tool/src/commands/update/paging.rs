@@ -64,12 +64,13 @@ pub(super) fn decided(
             ids.push(accepted(path, one)?);
             continue;
         }
-        let suggestion = match one.pagination.is_whole() {
-            true => format!(
+        let suggestion = if one.pagination.is_whole() {
+            format!(
                 "`x-pagination: {}`, which `--accept` writes to {path}",
                 one.pagination
-            ),
-            false => "`x-pagination`".to_owned(),
+            )
+        } else {
+            "`x-pagination`".to_owned()
         };
         findings.push(Finding::about(
             "paging",

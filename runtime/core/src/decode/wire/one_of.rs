@@ -115,9 +115,12 @@ impl<T> OneOf<'_, T> {
                         break;
                     }
                     let read = || (candidate.read)(text);
-                    let read = undone_on_failure(|| match lenient {
-                        true => leniently(|| without_setting_aside(read)),
-                        false => strictly(read),
+                    let read = undone_on_failure(|| {
+                        if *lenient {
+                            leniently(|| without_setting_aside(read))
+                        } else {
+                            strictly(read)
+                        }
                     });
                     if let Some(value) = read {
                         return Ok(value);

@@ -46,9 +46,10 @@ generated_client::call!(Order, client, options);
 
 impl Order {
     fn request(&self) -> Request {
-        let mut request = match KEYED.contains(&self.input) {
-            true => Request::new(&ORDER),
-            false => Request::new(&PAID),
+        let mut request = if KEYED.contains(&self.input) {
+            Request::new(&ORDER)
+        } else {
+            Request::new(&PAID)
         };
         if KEYED.contains(&self.input) {
             request.idempotency_key(HEADER, DAY, None);
@@ -225,9 +226,10 @@ async fn calls(journal: &Journal, client: &Client) {
             called.unwrap();
         }
     };
-    match fastrand::bool() {
-        true => one().await,
-        false => _ = tokio::join!(one(), one()),
+    if fastrand::bool() {
+        one().await
+    } else {
+        _ = tokio::join!(one(), one())
     }
 }
 
@@ -326,9 +328,10 @@ fn history(seed: u64, path: &Path) {
             check(&world, limit, fastrand::u64(start..=end));
         }
         // Killed at any time, or at its end.
-        let end = match fastrand::bool() {
-            true => end,
-            false => fastrand::u64(start..=end),
+        let end = if fastrand::bool() {
+            end
+        } else {
+            fastrand::u64(start..=end)
         };
         let bytes = fs::read(path).unwrap_or_default();
         fs::write(path, &bytes[..usize::try_from(end).unwrap()]).unwrap();
