@@ -42,7 +42,7 @@ pub(super) struct View {
     /// A hash of the bytes of all records.
     pub(super) identity: u64,
     pub(super) lists: Vec<Seen>,
-    /// The hash of each record, if there is one list.
+    /// The hash of each record, if there is one list, without a key.
     pub(super) records: Vec<u64>,
 }
 

@@ -11,7 +11,7 @@ use futures_core::Stream;
 
 use super::cursor::{Cursor, View};
 use super::discrepancies::Discrepancies;
-use super::identity::identity;
+use super::identity::{Identity, identity};
 use super::list_progress::Seen;
 use super::paged::Paged;
 use super::record_list::RecordList;
@@ -417,7 +417,8 @@ impl<P: Paged> Pages<P> {
 
     /// Reads the content of a page and its reference to the next one. `Err` is the error of a page without its list.
     fn view(&self, page: &Response<P::Page>) -> Result<(View, Next), Error> {
-        let (identity, mut lists) = seen::<P>(page);
+        let identity = identity(&page.raw);
+        let mut lists = seen::<P>(&page.body, &identity);
         let number = match (&self.at, P::STYLE) {
             (Place::Number(number), _) => *number,
             (_, Style::Number { first, .. }) => given(&self.paged).unwrap_or(first),
@@ -437,16 +438,16 @@ impl<P: Paged> Pages<P> {
         for list in &mut lists {
             list.total = list.total.filter(|_| self.is_whole).or(total);
         }
-        let records = match RecordList::read(&page.raw, P::LIST) {
-            RecordList::Listed(elements) => elements,
-            RecordList::Null(_) if P::STYLE.is_said_to_end(P::MORE, &read) => Vec::new(),
+        let array = match RecordList::read(&page.raw, P::LIST) {
+            RecordList::Listed(array) => array,
+            RecordList::Null(_) if P::STYLE.is_said_to_end(P::MORE, &read) => &[],
             RecordList::Null(located) | RecordList::Absent(located) => {
                 let mut totals = lists.iter().filter_map(|list| list.total).chain(total);
                 let is_all = totals.any(|total| total <= self.cursor.next());
                 if !is_all && !P::STYLE.is_beyond(&read) {
                     return Err(without_list(page, located));
                 }
-                Vec::new()
+                &[]
             }
         };
         let says_more = P::MORE.and_then(|more| read.flag(more)) == Some(true);
@@ -462,9 +463,9 @@ impl<P: Paged> Pages<P> {
         let view = View {
             echoed: P::echoed_offset(&page.body),
             is_last,
-            identity,
+            identity: identity.page,
+            records: record_hashes(&lists, identity.elements, array),
             lists,
-            records,
         };
         Ok((view, next))
     }
@@ -577,9 +578,8 @@ fn hash(place: &Place) -> u64 {
     hasher.finish()
 }
 
-fn seen<P: Paged>(page: &Response<P::Page>) -> (u64, Vec<Seen>) {
-    let identity = identity(&page.raw);
-    let lists = P::lists(&page.body);
+fn seen<P: Paged>(page: &P::Page, identity: &Identity) -> Vec<Seen> {
+    let lists = P::lists(page);
     // Several lists are usually elements of one array. Otherwise their bytes cannot be assigned to lists.
     let has_own = lists.len() == identity.elements.len();
     let own = |index: usize| identity.elements.get(index).copied();
@@ -589,7 +589,23 @@ fn seen<P: Paged>(page: &Response<P::Page>) -> (u64, Vec<Seen>) {
         total: list.total,
         identity: own(index).filter(|_| has_own),
     });
-    (identity.page, seen.collect())
+    seen.collect()
+}
+
+/// Returns the hash of each record of the only list. `elements`: the hashes of the elements of all arrays of the page. `array`: that of the
+/// list. Of several lists, it is the array that contains them: its elements are no records.
+fn record_hashes(lists: &[Seen], elements: Vec<u64>, array: &[u8]) -> Vec<u64> {
+    match lists {
+        [list] if list.key.is_none() => {
+            // Usually no other array of the page has elements.
+            if u64::try_from(elements.len()) == Ok(list.received) {
+                elements
+            } else {
+                identity(array).elements
+            }
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Returns the error of a page without its list. It is that of a body that does not decode, whatever the document requires.

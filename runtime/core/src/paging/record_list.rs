@@ -1,41 +1,41 @@
-//! The array of the records in the bytes of a page. Input: a decoded body, and the pointers to the array. Output: its elements, or what is
-//! there instead.
+//! The array of the records in the bytes of a page. Input: a decoded body, and the pointers to the array. Output: its bytes, or what is there
+//! instead.
 //!
 //! A type cannot tell: where a document does not require the array, a page without it decodes to no records.
 
-use super::identity::identity;
 use crate::decode::explain::{LACKS, of_the_whole};
 use crate::decode::member::raw_member;
 use crate::decode::pointer::Located;
 
 /// The array of the records, or what a page has in place of it.
-pub(super) enum RecordList {
-    /// The hash of each element.
-    Listed(Vec<u64>),
+pub(super) enum RecordList<'b> {
+    /// Its bytes; empty if a page may leave it out.
+    Listed(&'b [u8]),
     /// Null, there or in place of an object that contains it.
     Null(Located),
     Absent(Located),
 }
 
-impl RecordList {
-    /// `pointers`: the array by each of its names.
-    pub(super) fn read(body: &[u8], pointers: &[&str]) -> Self {
-        let mut instead = Self::Listed(Vec::new());
+impl<'b> RecordList<'b> {
+    /// `pointers`: the array by each of its names, the documented one first.
+    pub(super) fn read(body: &'b [u8], pointers: &[&str]) -> Self {
+        let mut instead = Self::Listed(&[]);
         for pointer in pointers {
-            match Self::read_one(body, pointer) {
-                Self::Listed(elements) => return Self::Listed(elements),
-                Self::Null(located) => instead = Self::Null(located),
-                Self::Absent(_) if matches!(instead, Self::Null(_)) => {}
-                Self::Absent(located) => instead = Self::Absent(located),
+            match (&instead, Self::read_one(body, pointer)) {
+                (_, found @ Self::Listed(_)) => return found,
+                (Self::Listed(_), found) | (Self::Absent(_), found @ Self::Null(_)) => {
+                    instead = found;
+                }
+                (Self::Absent(_) | Self::Null(_), _) => {}
             }
         }
         instead
     }
 
-    fn read_one(body: &[u8], pointer: &str) -> Self {
+    fn read_one(body: &'b [u8], pointer: &str) -> Self {
         let json = raw_member(body, pointer).map(|raw| raw.get());
         match json.map(str::as_bytes) {
-            Some(array @ [b'[', ..]) => Self::Listed(identity(array).elements),
+            Some(array @ [b'[', ..]) => Self::Listed(array),
             Some(b"null") => Self::Null(located(pointer, "invalid type: null, expected an array")),
             Some(_) => Self::Absent(located(pointer, "invalid type, expected an array")),
             None => without(body, pointer),
@@ -44,7 +44,7 @@ impl RecordList {
 }
 
 /// Names the object that lacks the first missing member of a path.
-fn without(body: &[u8], pointer: &str) -> RecordList {
+fn without<'b>(body: &'b [u8], pointer: &str) -> RecordList<'b> {
     let (parent, name) = pointer.rsplit_once('/').unwrap_or_default();
     match raw_member(body, parent).map(|raw| raw.get()) {
         Some("null") => RecordList::Null(located(parent, "invalid type: null, expected an object")),
@@ -68,10 +68,10 @@ fn located(pointer: &str, message: &str) -> Located {
 mod tests {
     use super::*;
 
-    /// Describes the list at `/data/rows`, or at `/results`.
-    fn describe(body: &str) -> String {
-        match RecordList::read(body.as_bytes(), &["/data/rows", "/results"]) {
-            RecordList::Listed(elements) => format!("{} elements", elements.len()),
+    /// Describes the list at the first of these places that has one.
+    fn describe(body: &str, pointers: &[&str]) -> String {
+        match RecordList::read(body.as_bytes(), pointers) {
+            RecordList::Listed(array) => str::from_utf8(array).unwrap().to_owned(),
             RecordList::Null(Located { pointer, message }) => format!("null {pointer}: {message}"),
             RecordList::Absent(Located { pointer, message }) => format!("{pointer}: {message}"),
         }
@@ -80,8 +80,11 @@ mod tests {
     #[test]
     fn a_list_is_found_by_any_name_and_otherwise_the_error_has_its_place() {
         for (body, expected) in [
-            (r#"{"data": {"rows": [{"a": [1, 2]}, 3]}}"#, "2 elements"),
-            (r#"{"data": {"rows": null}, "results": []}"#, "0 elements"),
+            (
+                r#"{"data": {"rows": [{"a": [1, 2]}, 3]}}"#,
+                r#"[{"a": [1, 2]}, 3]"#,
+            ),
+            (r#"{"data": {"rows": null}, "results": []}"#, "[]"),
             (
                 r#"{"data": {"rows": null}}"#,
                 "null /data/rows: invalid type: null, expected an array",
@@ -91,18 +94,29 @@ mod tests {
                 "null /data: invalid type: null, expected an object",
             ),
             (
-                r#"{"error": 1}"#,
-                ": expected an object with `results`; it has `error`",
+                r#"{"results": null}"#,
+                "null /results: invalid type: null, expected an array",
             ),
-            ("{}", ": expected an object with `results`; it is empty"),
+            (
+                r#"{"data": null, "results": null}"#,
+                "null /data: invalid type: null, expected an object",
+            ),
+            (
+                r#"{"data": {"error": 1}}"#,
+                "/data: expected an object with `rows`; it has `error`",
+            ),
+            (
+                r#"{"error": 1}"#,
+                ": expected an object with `data`; it has `error`",
+            ),
+            ("{}", ": expected an object with `data`; it is empty"),
         ] {
-            assert_eq!(describe(body), expected, "{body}");
+            assert_eq!(describe(body, &["/data/rows", "/results"]), expected);
         }
-        let nested = RecordList::read(br#"{"data": {"error": 1}}"#, &["/data/rows"]);
-        let RecordList::Absent(Located { pointer, message }) = nested else {
-            panic!("a list was found");
-        };
-        assert_eq!(pointer, "/data");
-        assert_eq!(message, "expected an object with `rows`; it has `error`");
+        let nested = ["/data/rows", "/data/results"];
+        let expected = "/data: expected an object with `rows`; it has `error`";
+        assert_eq!(describe(r#"{"data": {"error": 1}}"#, &nested), expected);
+        // A page without its list is valid where the service may leave it out.
+        assert_eq!(describe("{}", &[]), "");
     }
 }

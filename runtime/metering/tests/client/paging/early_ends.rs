@@ -2,7 +2,7 @@
 
 use futures_core::Stream;
 use metered_client::error::PagingCause;
-use metered_client::paging::{Items, Paged};
+use metered_client::paging::{Discrepancies, Items, Paged};
 use metered_client::prelude::*;
 use metered_client::{Error, Outcome};
 use things_client::Client;
@@ -335,4 +335,16 @@ async fn a_list_that_repeats_itself_beside_one_that_goes_on_is_noticed_by_its_by
     let (given, error) = to_the_end(service.client().groups().of(["all"]).items()).await;
     assert_eq!(given, [0, 1, 10, 11, 12, 13]);
     assert!(error.is_none(), "{error:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_several_lists_one_with_the_same_bytes_is_no_repeated_record() {
+    let empty = (r#""b""#, "0", &[][..]);
+    let service = Service::of([
+        groups(&[(r#""a""#, "4", &["0", "1"]), empty]),
+        groups(&[(r#""a""#, "4", &["2", "3"]), empty]),
+    ]);
+    let mut items = service.client().groups().of(["all"]).items();
+    assert_eq!(numbers(&mut items).await, [0, 1, 2, 3]);
+    assert_eq!(items.discrepancies(), Discrepancies::default());
 }
