@@ -123,7 +123,7 @@ impl<P: Paged> Pages<P> {
         let (start, is_whole) = match P::STYLE {
             Style::Offset => (given.unwrap_or_default(), true),
             Style::Number { first, .. } => (0, given.is_none_or(|given| given == first)),
-            Style::Cursor { target, .. } => (0, !target.is_given(&request)),
+            Style::Cursor { target, .. } => (0, target.read(&request).is_none()),
             // The parameters that select the first page of a call are unknown.
             Style::Link { .. } | Style::LinkHeader { .. } => (0, false),
         };
@@ -314,9 +314,23 @@ impl<P: Paged> Pages<P> {
         }
     }
 
+    /// Returns the location of the current page, which is that of the caller's request on the first one.
+    fn current(&self) -> Option<Place> {
+        let request = self.request();
+        match P::STYLE {
+            Style::Cursor { target, .. } => target.read(&request).map(Place::Cursor),
+            Style::Link { .. } | Style::LinkHeader { .. } => {
+                let link = self.paged.client().link(&request, "").ok();
+                link.map(Place::Link)
+            }
+            Style::Offset | Style::Number { .. } => None,
+        }
+    }
+
     /// Returns whether a location is that of the current page.
     fn is_current(&self, place: &Place) -> bool {
-        self.resolved(place.clone()) == Ok(self.at.clone())
+        let current = self.current();
+        current.is_some_and(|current| self.resolved(place.clone()) == Ok(current))
     }
 
     /// Checks the location of the next page; `Err` says why it cannot be requested.
@@ -330,10 +344,9 @@ impl<P: Paged> Pages<P> {
 
     /// Moves to the next page; `Err` says why it cannot be requested.
     fn go_to(&mut self, place: Place, received: u64) -> Result<(), String> {
-        if matches!(place, Place::Link(_)) {
-            // The current page counts as visited, even if its address came from no link.
-            let own = self.paged.client().link(&self.request(), "")?;
-            self.asked.insert(hash(&Place::Link(own)));
+        // The current page counts as visited, even if no page named it.
+        if let Some(current) = self.current() {
+            self.asked.insert(hash(&current));
         }
         let place = self.onward(place)?;
         self.asked.insert(hash(&place));

@@ -61,10 +61,11 @@ impl Source {
 }
 
 impl Target {
-    pub(super) fn is_given(self, request: &Request) -> bool {
+    /// Returns the cursor of a request; `None` if it has none.
+    pub(super) fn read(self, request: &Request) -> Option<String> {
         match self {
-            Self::Query(name) => request.has_query(name),
-            Self::Text(pointer) | Self::Integer(pointer) => request.body_member(pointer).is_some(),
+            Self::Query(name) => request.query_value(name),
+            Self::Text(pointer) | Self::Integer(pointer) => request.body_member(pointer),
         }
     }
 
@@ -91,4 +92,34 @@ fn integer(cursor: &str) -> Option<Box<RawValue>> {
     let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
     let json = RawValue::from_string(cursor.to_owned()).ok();
     json.filter(|_| is_integer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Method;
+    use crate::document::api::Operation;
+    use crate::document::shape::Shape;
+
+    static LIST: Operation = Operation {
+        id: "listThings",
+        method: Method::GET,
+        path: "/things",
+        extension: None,
+        response: &Shape::Any,
+    };
+
+    #[test]
+    fn a_cursor_is_read_as_it_was_written() {
+        for (target, cursor) in [
+            (Target::Query("after"), "a b+c&d=\u{e9}%20"),
+            (Target::Text("/page/after"), "a \"b\""),
+            (Target::Integer("/page/after"), "-12"),
+        ] {
+            let mut request = Request::new(&LIST);
+            assert_eq!(target.read(&request), None);
+            target.write(&mut request, cursor);
+            assert_eq!(target.read(&request).as_deref(), Some(cursor));
+        }
+    }
 }

@@ -481,6 +481,13 @@ impl Request {
         !self.query_of([name].into_iter()).is_empty()
     }
 
+    /// Returns the value of the first query parameter of this name.
+    pub(crate) fn query_value(&self, name: &str) -> Option<String> {
+        let part = self.query.iter().find(|part| part.parameter == name)?;
+        let (_, value) = part.text.split_once('=')?;
+        Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
+    }
+
     /// Returns the encoded part of the query for the parameters of these names.
     pub fn query_of<'n>(&self, names: impl Iterator<Item = &'n str>) -> String {
         let names: Vec<&str> = names.collect();

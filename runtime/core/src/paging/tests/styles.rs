@@ -44,7 +44,7 @@ macro_rules! promise {
     };
     ($name:ident) => {
         promise!(
-            $name: Offset, InBody, Numbered, FromZero, Counted, InHeader, Short, Cursor, LastId, Linked, Relative, Header
+            $name: Offset, InBody, Numbered, FromZero, Counted, InHeader, Short, Cursor, CursorInBody, LastId, Linked, Relative, Header
         );
     };
 }
@@ -336,6 +336,40 @@ async fn an_empty_page_that_repeats_its_own_cursor_or_link_is_the_end() {
             .to_string()
             .contains("leads to an earlier page")
     );
+}
+
+/// Runs through pages of which the first is this body, from the cursor 3 on. Returns the numbers of records and calls, and the error.
+async fn begins_with<K: Kind>(body: &'static str) -> (usize, usize, String) {
+    let (mut things, asked) = service::<K>(Fault::Sends(1, body));
+    things.cursor = Some("3");
+    let (ids, error) = rest(&mut Items::new(things)).await;
+    let calls = asked.lock().unwrap().queries.len();
+    let error = error.map(|error| error.to_string());
+    (ids.len(), calls, error.unwrap_or_default())
+}
+
+#[tokio::test]
+async fn a_first_page_that_repeats_the_cursor_or_link_of_the_caller_costs_no_further_call() {
+    let end = (0, 1, String::new());
+    let empty = r#"{"things": [], "meta": {"next": "3"}}"#;
+    assert_eq!(begins_with::<Cursor>(empty).await, end);
+    let empty = r#"{"things": [], "meta": {"next": 3}}"#;
+    assert_eq!(begins_with::<CursorInBody>(empty).await, end);
+    let empty = r#"{"things": [], "next": "?of=a%20b"}"#;
+    assert_eq!(begins_with::<Relative>(empty).await, end);
+    let empty = r#"{"things": [], "links": {"next": "https://example.com/v1/things?of=a%20b"}}"#;
+    assert_eq!(begins_with::<Linked>(empty).await, end);
+    // With records, it is a page that leads to itself.
+    for (records, calls, error) in [
+        begins_with::<Cursor>(r#"{"things": [{"id": 3}], "meta": {"next": "3"}}"#).await,
+        begins_with::<Relative>(r#"{"things": [{"id": 3}], "next": "?of=a%20b"}"#).await,
+    ] {
+        assert_eq!((records, calls), (1, 1), "{error}");
+        assert!(error.contains("leads to an earlier page"), "{error}");
+    }
+    // Another cursor than that of the caller is followed.
+    let other = r#"{"things": [], "meta": {"next": "6"}}"#;
+    assert_eq!(begins_with::<Cursor>(other).await, (2, 2, String::new()));
 }
 
 #[tokio::test]

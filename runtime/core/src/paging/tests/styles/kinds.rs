@@ -58,7 +58,18 @@ macro_rules! kinds {
     )*};
 }
 kinds!(
-    Offset, InBody, Numbered, FromZero, Counted, InHeader, Short, Cursor, LastId, Linked, Relative,
+    Offset,
+    InBody,
+    Numbered,
+    FromZero,
+    Counted,
+    InHeader,
+    Short,
+    Cursor,
+    CursorInBody,
+    LastId,
+    Linked,
+    Relative,
     Header
 );
 
@@ -173,6 +184,19 @@ impl Kind for Cursor {
     }
 }
 
+impl Kind for CursorInBody {
+    const STYLE: Style = Style::Cursor {
+        target: Target::Integer("/cursor"),
+        next: Source::Body(&["/meta/next"]),
+    };
+    fn references(next: Option<usize>) -> (Value, Option<String>) {
+        (json!({"meta": {"next": next}}), None)
+    }
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        Cursor::asked(query)
+    }
+}
+
 impl Kind for LastId {
     const STYLE: Style = Style::Cursor {
         target: Target::Query("starting_after"),
@@ -263,6 +287,8 @@ pub(super) struct Asked {
 pub(super) struct Things<K> {
     pub(super) client: Client,
     pub(super) number: Option<u64>,
+    /// The cursor of the caller.
+    pub(super) cursor: Option<&'static str>,
     kind: PhantomData<K>,
 }
 
@@ -305,6 +331,9 @@ impl<K: Kind> Paged for Things<K> {
         }
         if let Some(number) = self.number {
             request.query("number", &number);
+        }
+        if let (Style::Cursor { target, .. }, Some(cursor)) = (K::STYLE, self.cursor) {
+            target.write(&mut request, cursor);
         }
         request
     }
@@ -365,6 +394,7 @@ pub(super) fn service<K: Kind>(fault: Fault) -> (Things<K>, Arc<Mutex<Asked>>) {
     let things = Things {
         client,
         number: None,
+        cursor: None,
         kind: PhantomData,
     };
     (things, asked)
