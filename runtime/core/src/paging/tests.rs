@@ -88,8 +88,20 @@ impl Server {
             echoed: self.echoes.then_some(echo),
             is_last: None,
             identity: hash(seen.iter().map(|seen| seen.identity).collect::<Vec<_>>()),
+            records: match (&lists[..], &seen[..]) {
+                (
+                    [(_, first)],
+                    [
+                        Seen {
+                            key: None,
+                            received,
+                            ..
+                        },
+                    ],
+                ) => (*first..*first + *received).collect(),
+                _ => Vec::new(),
+            },
             lists: seen,
-            records: Vec::new(),
         };
         Page { view, lists }
     }
@@ -105,6 +117,7 @@ struct Run {
     stall: Option<Stall>,
     short: Option<Shortfall>,
     missing: Option<u64>,
+    repeated: u64,
     resume: u64,
 }
 
@@ -154,6 +167,7 @@ impl Run {
             stall,
             short: cursor.shortfall().filter(|_| stall.is_none()),
             missing: cursor.missing(),
+            repeated: cursor.discrepancies().repeated,
             resume: cursor.next(),
         }
     }
@@ -304,6 +318,7 @@ proptest! {
         let short = Shortfall { promised: highest, received: last };
         prop_assert_eq!(run.short, (highest > last).then_some(short));
         prop_assert_eq!((run.resume, run.missing), (last, (highest > last).then_some(last)));
+        prop_assert_eq!(run.repeated, 0);
     }
 
     #[test]
