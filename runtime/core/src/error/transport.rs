@@ -14,6 +14,7 @@ pub struct TransportError {
     kind: TransportErrorKind,
     cause: Box<dyn Error + Send + Sync>,
     partial: Option<Box<http::Response<Bytes>>>,
+    is_not_sent: bool,
     call: Option<Box<(&'static Operation, CallHistory)>>,
 }
 
@@ -27,6 +28,7 @@ impl TransportError {
             kind,
             cause: cause.into(),
             partial: None,
+            is_not_sent: false,
             call: None,
         }
     }
@@ -38,6 +40,21 @@ impl TransportError {
             partial: Some(Box::new(partial)),
             ..self
         }
+    }
+
+    /// Marks the error of a transport that fails without the service, such as one that only replays: nothing was sent. A
+    /// [`TransportErrorKind::Connect`] needs no mark.
+    #[must_use]
+    pub fn not_sent(self) -> Self {
+        Self {
+            is_not_sent: true,
+            ..self
+        }
+    }
+
+    /// Returns whether the transport marked it as [`not_sent`](Self::not_sent).
+    pub fn is_not_sent(&self) -> bool {
+        self.is_not_sent
     }
 
     /// Returns how far the request got.

@@ -140,7 +140,7 @@ impl Cassette {
                 format!("the nearest is {}", one.request)
             });
             let why = format!("no recording of {asked}; {nearest}");
-            return Err(TransportError::new(TransportErrorKind::Other, why));
+            return Err(TransportError::new(TransportErrorKind::Other, why).not_sent());
         };
         let response = http::Response::builder().status(found.status);
         let mut response = response.extension(NotSent);
@@ -158,7 +158,8 @@ impl Cassette {
     }
 }
 
-/// Replays a recording, as [`NotSent`]. A request without one fails, as [`TransportErrorKind::Other`], and the error shows the nearest recorded request.
+/// Replays a recording, as [`NotSent`]. A request without one fails, as [`TransportErrorKind::Other`] that is
+/// [not sent](TransportError::not_sent), and the error shows the nearest recorded request.
 impl Transport for Cassette {
     fn send(&self, request: http::Request<Bytes>) -> BoxFuture<'_, TransportResult> {
         let found = self.replay(&Asked::of(&request));

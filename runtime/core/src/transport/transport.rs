@@ -25,7 +25,7 @@ pub(crate) struct SecretQuery(pub(crate) Vec<String>);
 pub(crate) struct Whole;
 
 /// Marks a response that a transport has without the service, such as one of a cache: nothing was sent, and its body tells an interceptor
-/// nothing about this call. An extension of the response.
+/// nothing about this call. An extension of the response. [`TransportError::not_sent`] marks an error.
 ///
 /// ```
 /// use generated_client::transport::NotSent;
@@ -42,7 +42,7 @@ pub struct NotSent;
 
 /// Sends one request and returns one response, whatever its status.
 ///
-/// An implementation marks a response that it did not request as [`NotSent`]. It never repeats a request, and follows no redirects if an
+/// An implementation marks a response that it did not request as [`NotSent`], and an error as [`TransportError::not_sent`]. It never repeats a request, and follows no redirects if an
 /// interceptor settles each attempt: only the client retries. Credentials are in headers that are marked as sensitive, or in the query of the
 /// address: show neither the address nor the `Debug` output of the request. Closures from a request to a future implement the trait.
 pub trait Transport: Send + Sync + 'static {

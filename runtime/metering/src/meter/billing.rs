@@ -25,7 +25,8 @@ pub(super) struct Bill {
     pub(super) billing: Billing,
     /// The caller knows that the status is free of charge, or nothing was sent: another attempt is no second charge.
     pub(super) is_unbilled: bool,
-    /// The service billed it, or said something that is no amount: another attempt would be a second charge.
+    /// Another attempt would be a second charge, because the service billed it or said something that is no amount; or it would fail in the
+    /// same way, because the transport sends nothing.
     pub(super) is_final: bool,
 }
 
@@ -50,10 +51,12 @@ pub(super) fn report(
     }
 }
 
-/// Returns whether the transport has the response without the service.
+/// Returns whether the transport has the response, or failed, without the service.
 fn is_not_sent(response: &TransportResult) -> bool {
-    let response = response.as_ref();
-    response.is_ok_and(|response| response.extensions().get::<NotSent>().is_some())
+    match response {
+        Ok(response) => response.extensions().get::<NotSent>().is_some(),
+        Err(error) => error.is_not_sent(),
+    }
 }
 
 /// Applies the table. `unbilled`: the statuses that the caller knows to be free of charge.
@@ -67,7 +70,7 @@ pub(super) fn bill(
         return Bill {
             billing: Billing::NotSent,
             is_unbilled: true,
-            is_final: false,
+            is_final: response.is_err(),
         };
     }
     let by_status = match response {
@@ -214,6 +217,17 @@ mod tests {
             let is = billed(&responded(status), true, ReportedCharge::Unreadable);
             assert_eq!((is.billing, is.is_final), (AtRisk, true), "{status}");
         }
+    }
+
+    #[test]
+    fn what_the_transport_did_not_send_is_not_at_risk() {
+        let error = TransportError::new(TransportErrorKind::Other, "no recording").not_sent();
+        let is = billed(&Err(error), false, NOTHING);
+        assert_eq!((is.billing, is.is_final), (Billing::NotSent, true));
+        let mut hit = responded(200).unwrap();
+        hit.extensions_mut().insert(NotSent);
+        let is = billed(&Ok(hit), false, NOTHING);
+        assert_eq!((is.billing, is.is_final), (Billing::NotSent, false));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::money::credits::Credits;
 /// |---|---|---|
 /// | no connection, DNS or TLS failure | [not sent](Self::NotSent) | yes |
 /// | a response that the transport marks as [`NotSent`](crate::transport::NotSent) | not sent | as with `unbilled`, below |
+/// | an error that it marks as [`not_sent`](crate::error::TransportError::not_sent) | not sent | no |
 /// | 429, or 503 with `Retry-After` | [rejected](Self::Rejected) | yes |
 /// | 401 to a token of a [`TokenProvider`](crate::credentials::TokenProvider) | rejected | once, with another token |
 /// | timeout, reset, response broke off | [unknown](Self::Unknown) | if idempotent and free |
@@ -53,7 +54,7 @@ use crate::money::credits::Credits;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The request did not reach the service: there was no connection, or the transport had the [response](crate::transport::NotSent).
+    /// The request did not reach the service: there was no connection, or the transport [sent nothing](crate::transport::NotSent).
     NotSent,
     /// The service rejected the request. Rejections are assumed to be unbilled.
     Rejected,

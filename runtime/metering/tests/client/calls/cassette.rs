@@ -69,6 +69,8 @@ async fn a_recorded_response_is_replayed_free_and_without_the_key() {
     assert_eq!(script.sent().len(), 3);
 
     let error = get(&client, "/v1/a", 2).await.unwrap_err();
+    assert_eq!((error.outcome(), error.attempts()), (Outcome::NotSent, 1));
+    assert_spent(client.ledger(), Credits::ZERO);
     let Error::Transport(error) = error else {
         panic!("{error:?}");
     };

@@ -3,6 +3,7 @@
 use metered_client::account::Outage;
 use metered_client::credentials::{Token, TokenReason};
 use metered_client::document::{Api, Auth, Operation};
+use metered_client::error::TransportError;
 use metered_client::error::TransportErrorKind::{Body, Connect, Other, Timeout};
 use metered_client::money::UnknownPrices;
 use metered_client::prelude::*;
@@ -33,9 +34,11 @@ enum With {
     Stream,
     /// A cache that has the response.
     Cache,
+    /// A transport that only replays, and has nothing to replay.
+    Replay,
 }
 
-use With::{Cache, Nothing, Stream, Tokens, Unbilled};
+use With::{Cache, Nothing, Replay, Stream, Tokens, Unbilled};
 
 /// Returns the number of attempts, and the outcome of a call whose attempts all end in this way.
 async fn play(step: &Step, with: With, operation: &'static Operation) -> (usize, Outcome) {
@@ -51,12 +54,15 @@ async fn play(step: &Step, with: With, operation: &'static Operation) -> (usize,
     };
     let builder = builder.unbilled(unbilled).max_response_bytes(64);
     let mut client = builder.budget(credits("10")).transport(script.clone());
-    if with == Cache {
+    if with == Cache || with == Replay {
         client = client.wrap(|script| {
             move |request| {
                 let script = script.clone();
                 async move {
-                    let mut response = script.send(request).await?;
+                    let mut response = script
+                        .send(request)
+                        .await
+                        .map_err(TransportError::not_sent)?;
                     response.extensions_mut().insert(NotSent);
                     Ok(response)
                 }
@@ -128,6 +134,11 @@ fn rows() -> Vec<(&'static str, Vec<Step>, With)> {
             "a response that the transport marks",
             [&again[..], &statuses(&[404, 502]), &report[..1]].concat(),
             Cache,
+        ),
+        (
+            "an error that it marks",
+            vec![Fails(Timeout), Fails(Other), Fails(Body)],
+            Replay,
         ),
         ("429, or 503 with `Retry-After`", again, Nothing),
         ("401 to a token", statuses(&[401]), Tokens),
