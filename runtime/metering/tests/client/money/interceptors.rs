@@ -1,5 +1,6 @@
 //! Other interceptors beside the meter, which counts every attempt all the same. Time is paused.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -91,10 +92,9 @@ impl Admission for Admitted {
     }
 
     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
-        // The meter watches another member.
-        assert_eq!(end.noticed, Noticed::Unread);
-        self.0.note(format!("end {}", attempts(end.before) + 1));
-        let record = Arc::new(Counted(attempts(end.before) + 1));
+        let number = attempts(end.before) + 1;
+        self.0.note(format!("end {number}, {:?}", end.noticed));
+        let record = Arc::new(Counted(number));
         Settled::new(record, Repetition::Free, end.response.is_err())
     }
 }
@@ -109,40 +109,79 @@ impl CallRecord for Counted {
     }
 }
 
-/// The budget before the other interceptor, and after it.
-fn both_orders(script: &Script, quota: &Quota, limit: &str) -> [ClientBuilder; 2] {
-    let limit = credits(limit);
-    [
-        script
-            .builder()
-            .budget(limit)
-            .intercept(|_| quota.clone(), |_| ()),
-        script
-            .builder()
-            .intercept(|_| quota.clone(), |_| ())
-            .budget(limit),
-    ]
+/// The meter before the other interceptor, and after it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Meter {
+    First,
+    Second,
+}
+
+fn built(script: &Script, quota: &Quota, limit: &str, meter: Meter) -> metered_client::Client {
+    let builder = match meter {
+        Meter::First => script.builder(),
+        Meter::Second => script.builder_of(&OTHER),
+    };
+    let builder = builder.intercept(|_| quota.clone(), |present| *present = quota.clone());
+    builder.budget(credits(limit)).build().unwrap()
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_second_interceptor_leaves_the_budget_alone_in_either_order() {
-    for order in 0..2 {
+    for meter in [Meter::First, Meter::Second] {
         let script = Script::of(vec![DONE; 10]);
-        let [before, after] = both_orders(&script, &quota(100), "5");
-        let client = [before, after].into_iter().nth(order).unwrap();
-        let client = client.build().unwrap();
+        let quota = quota(100);
+        let client = built(&script, &quota, "5", meter);
         for _ in 0..2 {
             let response = call(&client, &PAID).await.unwrap();
             assert_eq!(response.outcome(), Outcome::Charged(credits("2")));
             let record = response.meta.record().unwrap();
             assert_eq!(record.get::<Counted>().unwrap().0, 1);
         }
+        quota.log();
         for _ in 0..8 {
             let error = call(&client, &PAID).await.unwrap_err();
             assert!(error.budget().is_some(), "{error:?}");
         }
         assert_eq!(books(client.ledger()), (credits("4"), NONE, NONE));
         assert_eq!(script.attempts(), 2);
+        // The other one is asked only if the meter does not refuse first.
+        let asked = match meter {
+            Meter::First => 0,
+            Meter::Second => 8,
+        };
+        assert_eq!(quota.log(), vec!["admit 1"; asked]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_that_the_other_interceptor_refuses_reserves_nothing_in_either_order() {
+    for meter in [Meter::First, Meter::Second] {
+        let script = Script::of(vec![DONE; 2]);
+        let client = built(&script, &quota(1), "4", meter);
+        call(&client, &PAID).await.unwrap();
+        for _ in 0..3 {
+            let error = call(&client, &PAID).await.unwrap_err();
+            assert!(error.to_string().ends_with("one too many"), "{error}");
+            assert_eq!(books(client.ledger()), (credits("2"), NONE, NONE));
+        }
+        assert_eq!(script.attempts(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_interceptor_that_watches_a_member_sees_it_and_the_meter_reads_its_own() {
+    for (meter, noticed) in [
+        (Meter::First, Noticed::Unread),
+        (Meter::Second, Noticed::Value("7")),
+    ] {
+        let script = Script::of([Responds(200, None, r#"{"other": 7, "cost": 2}"#)]);
+        let quota = quota(1);
+        let client = built(&script, &quota, "4", meter);
+        let sent = client.send::<BTreeMap<String, u8>>(Request::new(&PAID));
+        let response = sent.await.unwrap();
+        assert_eq!(response.outcome(), Outcome::Charged(credits("2")));
+        let end = format!("end 1, {noticed:?}");
+        assert_eq!(quota.log(), ["admit 1".to_owned(), end]);
     }
 }
 
@@ -182,8 +221,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
     for (steps, attempts, expected) in rows {
         let script = Script::of(steps);
         let quota = quota(9);
-        let [client, _] = both_orders(&script, &quota, "9");
-        let client = client.build().unwrap();
+        let client = built(&script, &quota, "9", Meter::First);
         let record = match call(&client, &PAID).await {
             Ok(response) => response.meta.record().cloned(),
             Err(error) => {
@@ -200,7 +238,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
         let counted = record.unwrap().get::<Counted>().unwrap().0;
         assert_eq!(counted as usize, attempts);
         let log: Vec<String> = (1..=attempts)
-            .flat_map(|number| [format!("admit {number}"), format!("end {number}")])
+            .flat_map(|number| [format!("admit {number}"), format!("end {number}, Unread")])
             .collect();
         assert_eq!(quota.log(), log);
     }
@@ -209,8 +247,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
 #[tokio::test(start_paused = true)]
 async fn a_call_that_is_dropped_is_at_risk_and_can_be_settled_through_its_record() {
     let script = Script::of([Hangs, Fails(TransportErrorKind::Timeout)]);
-    let [client, _] = both_orders(&script, &quota(9), "9");
-    let client = client.build().unwrap();
+    let client = built(&script, &quota(9), "9", Meter::First);
     let running = start(&client, &PAID).await;
     running.abort();
     running.await.unwrap_err();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use metered_client::document::{Operation, Presence, Price, Tariff};
+use metered_client::document::{Api, Operation, Presence, Price, Tariff};
 use metered_client::error::TransportErrorKind;
 use metered_client::request::Request;
 use metered_client::testing::{self, Reply};
@@ -113,7 +113,11 @@ impl Script {
     }
 
     pub(crate) fn builder(&self) -> ClientBuilder {
-        ClientBuilder::new(&API, "https://example.com")
+        self.builder_of(&API)
+    }
+
+    pub(crate) fn builder_of(&self, api: &'static Api) -> ClientBuilder {
+        ClientBuilder::new(api, "https://example.com")
             .api_key(KEY)
             .transport(self.0.clone())
     }
