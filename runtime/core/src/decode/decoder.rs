@@ -190,7 +190,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Decoder<D> {
         visitor.mode = mode;
         if name == FLATTENED {
             visitor.place = Place::Flattened;
-            visitor.counted = Counted::Extras;
+            visitor.counted = Counted::extras();
         }
         let read = self.inner.deserialize_struct(name, fields, visitor);
         mode.ended(read.is_ok());
@@ -246,7 +246,8 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Reading<V> {
     #[inline]
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
         let (mode, place) = (self.mode, self.place);
-        { self.visitor }.visit_newtype_struct(Decoder { inner, mode, place })
+        self.visitor
+            .visit_newtype_struct(Decoder { inner, mode, place })
     }
 
     #[inline]
@@ -371,9 +372,10 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, inner: S) -> Result<S::Value, A::Error> {
         let (mode, place) = (self.mode.begin_value(), self.place);
-        let value = { &mut self.object }.next_value_seed(Decoder { inner, mode, place });
-        self.mode.end_value(value.is_ok());
-        let value = value?;
+        let seed = Decoder { inner, mode, place };
+        let read = self.object.next_value_seed(seed);
+        self.mode.end_value(read.is_ok());
+        let value = read?;
         let size = self.name.saturating_add(size_of::<S::Value>());
         self.kept += usize::from(self.counted.member(size, self.kept)?);
         Ok(value)

@@ -72,6 +72,12 @@ pub(super) enum Counted {
 }
 
 impl Counted {
+    /// Begins a flattened struct. A value that failed before may have been an extra one.
+    pub(super) fn extras() -> Self {
+        IS_EXTRA.set(false);
+        Self::Extras
+    }
+
     /// Draws for an element of this size, after as many others.
     #[inline]
     pub(super) fn element<E: Error>(self, size: usize, length: usize) -> Result<(), E> {

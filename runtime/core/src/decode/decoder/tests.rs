@@ -6,6 +6,8 @@ use serde_json::value::RawValue;
 use serde_json::{Number, Value, json};
 
 use super::*;
+use crate::decode::allowance::within;
+use crate::decode::wire::object;
 
 fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     read_tolerantly(text)
@@ -291,4 +293,33 @@ fn names_beyond_64_bits_are_read_by_every_pass() {
         let read = watch.during(|| read_watched::<Large>(wrong));
         assert!(read.is_err(), "{wrong}");
     }
+}
+
+/// A struct that keeps its unnamed members, as generated code has it.
+struct Extensible {
+    id: u64,
+    rest: BTreeMap<String, Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(remote = "Extensible")]
+struct Twin {
+    id: u64,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+impl<'de> Deserialize<'de> for Extensible {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object(deserializer, Twin::deserialize)
+    }
+}
+
+#[test]
+fn an_extra_member_that_fails_is_not_counted_in_the_next_body() {
+    assert!(read_strictly::<Extensible>(r#"{"x": [1"#).is_err());
+    // A named member draws nothing.
+    let read = within(0, || read_strictly::<Extensible>(r#"{"id": 7}"#)).unwrap();
+    assert!(read.id == 7 && read.rest.is_empty());
+    assert!(within(0, || read_strictly::<Extensible>(r#"{"id": 7, "x": 1}"#)).is_err());
 }
