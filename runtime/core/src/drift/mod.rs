@@ -126,8 +126,11 @@ impl fmt::Display for Drift {
 
 /// Escapes a string of the service, which may contain line breaks and terminal sequences.
 fn one_line(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    marked(text.chars()).try_for_each(|(c, deceives)| match deceives {
-        true => write!(f, "{}", c.escape_default()),
-        false => f.write_char(c),
+    marked(text.chars()).try_for_each(|(c, deceives)| {
+        if deceives {
+            write!(f, "{}", c.escape_default())
+        } else {
+            f.write_char(c)
+        }
     })
 }

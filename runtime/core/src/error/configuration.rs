@@ -127,11 +127,10 @@ impl ConfigurationError {
 }
 
 fn nearest(id: &str, known: &[&str]) -> String {
-    let nearest = known.iter().min_by_key(|known| distance(id, known));
-    nearest.map_or_else(
-        || ": it lists no operations".to_owned(),
-        |nearest| format!(": the nearest id is `{nearest}`"),
-    )
+    match known.iter().min_by_key(|one| distance(id, one)) {
+        Some(one) => format!(": the nearest id is `{one}`"),
+        None => ": it lists no operations".to_owned(),
+    }
 }
 
 /// Returns how many letters of two names differ (Levenshtein), apart from their case.

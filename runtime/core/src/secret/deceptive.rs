@@ -1,5 +1,6 @@
 //! Characters of a text that deceive its reader: those that nobody sees, and those that change how others are shown. A person, a terminal or
-//! an agent then reads something else than what is there. The generator links to this file, which therefore imports nothing.
+//! an agent then reads something else than what is there. The generator links to this file, which therefore imports nothing of this
+//! crate.
 
 use std::iter::Peekable;
 

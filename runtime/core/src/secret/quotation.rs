@@ -124,9 +124,10 @@ fn around(
 fn escape(text: impl Iterator<Item = char>) -> String {
     let mut line = String::new();
     for (c, deceives) in marked(text) {
-        match deceives {
-            true => line.extend(c.escape_default()),
-            false => line.push(c),
+        if deceives {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
         }
     }
     line

@@ -74,9 +74,7 @@ pub(crate) fn end_of(text: &[u8], start: usize, key: &str, any_case: bool) -> Op
 
 /// Returns the end of an invisible character in any spelling; `None` if another one follows.
 fn after_invisible(text: &[u8], at: usize) -> Option<usize> {
-    let is_hidden = |code: u32| char::from_u32(code).is_some_and(is_hidden);
-    let mut ends = readings(text, at).filter(|(code, _)| is_hidden(*code));
-    ends.next().map(|(_, end)| end)
+    end_of_one(text, at, |code| char::from_u32(code).is_some_and(is_hidden))
 }
 
 /// Returns all possible code points here, each with its end: the character itself, what it escapes, what that escapes, and so on.

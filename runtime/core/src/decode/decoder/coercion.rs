@@ -30,8 +30,8 @@ pub(super) enum Expected {
 
 /// Returns the boolean that a string spells, in any casing: some services write "True".
 fn boolean(text: &str) -> Option<bool> {
-    let is = |word: &str| text.eq_ignore_ascii_case(word);
-    (is("true") || is("false")).then(|| is("true"))
+    let is_true = text.eq_ignore_ascii_case("true");
+    (is_true || text.eq_ignore_ascii_case("false")).then_some(is_true)
 }
 
 /// Parses a string as a number, by the grammar of JSON.
