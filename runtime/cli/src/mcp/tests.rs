@@ -25,7 +25,7 @@ fn session(service: &Service, path: &Path) -> Arc<Session> {
     let client = builder.ledger(journal.ledger(Credits::from_micros(10_000_000)));
     let client = client.build().unwrap();
     let offered = COMMANDS.iter().collect();
-    Arc::new(Session::new(&PROGRAM, client, journal, offered, 4096))
+    Arc::new(Session::new(&PROGRAM, client, journal, true, offered, 4096))
 }
 
 async fn order(session: &Arc<Session>, id: &str) -> String {
