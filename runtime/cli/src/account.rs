@@ -14,7 +14,7 @@ use crate::visible::visible;
 use generated_client::Client;
 use generated_client::document::Api;
 use metered_client::Credits;
-use metered_client::account::{Account, AccountBuilder, OpenError, RedisStore, StoreError};
+use metered_client::account::{Account, OpenError, RedisStore};
 use metered_client::prelude::*;
 
 /// How long settlements have to reach the store of an account at the end.
@@ -50,8 +50,7 @@ pub(crate) async fn open(api: &Api, given: &ArgMatches) -> Result<Option<Account
     let Some(name) = option("account") else {
         return Ok(None);
     };
-    let store = RedisStore::connect(&store(api, given)?).await;
-    let store = store.map_err(|error| Ended::Failed(error.to_string()))?;
+    let store = connect(api, given).await?;
     let account = Account::named(name).open(store).await;
     let account = account.map_err(not_opened)?;
     let Some(scope) = option("scope") else {
@@ -112,19 +111,21 @@ pub(crate) fn set_limit(api: &Api, given: &ArgMatches) -> Option<Result<(), Ende
     Some(set(api, given, name, *limit))
 }
 
-/// Returns the URL of the server of accounts.
-pub(crate) fn store(api: &Api, given: &ArgMatches) -> Result<String, Ended> {
+/// Connects to the server of accounts.
+async fn connect(api: &Api, given: &ArgMatches) -> Result<RedisStore, Ended> {
     let variable = format!("{}_STORE", api.environment);
     let url = given.get_one::<String>("store").cloned();
-    url.or_else(|| env::var(&variable).ok()).ok_or_else(|| {
+    let url = url.or_else(|| env::var(&variable).ok()).ok_or_else(|| {
         Ended::Usage(format!(
             "name the server of the account: give `--store`, or set {variable}"
         ))
-    })
+    })?;
+    let store = RedisStore::connect(&url).await;
+    store.map_err(|error| Ended::Failed(error.to_string()))
 }
 
 /// Returns the end of a program whose account or scope cannot be opened.
-pub(crate) fn not_opened(error: OpenError) -> Ended {
+fn not_opened(error: OpenError) -> Ended {
     match error {
         OpenError::Store(_) => Ended::Failed(error.to_string()),
         error => Ended::Usage(error.to_string()),
@@ -132,11 +133,17 @@ pub(crate) fn not_opened(error: OpenError) -> Ended {
 }
 
 fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), Ended> {
-    let account = Account::named(name).limit(limit);
-    let usage = with_account(&store(api, given)?, account, async |account| {
-        account.usage().await
-    })?;
-    let usage = usage.usage;
+    let threads = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
+    let usage = threads.block_on(async {
+        let store = connect(api, given).await?;
+        let account = Account::named(name).limit(limit).open(store).await;
+        let usage = account.map_err(not_opened)?.usage().await;
+        usage.map_err(|error| Ended::Failed(error.to_string()))
+    });
+    let usage = usage?.usage;
     let said = format!(
         "The account `{}` has a limit of {}: {} spent, {} reserved, {} at risk.\n",
         visible(name),
@@ -146,22 +153,4 @@ fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), 
         usage.at_risk
     );
     Ok(io::stdout().write_all(said.as_bytes())?)
-}
-
-/// Opens an account of this server, and does something with it.
-pub(crate) fn with_account<T>(
-    url: &str,
-    account: AccountBuilder,
-    work: impl AsyncFnOnce(Account) -> Result<T, StoreError>,
-) -> Result<T, Ended> {
-    let failed = |error: &dyn std::error::Error| Ended::Failed(error.to_string());
-    let threads = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    threads.map_err(|error| failed(&error))?.block_on(async {
-        let store = RedisStore::connect(url).await;
-        let store = store.map_err(|error| failed(&error))?;
-        let account = account.open(store).await.map_err(not_opened)?;
-        work(account).await.map_err(|error| failed(&error))
-    })
 }

@@ -12,6 +12,22 @@ use crate::run::{Failure, Run, lock};
 use crate::visible::visible;
 use metered_client::prelude::*;
 
+/// Why a worker takes no more inputs.
+struct End {
+    ended: Ended,
+    /// The budget refused a call that was not sent, as it does for each worker.
+    is_used_up: bool,
+}
+
+impl From<Ended> for End {
+    fn from(ended: Ended) -> Self {
+        Self {
+            ended,
+            is_used_up: false,
+        }
+    }
+}
+
 impl Run {
     /// Makes the call of each input, `at_a_time` at once.
     pub(crate) async fn list(
@@ -40,19 +56,23 @@ impl Run {
             let (run, left, arguments) = (Arc::clone(&self), Arc::clone(&left), arguments.clone());
             workers.spawn(async move { run.work(&left, argument, arguments).await });
         }
-        let (mut failed, mut ended) = (0_usize, None);
+        let (mut failed, mut ends) = (0_usize, Vec::new());
         while let Some(worker) = workers.join_next().await {
-            match worker {
-                Ok((failures, end)) => {
-                    failed = failed.saturating_add(failures);
-                    ended = self.first(ended, end);
-                }
-                Err(error) => ended = self.first(ended, Some(Ended::Failed(error.to_string()))),
-            }
+            let (failures, end) = match worker {
+                Ok(worked) => worked,
+                Err(error) => (0, Some(Ended::Failed(error.to_string()).into())),
+            };
+            failed = failed.saturating_add(failures);
+            ends.extend(end.filter(|end| is_news(end, &ends)));
         }
         let left = lock(&left).len();
-        match ended {
-            Some(ended) => Err(ended),
+        let mut ends = ends.into_iter();
+        let first = ends.next();
+        for end in ends {
+            self.progress.say(&end.ended.to_string());
+        }
+        match first {
+            Some(first) => Err(first.ended),
             None if self.signals.is_stopped() && left > 0 => {
                 Err(Ended::Stopped(format!("stopped: {left} of {all} are left")))
             }
@@ -65,23 +85,13 @@ impl Run {
         }
     }
 
-    /// Returns the first end of two, which is said last. Another one of the same kind says nothing new: one budget is used up once.
-    fn first(&self, first: Option<Ended>, other: Option<Ended>) -> Option<Ended> {
-        if let (Some(first), Some(other)) = (&first, &other)
-            && first.code() != other.code()
-        {
-            self.progress.say(&other.to_string());
-        }
-        first.or(other)
-    }
-
     /// Takes inputs until none is left. Returns how many failed, and what ended it before.
     async fn work(
         &self,
         left: &Mutex<VecDeque<String>>,
         argument: &'static Argument,
         mut arguments: Arguments,
-    ) -> (usize, Option<Ended>) {
+    ) -> (usize, Option<End>) {
         let mut failed = 0_usize;
         while !self.signals.is_stopped() {
             let next = lock(left).pop_front();
@@ -91,25 +101,25 @@ impl Run {
                 Ok(()) => self.one(Some(&input), &arguments).await,
                 Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
             };
-            let ended = match called {
+            let end = match called {
                 Ok(reached) => {
                     self.batch.answered();
-                    self.reached(&input, reached).err()
+                    self.reached(&input, reached).err().map(End::from)
                 }
                 Err(Failure::Call(error)) => {
                     failed = failed.saturating_add(1);
                     let noted = self.noted(|journal| journal.failed(&input, &error));
-                    if self.batch.comes_with(&error) {
-                        let ended = self.ended_by(&error).of_input(&input);
-                        noted.err().or(Some(ended))
+                    let ended = self.ended_by(&error).of_input(&input);
+                    if noted.is_ok() && self.batch.comes_with(&error) {
+                        let is_unsent = !error.outcome().may_have_been_charged();
+                        let is_used_up = error.budget().is_some() && is_unsent;
+                        Some(End { ended, is_used_up })
                     } else {
-                        self.needs(&error);
-                        let line = format!("{}: {}", visible(&input), self.said(&error));
-                        self.progress.say(&line);
-                        noted.err()
+                        self.progress.say(&ended.to_string());
+                        noted.err().map(End::from)
                     }
                 }
-                Err(Failure::Ended(ended)) if ended.is_final() => Some(ended),
+                Err(Failure::Ended(ended)) if ended.is_final() => Some(ended.into()),
                 Err(Failure::Ended(ended)) => {
                     self.progress.say(&format!("{}: {ended}", visible(&input)));
                     failed = failed.saturating_add(1);
@@ -117,11 +127,43 @@ impl Run {
                 }
             };
             self.progress.one(&self.client.ledger().usage());
-            if let Some(ended) = ended {
+            if let Some(end) = end {
                 self.signals.stop();
-                return (failed, Some(ended));
+                return (failed, Some(end));
             }
         }
         (failed, None)
+    }
+}
+
+/// Returns whether an end says something that the earlier ones do not.
+fn is_news(end: &End, earlier: &[End]) -> bool {
+    earlier.iter().all(|earlier| {
+        let is_same_budget = earlier.is_used_up && end.is_used_up;
+        !is_same_budget && earlier.ended.to_string() != end.ended.to_string()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_end_is_said_and_a_used_up_budget_once() {
+        let budget = |text: &str, is_used_up| End {
+            ended: Ended::Budget(text.to_owned()),
+            is_used_up,
+        };
+        let failed = |text: &str| End::from(Ended::Failed(text.to_owned()));
+        let earlier = [failed("a: no connection"), budget("b: not sent", true)];
+        for (end, expected) in [
+            (failed("c: no connection"), true),
+            (failed("task 3 panicked"), true),
+            (failed("a: no connection"), false),
+            (budget("c: not sent", true), false),
+            (budget("c: 402, and it may have been billed", false), true),
+        ] {
+            assert_eq!(is_news(&end, &earlier), expected, "{}", end.ended);
+        }
     }
 }

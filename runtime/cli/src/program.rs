@@ -172,12 +172,6 @@ async fn calls(
     }
     let is_dry = given.get_flag("dry-run");
     let settings = Settings::read(program.api, given, at_a_time)?;
-    // A dry run sends nothing to the store of an account either.
-    #[cfg(feature = "redis")]
-    let settings = match is_dry {
-        false => settings.account(account::open(program.api, given).await?),
-        true => settings,
-    };
     let identity = journal::Run::new(program.api.name)
         .part("operation", command.name)
         .part("base URL", settings.base_url.as_str())
@@ -195,10 +189,13 @@ async fn calls(
     let journal = path.map(|path| Journal::open(path, identity)).transpose()?;
     let journal = journal.map(|journal| journal.again(extent.again));
     if let Some(journal) = &journal
-        && let Some(settled) = settle(journal, given, str::to_owned)
+        && let Some(settled) = settle(journal, given, |input| (input, ""))
     {
         return settled;
     }
+    // A dry run and a settlement need no store.
+    #[cfg(feature = "redis")]
+    let settings = settings.account(account::open(program.api, given).await?);
     let client = settings.client(|budget| match &journal {
         Some(journal) => journal.ledger(budget),
         None => Ledger::resume(budget, &Usage::default()),
@@ -248,10 +245,12 @@ async fn calls(
         // The journal has the calls in flight, and counts them as at risk.
         () = run.signals.killed() => Err(Ended::Stopped(stopped(program.is_metered()).to_owned())),
     };
+    // First: two signals end the program during the flush.
+    let written = run.end();
     #[cfg(feature = "redis")]
     account::flush(&run.client).await;
     let ended = ended
-        .and(run.end())
+        .and(written)
         .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
     let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();

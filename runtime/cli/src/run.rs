@@ -17,9 +17,10 @@ use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::said::{said, ways_out};
+use crate::said::{is_bounded, said, ways_out};
 use crate::signals::Signals;
 use crate::table::Command;
+use crate::visible::visible;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::waiting::Wait;
@@ -108,11 +109,9 @@ impl Run {
         Ended::of(error, self.client.is_metered())
     }
 
-    /// Notes which options help with a failed call. Without a bound on the cost, none is needed.
-    pub(crate) fn needs(&self, error: &Error) {
-        let is_bounded =
-            self.client.ledger().usage().limit.is_some() || self.client.account().is_some();
-        if is_bounded {
+    /// Notes which options help with a failed call.
+    fn needs(&self, error: &Error) {
+        if is_bounded(&self.client) {
             let settle = match (&self.journal, self.inputs.as_slice()) {
                 (None, _) => None,
                 (Some(_), [single]) if single.is_empty() => Some("--settle CREDITS"),
@@ -252,7 +251,8 @@ impl Run {
     /// Prints what does not add up in the pages of a list.
     fn report_discrepancies(&self, input: Option<&str>, source: &dyn Source) {
         let found = source.discrepancies();
-        let of = input.map(|input| format!("{input}: ")).unwrap_or_default();
+        let of = input.map(|input| format!("{}: ", visible(input)));
+        let of = of.unwrap_or_default();
         if found.repeated > 0 {
             let line = format!(
                 "{of}records came twice on two pages in a row: {}. The list changed between two calls, and others may be missing.",

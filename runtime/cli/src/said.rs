@@ -1,7 +1,7 @@
 //! Sentences about a failed call, for people and for agents: what happened, what it cost, and which options help.
 
-use generated_client::Error;
 use generated_client::error::{PagingCause, PagingError, WaitingCause};
+use generated_client::{Client, Error};
 use metered_client::error::BudgetError;
 use metered_client::money::Asked;
 use metered_client::prelude::*;
@@ -133,6 +133,11 @@ fn cost(error: &Error, is_metered: bool) -> Option<String> {
     }
 }
 
+/// Returns whether something bounds the cost of calls. Without a bound, no option helps after a failure.
+pub(crate) fn is_bounded(client: &Client) -> bool {
+    client.ledger().usage().limit.is_some() || client.account().is_some()
+}
+
 /// Returns the options that help after a failure, each as a sentence. `settle`: how a call of the journal is settled by hand, if there is one.
 pub(crate) fn ways_out(error: &Error, settle: Option<&str>) -> Vec<String> {
     let mut ways = Vec::new();
@@ -143,7 +148,9 @@ pub(crate) fn ways_out(error: &Error, settle: Option<&str>) -> Vec<String> {
         if !matches!(refused.asked, Asked::Price(_)) {
             ways.push(assume_price());
         }
-        ways.extend(settle.filter(|_| refused.at_risk > Credits::ZERO));
+        // It makes no room in an account.
+        let has_room = refused.account.is_none() && refused.at_risk > Credits::ZERO;
+        ways.extend(settle.filter(|_| has_room));
         return ways;
     }
     let Outcome::Unknown(at_risk) = error.outcome() else {

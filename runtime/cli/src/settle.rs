@@ -8,6 +8,7 @@ use crate::ended::Ended;
 use crate::options::value;
 use crate::progress::bill;
 use crate::report::report;
+use crate::said::credits;
 use crate::visible::visible;
 
 /// How many calls at risk a message names.
@@ -15,65 +16,89 @@ const NAMED: usize = 20;
 
 /// Returns the option. `name`: the value that names a call.
 pub(crate) fn option(name: &'static str, help: &'static str) -> Arg {
-    value("settle", name, help)
+    let option = value("settle", name, help);
+    if cfg!(feature = "redis") {
+        let help = format!(
+            "{help}. It settles the journal alone: a program settles the call of an account, by `Account::settle`"
+        );
+        option.help(help)
+    } else {
+        option
+    }
 }
 
-/// Settles the call that the option names, if it is given, and reports the sums of the journal. `find`: the input of the call with this name.
+/// Settles the call that the option names, if it is given, and reports the sums of the journal. `split`: splits an input into the name by which
+/// the option asks for it, and the rest.
 pub(crate) fn settle(
     journal: &Journal,
     options: &ArgMatches,
-    find: impl Fn(&str) -> String,
+    split: fn(&str) -> (&str, &str),
 ) -> Option<Result<(), Ended>> {
     let given = options.try_get_one::<String>("settle").ok().flatten()?;
     let budget = options.try_get_one::<Credits>("budget").ok().flatten();
-    Some(settle_call(journal, given, budget.copied(), find))
+    Some(settle_call(journal, given, budget.copied(), split))
 }
 
 fn settle_call(
     journal: &Journal,
     given: &str,
     budget: Option<Credits>,
-    find: impl Fn(&str) -> String,
+    split: fn(&str) -> (&str, &str),
 ) -> Result<(), Ended> {
     // A single call has no input.
-    let (name, credits) = given.rsplit_once('=').unwrap_or(("", given));
-    let charged: Credits = credits.parse().map_err(|error| {
+    let (name, charged) = given.rsplit_once('=').unwrap_or(("", given));
+    let charged: Credits = charged.parse().map_err(|error| {
         Ended::Usage(format!(
             "`--settle {}`: {error}; a number of credits follows the last `=`",
             visible(given)
         ))
     })?;
-    let input = find(name);
-    if !journal.settle(&input, charged)? {
-        return Err(Ended::Usage(not_at_risk(journal, name)));
-    }
-    let name = match name {
-        "" => "the call".to_owned(),
-        name => format!("`{}`", visible(name)),
+    let lost = journal.at_risk();
+    let found = lost.iter().find(|(input, _)| split(input).0 == name);
+    let is_settled = match found {
+        Some((input, _)) => journal.settle(input, charged)?,
+        None => false,
     };
-    report(&format!("settled: {name} was charged {charged} credits"));
+    if !is_settled {
+        return Err(Ended::Usage(not_at_risk(&lost, name, split)));
+    }
+    report(&format!(
+        "settled: {} was charged {}",
+        quoted(name),
+        credits(charged)
+    ));
     let mut usage = journal.usage();
     usage.limit = budget;
     report(&bill(&usage));
     Ok(())
 }
 
-fn not_at_risk(journal: &Journal, name: &str) -> String {
-    let lost = journal.at_risk();
-    let named = lost.iter().take(NAMED);
-    let named: Vec<String> = named
-        .map(|(input, amount)| format!("\n  {} ({amount} credits)", visible(input)))
-        .collect();
-    let name = visible(name);
-    match lost.len() {
-        0 => format!("`{name}` has nothing at risk, and no other call has"),
-        1..=NAMED => format!(
-            "`{name}` has nothing at risk; these calls have:{}",
-            named.concat()
-        ),
-        count => format!(
-            "`{name}` has nothing at risk; {count} other calls have, the first are:{}",
-            named.concat()
-        ),
+fn quoted(name: &str) -> String {
+    match name {
+        "" => "the call".to_owned(),
+        name => format!("`{}`", visible(name)),
     }
+}
+
+fn not_at_risk(lost: &[(String, Credits)], name: &str, split: fn(&str) -> (&str, &str)) -> String {
+    let name = quoted(name);
+    if lost.is_empty() {
+        return format!("{name} has nothing at risk, and no other call has");
+    }
+    let mut message = format!("{name} has nothing at risk; ");
+    message.push_str(&match lost.len() {
+        1..=NAMED => "these calls have:".to_owned(),
+        count => format!("{count} calls have, the first {NAMED} are:"),
+    });
+    for (input, amount) in lost.iter().take(NAMED) {
+        let (name, rest) = split(input);
+        let name = if name.is_empty() { "the call" } else { name };
+        let call = format!("{name} {rest}");
+        message.push_str(&format!(
+            "\n  {} ({})",
+            visible(call.trim_end()),
+            credits(*amount)
+        ));
+    }
+    message
 }

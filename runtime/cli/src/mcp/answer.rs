@@ -5,7 +5,7 @@ use metered_client::prelude::*;
 use rmcp::model::{CallToolResult, ContentBlock};
 
 use super::session::Session;
-use crate::said::{excerpt, facts, ways_out};
+use crate::said::{excerpt, facts, is_bounded, ways_out};
 use crate::visible::visible_lines;
 
 /// How many characters of an error an agent reads.
@@ -47,11 +47,19 @@ impl Session {
         if let Some(left) = left.as_ref().filter(|_| error.budget().is_none()) {
             text.push_str(&format!(" The budget has {left} left."));
         }
-        let mut ways = ways_out(error, Some("--journal FILE --settle ID=CREDITS"));
+        let settle = "--journal FILE --settle ID=CREDITS";
+        let mut ways = ways_out(error, self.has_file.then_some(settle));
         if error.budget().is_some() {
-            ways.push("A greater `--budget` or account allows more calls; what is in `--journal` stays paid.".to_owned());
+            let stays = if self.has_file {
+                "; what is in `--journal` stays paid"
+            } else {
+                ""
+            };
+            ways.push(format!(
+                "A greater `--budget` or account allows more calls{stays}."
+            ));
         }
-        if left.is_some() && !ways.is_empty() {
+        if is_bounded(&self.client) && !ways.is_empty() {
             // An agent cannot set an option.
             let ways = ways.join(" ");
             text.push_str(&format!("\nFor the person who runs this server: {ways}"));

@@ -65,11 +65,7 @@ impl Session {
     ) -> Result<(generated_client::Client, Ready), Box<CallToolResult>> {
         let arguments = given::arguments(command, given).map_err(refusal)?;
         let client = match self.is_metered() {
-            true => {
-                let limit = self.client.ledger().usage().limit;
-                self.client
-                    .scoped(limit.unwrap_or(Credits::from_micros(u64::MAX)))
-            }
+            true => self.client.scoped(None),
             false => self.client.clone(),
         };
         let client = match input {

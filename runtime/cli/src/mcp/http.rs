@@ -1,14 +1,15 @@
-//! Streamable HTTP on loopback. The number of sessions is bounded, and a session without requests ends.
+//! Streamable HTTP on loopback. The numbers of sessions and connections are bounded, and a session without requests ends.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use generated_client::internal::without_mark;
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, ORIGIN};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -19,7 +20,7 @@ use rmcp::model::{
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 use tokio::time::{sleep, timeout};
 
 use super::message;
@@ -28,21 +29,30 @@ use super::session::Session;
 use crate::ended::Ended;
 use crate::report::report;
 
-/// How long a request may take to arrive.
-const ARRIVAL: Duration = Duration::from_secs(30);
+/// The bounds of a server.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// How many sessions are open at most. There are twice as many connections: a session has one for its events and one for its requests.
+    pub(super) sessions: usize,
+    /// How long a session may be without a request.
+    pub(super) idle: Duration,
+    /// How long the head of a request may take to arrive, and then its body.
+    pub(super) arrival: Duration,
+}
 
-/// How many sessions are open at most.
-const SESSIONS: usize = 128;
-
-/// How long a session may be without a request.
-const IDLE: Duration = Duration::from_secs(10 * 60);
+const BOUNDS: Bounds = Bounds {
+    sessions: 128,
+    idle: Duration::from_secs(10 * 60),
+    arrival: Duration::from_secs(30),
+};
 
 /// The server of a port.
 struct Http {
     service: StreamableHttpService<Server, LocalSessionManager>,
     sessions: Arc<LocalSessionManager>,
-    most: usize,
-    idle: Duration,
+    /// The names of the port, with its number.
+    hosts: [String; 4],
+    bounds: Bounds,
     /// Held while a session is opened: two at a time would both find room for one.
     opening: Mutex<()>,
 }
@@ -59,42 +69,42 @@ pub(super) async fn loopback(session: Arc<Session>, address: SocketAddr) -> Resu
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     report(&format!("listening on http://{address}/"));
-    serve(listener, address, session, SESSIONS, IDLE).await
+    serve(listener, address, session, BOUNDS).await
 }
 
-/// Serves this many sessions, each until it has been idle for this long.
+/// Serves within these bounds.
 pub(super) async fn serve(
     listener: TcpListener,
     address: SocketAddr,
     session: Arc<Session>,
-    most: usize,
-    idle: Duration,
+    bounds: Bounds,
 ) -> Result<(), Ended> {
     let port = address.port();
-    // A page in a browser could otherwise reach the server by a host name that resolves to it.
     let hosts = [
         format!("localhost:{port}"),
         format!("127.0.0.1:{port}"),
         format!("[::1]:{port}"),
         address.to_string(),
     ];
+    // Checked here, before a body is read.
     let config = StreamableHttpServerConfig::default()
-        .with_allowed_hosts(hosts)
-        .enforce_origin_validation()
+        .disable_allowed_hosts()
         .with_max_request_body_bytes(message::MOST);
     let server = Server(session);
     let mut sessions = LocalSessionManager::default();
-    sessions.session_config.keep_alive = Some(idle);
+    sessions.session_config.keep_alive = Some(bounds.idle);
     let sessions = Arc::new(sessions);
     let service = move || Ok(server.clone());
     let http = Arc::new(Http {
         service: StreamableHttpService::new(service, Arc::clone(&sessions), config),
         sessions,
-        most,
-        idle,
+        hosts,
+        bounds,
         opening: Mutex::new(()),
     });
+    let connections = Arc::new(Semaphore::new(bounds.sessions.saturating_mul(2)));
     loop {
+        let permit = Arc::clone(&connections).acquire_owned().await;
         let Ok((connection, _)) = listener.accept().await else {
             // Too many files are open, for example.
             sleep(Duration::from_millis(100)).await;
@@ -106,10 +116,11 @@ pub(super) async fn serve(
             async move { Ok::<_, Infallible>(http.respond(request).await) }
         });
         tokio::spawn(async move {
+            let _permit = permit;
             let mut protocol = http1::Builder::new();
             protocol
                 .timer(TokioTimer::new())
-                .header_read_timeout(ARRIVAL);
+                .header_read_timeout(bounds.arrival);
             _ = protocol
                 .serve_connection(TokioIo::new(connection), respond)
                 .await;
@@ -120,11 +131,18 @@ pub(super) async fn serve(
 impl Http {
     async fn respond(&self, request: Request<Incoming>) -> Response<BoxBody<Bytes, Infallible>> {
         let (head, body) = request.into_parts();
+        if !self.is_for_this_server(&head.headers) {
+            let problem = "the request is from a page of a browser, or for another host";
+            return refusal(StatusCode::FORBIDDEN, problem);
+        }
         let body = Limited::new(body, message::MOST.saturating_add(1)).collect();
-        let body = match timeout(ARRIVAL, body).await {
+        let body = match timeout(self.bounds.arrival, body).await {
             Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(_)) => {
+            Ok(Err(error)) if error.is::<LengthLimitError>() => {
                 return refusal(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
+            }
+            Ok(Err(_)) => {
+                return refusal(StatusCode::BAD_REQUEST, "the request could not be read");
             }
             Err(_) => {
                 return refusal(
@@ -133,6 +151,7 @@ impl Http {
                 );
             }
         };
+        let body = body.slice_ref(without_mark(&body));
         let is_message = head.method == Method::POST;
         let message = is_message.then(|| message::read(&body));
         let request = Request::from_parts(head, Full::new(body));
@@ -142,31 +161,32 @@ impl Http {
             {
                 let _opening = self.opening.lock().await;
                 let open = self.sessions.sessions.read().await.len();
-                if open < self.most {
+                if open < self.bounds.sessions {
                     self.service.handle(request).await
                 } else {
                     self.is_full(opens.id)
                 }
             }
-            Some(Err(Some(error))) => {
-                let refused = self.service.handle(request).await;
-                // A request of a web page is refused before its body matters.
-                match refused.status() {
-                    StatusCode::UNSUPPORTED_MEDIA_TYPE | StatusCode::PAYLOAD_TOO_LARGE => {
-                        response(StatusCode::BAD_REQUEST, &error)
-                    }
-                    _ => refused,
-                }
-            }
+            Some(Err(Some(error))) => response(StatusCode::BAD_REQUEST, &error),
             _ => self.service.handle(request).await,
         }
+    }
+
+    /// Returns whether a request names this server and is not from a page in a browser. A page could reach the server by a host name that
+    /// resolves to it.
+    fn is_for_this_server(&self, headers: &HeaderMap) -> bool {
+        let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else {
+            return false;
+        };
+        let is_own = |own: &String| own.eq_ignore_ascii_case(host);
+        self.hosts.iter().any(is_own) && !headers.contains_key(ORIGIN)
     }
 
     fn is_full(&self, id: RequestId) -> Response<BoxBody<Bytes, Infallible>> {
         let problem = format!(
             "{} sessions are open, and no more are allowed. Close one (`DELETE` with its `Mcp-Session-Id`), or wait: a session ends after {} seconds without a request.",
-            self.most,
-            self.idle.as_secs()
+            self.bounds.sessions,
+            self.bounds.idle.as_secs()
         );
         let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, problem, None);
         let error = ServerJsonRpcMessage::error(error, Some(id));

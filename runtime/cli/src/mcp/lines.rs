@@ -8,6 +8,7 @@ use rmcp::transport::Transport;
 use rmcp::{RoleServer, ServiceExt};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
+use tokio::task::JoinSet;
 
 use super::message;
 use super::server::Server;
@@ -32,6 +33,8 @@ pub(super) struct Lines<R, W> {
     /// The beginning of the line that is being read.
     line: Vec<u8>,
     output: Arc<Mutex<W>>,
+    /// The responses to messages that cannot be read, until they are written.
+    refusals: JoinSet<io::Result<()>>,
 }
 
 impl<R: AsyncRead + Unpin, W> Lines<R, W> {
@@ -40,16 +43,17 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
             input: BufReader::new(input),
             line: Vec::new(),
             output: Arc::new(Mutex::new(output)),
+            refusals: JoinSet::new(),
         }
     }
 
-    /// Reads up to the end of a line, and keeps no more of it than a message may have. Returns `false` at the end of the input. If its future
-    /// is dropped, the next call goes on.
+    /// Reads up to the end of a line or of the input, and keeps no more of it than a message may have. Returns `false` if nothing is left. If
+    /// its future is dropped, the next call goes on.
     async fn read_line(&mut self) -> io::Result<bool> {
         loop {
             let read = self.input.fill_buf().await?;
             if read.is_empty() {
-                return Ok(false);
+                return Ok(!self.line.is_empty());
             }
             let end = read.iter().position(|byte| *byte == b'\n');
             let length = end.map_or(read.len(), |end| end.saturating_add(1));
@@ -64,6 +68,10 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
                 return Ok(true);
             }
         }
+    }
+
+    async fn refusals_written(&mut self) {
+        while self.refusals.join_next().await.is_some() {}
     }
 }
 
@@ -92,18 +100,24 @@ where
         loop {
             let is_line = self.read_line().await;
             if !is_line.unwrap_or_default() {
+                self.refusals_written().await;
                 return None;
             }
             match message::read(&std::mem::take(&mut self.line)) {
                 Ok(message) => return Some(message),
-                // This future may be dropped before the response is written.
-                Err(Some(response)) => _ = tokio::spawn(self.send(*response)),
+                Err(Some(response)) => {
+                    while self.refusals.try_join_next().is_some() {}
+                    // This future may be dropped before the response is written.
+                    let written = self.send(*response);
+                    self.refusals.spawn(written);
+                }
                 Err(None) => {}
             }
         }
     }
 
     async fn close(&mut self) -> io::Result<()> {
+        self.refusals_written().await;
         self.output.lock().await.shutdown().await
     }
 }

@@ -10,7 +10,6 @@ use metered_client::prelude::*;
 use super::http::loopback;
 use super::lines::standard;
 use super::offered::operations;
-use super::paid::number;
 use super::session::Session;
 #[cfg(feature = "redis")]
 use crate::account;
@@ -49,17 +48,19 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         report(&format!("not offered: {line}"));
     }
     let settings = Settings::read(program.api, given, IN_FLIGHT)?;
-    #[cfg(feature = "redis")]
-    let settings = settings.account(account::open(program.api, given).await?);
     let run =
         Run::new(format!("{} mcp", program.api.name)).part("base URL", settings.base_url.as_str());
-    let journal = match given.try_get_one::<String>("journal").ok().flatten() {
+    let path = given.try_get_one::<String>("journal").ok().flatten();
+    let journal = match path {
         Some(path) => Journal::open(path, run)?,
         None => Journal::in_memory(run),
     };
-    if let Some(settled) = settle(&journal, given, |id| input_of(&journal, id)) {
+    // Works also while the store of an account is away.
+    if let Some(settled) = settle(&journal, given, split_input) {
         return settled;
     }
+    #[cfg(feature = "redis")]
+    let settings = settings.account(account::open(program.api, given).await?);
     let client = settings.client(|budget| journal.ledger(budget))?;
     journal.begin()?;
     let most = given
@@ -67,7 +68,9 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
         .copied()
         .unwrap_or_default();
     let most = usize::try_from(most).unwrap_or(usize::MAX);
-    let session = Arc::new(Session::new(program, client, journal, offered, most));
+    let has_file = path.is_some();
+    let session = Session::new(program, client, journal, has_file, offered, most);
+    let session = Arc::new(session);
     let signals = Signals::listen(program.is_metered());
     let served = async {
         match given.get_one::<SocketAddr>("listen") {
@@ -93,9 +96,8 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
     ended
 }
 
-/// Returns the input of a call at risk, by its id in the history.
-fn input_of(journal: &Journal, id: &str) -> String {
-    let lost = journal.at_risk().into_iter().map(|(input, _)| input);
-    let mut named = lost.filter(|input| id.parse() == Ok(number(input)));
-    named.next().unwrap_or_else(|| id.to_owned())
+/// Splits the input of a paid call into its id in the history, and the tool with its arguments.
+fn split_input(input: &str) -> (&str, &str) {
+    let (number, call) = input.split_once(' ').unwrap_or((input, ""));
+    (number.trim_start_matches('0'), call)
 }

@@ -20,6 +20,8 @@ pub(super) struct Session {
     pub(super) program: &'static Program,
     pub(super) client: Client,
     pub(super) journal: Journal,
+    /// True if the journal is a file, and not in memory.
+    pub(super) has_file: bool,
     /// The operations that are tools.
     pub(super) offered: Vec<&'static Command>,
     /// How many bytes a result has at most.
@@ -51,6 +53,7 @@ impl Session {
         program: &'static Program,
         client: Client,
         journal: Journal,
+        has_file: bool,
         offered: Vec<&'static Command>,
         most: usize,
     ) -> Self {
@@ -58,6 +61,7 @@ impl Session {
         Self {
             program,
             client,
+            has_file,
             offered,
             most,
             paid: PaidCalls::of(&journal),

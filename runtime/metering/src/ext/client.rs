@@ -33,8 +33,9 @@ pub trait MeteredClient: Sized {
     fn with_account(&self, account: Account) -> Self;
 
     /// Returns a client whose calls may spend at most this much of the budget. It shares everything else, and its charges count here, too.
+    /// Without a limit, its ledger only counts.
     #[must_use]
-    fn scoped(&self, limit: Credits) -> Self;
+    fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self;
 
     /// Returns the prices that were seen, by operation and by the arguments that may affect the price. Clones and scoped clients share them.
     fn prices(&self) -> Vec<SeenPrice>;
@@ -75,7 +76,7 @@ impl MeteredClient for Client {
         self.with_interceptor(meter)
     }
 
-    fn scoped(&self, limit: Credits) -> Self {
+    fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self {
         let mut meter = meter(self).clone();
         let ledger = meter.ledger().scoped(limit);
         meter.settings().ledger = ledger;

@@ -1,12 +1,12 @@
 //! Accounts: `--set-limit`, by which an operator sets one up, and commands that draw on one.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::service::{COMPANY, Ran, Service};
+use crate::service::{COMPANY, Ran, Service, interrupt, replying};
 
 /// A server that ends with the test.
 struct Redis(Child);
@@ -140,4 +140,39 @@ fn commands_draw_on_an_account_and_on_a_part_of_it() {
     assert_eq!((list.code, service.calls()), (3, 3), "{list:?}");
     assert_eq!(list.err.matches("was not sent").count(), 1, "{list:?}");
     assert!(set().contains("a limit of 9 credits: 7.5 spent, 0 reserved, 0 at risk"));
+}
+
+/// The store stalls once the call is paid for, and two signals end the program while it waits.
+#[test]
+#[cfg(unix)]
+fn what_was_paid_for_is_written_before_the_account_is_waited_for() {
+    let service = Service::plain("account-stalls");
+    let Some((server, url)) = redis(&service) else {
+        eprintln!("skipped: `redis-server` is not installed (Debian: `apt install redis-server`)");
+        return;
+    };
+    let set = ["--set-limit", "9", "--account", "team", "--store", &url];
+    assert_eq!(service.run(&set).code, 0);
+    let id = server.0.id().to_string();
+    let page = r#"{"count": 1, "credits_consumed": 4, "data": [{"job_id": "paid"}]}"#;
+    let address = replying(vec![page], move || {
+        let stopped = Command::new("kill").args(["-STOP", &id]).status().unwrap();
+        assert!(stopped.success());
+    });
+    let run = ["job-posts", COMPANY, "--account", "team", "--store", &url];
+    let table = ["--output", "table", "--base-url", &address];
+    let mut child = service
+        .command(&[&run[..], &table].concat())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut table = String::new();
+    out.read_line(&mut table).unwrap();
+    interrupt(&child);
+    sleep(Duration::from_millis(300));
+    interrupt(&child);
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 130, "{ran:?}");
+    out.read_to_string(&mut table).unwrap();
+    assert!(table.contains("paid"), "{table}");
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 
 use company_intel_sandbox::Fault;
 
-use crate::service::{COMPANY, KEY, Ran, Service};
+use crate::service::{COMPANY, KEY, Ran, Service, replying};
 
 #[test]
 fn each_end_has_an_exit_code_and_says_what_to_do() {
@@ -268,4 +268,18 @@ fn no_argument_and_no_line_of_a_file_steers_a_terminal() {
             "{arguments:?}: {shown:?}"
         );
     }
+}
+
+/// A cell may have more than one line.
+#[test]
+#[cfg(unix)]
+fn an_input_begins_no_line_of_a_message() {
+    let service = Service::plain("lines-of-cells");
+    service.write("list.csv", "domain\n\"a.example\nall is well\"\n");
+    let page = r#"{"count": 1, "data": [{"job_id": "a"}, {"job_id": "b"}]}"#;
+    let address = replying(vec![page], || {});
+    let list = ["job-posts", "--from", "list.csv", "--column", "domain"];
+    let ran = service.run(&[&list[..], &["--base-url", &address]].concat());
+    let words = r"a.example\nall is well: more records came than the total says: 1.";
+    assert!(ran.err.contains(words), "{ran:?}");
 }

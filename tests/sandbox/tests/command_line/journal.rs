@@ -1,6 +1,7 @@
 //! Content of a journal for later runs: finished calls, their cost, and the arguments of the run.
 
 use std::fs;
+use std::time::Duration;
 
 use company_intel_sandbox::Fault;
 
@@ -14,6 +15,8 @@ const LIST: [&str; 5] = [
     "1",
 ];
 const RESUME: [&str; 2] = ["--resume", "run.journal"];
+/// An account whose store is away.
+const AWAY: [&str; 4] = ["--account", "team", "--store", "redis://127.0.0.1:1/"];
 
 /// Runs over a list, one call at a time, on a budget.
 fn run_list(service: &Service, budget: &str, more: &[&str]) -> Ran {
@@ -50,6 +53,23 @@ fn an_empty_balance_ends_a_list() {
     assert_eq!((ran.code, ran.records().len()), (3, 2), "{ran:?}");
     assert_eq!(service.sandbox.bill().refused, 1);
     assert!(ran.err.contains("or a greater balance"), "{ran:?}");
+
+    // Each of the calls in flight has credits at risk, and is named.
+    let pause = Duration::from_millis(500);
+    let service = Service::start("balance-together", |builder| {
+        let empty = Fault::status(402).always();
+        builder
+            .latency(pause..=pause)
+            .fault("headcount_trends", empty)
+    });
+    service.write("list.txt", list);
+    let ran = service.run(&["headcount-trends", "--from", "list.txt"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    for input in list.lines() {
+        let words = format!("{input}: headcountTrends (");
+        let is_named = ran.err.lines().any(|line| line.starts_with(&words));
+        assert!(is_named, "{input}: {ran:?}");
+    }
 }
 
 #[test]
@@ -218,7 +238,7 @@ fn a_call_that_is_settled_by_hand_frees_the_budget_and_not_its_input() {
                 "`https://example.com/?a=b` has nothing at risk, and no other call has",
             ),
         ] {
-            let ran = run_list(&service, "6", &["--settle", call]);
+            let ran = run_list(&service, "6", &[&["--settle", call], &AWAY[..]].concat());
             assert_eq!((ran.code, service.calls()), (code, 1), "{ran:?}");
             assert!(ran.err.contains(words), "{words}\n{ran:?}");
         }
@@ -227,6 +247,36 @@ fn a_call_that_is_settled_by_hand_frees_the_budget_and_not_its_input() {
         assert!(held.err.contains("1 of 1 are left out"), "{held:?}");
         let again = run_list(&service, "6", &["--again"]);
         assert_eq!((again.code, service.calls()), (0, 2), "{again:?}");
+    }
+}
+
+#[test]
+fn a_single_call_is_settled_by_its_credits_alone() {
+    let service = Service::start("settle-single", |builder| {
+        builder.fault("headcount_trends", Fault::reset().billed())
+    });
+    let run = ["headcount-trends", COMPANY, "--budget", "6"];
+    let run = [&run[..], &RESUME].concat();
+    assert_eq!(service.run(&run).code, 1);
+    for (call, code, said) in [
+        (
+            "example.com=1",
+            2,
+            "`example.com` has nothing at risk; these calls have:\n  the call (2.5 credits)\n",
+        ),
+        (
+            "1",
+            0,
+            "settled: the call was charged 1 credit\n1 call: 1 credit spent, 5 left\n",
+        ),
+        (
+            "1",
+            2,
+            "the call has nothing at risk, and no other call has\n",
+        ),
+    ] {
+        let ran = service.run(&[&run[..], &["--settle", call]].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (code, said), "{call}");
     }
 }
 

@@ -25,6 +25,14 @@ fn bounded(service: &Service, most: usize, arguments: &[&str]) -> Ran {
     Ran::of(command.output().unwrap())
 }
 
+/// Returns how long `whole.journal` is up to the end of the line that names its call.
+fn length_with_attempt(service: &Service) -> usize {
+    let journal = fs::read_to_string(service.folder.join("whole.journal")).unwrap();
+    let (before, after) = journal.split_once("{\"attempt\"").unwrap();
+    let (sent, _) = after.split_once('\n').unwrap();
+    before.len() + "{\"attempt\"".len() + sent.len() + 1
+}
+
 #[test]
 fn a_journal_that_cannot_be_written_costs_no_record() {
     for (operation, records) in [("headcount-trends", 1), ("job-posts", 10)] {
@@ -32,13 +40,7 @@ fn a_journal_that_cannot_be_written_costs_no_record() {
         let run = |journal| [operation, COMPANY, "--budget", "20", "--resume", journal];
         let whole = service.run(&run("whole.journal"));
         assert_eq!(whole.code, 0, "{whole:?}");
-        let journal = fs::read_to_string(service.folder.join("whole.journal")).unwrap();
-        // All lines before the one that names the call.
-        let (before, after) = journal.split_once("{\"attempt\"").unwrap();
-        let (sent, _) = after.split_once('\n').unwrap();
-        let length = before.len() + "{\"attempt\"".len() + sent.len() + 1;
-
-        let ran = bounded(&service, length, &run("run.journal"));
+        let ran = bounded(&service, length_with_attempt(&service), &run("run.journal"));
         assert_eq!(ran.code, 4, "{ran:?}");
         assert!(ran.err.contains("the journal cannot be written"), "{ran:?}");
         assert_eq!(ran.records().len(), records, "{ran:?}");
@@ -48,6 +50,27 @@ fn a_journal_that_cannot_be_written_costs_no_record() {
         // A call without an end in the journal is not repeated.
         let again = service.run(&run("run.journal"));
         assert_eq!((again.code, service.calls()), (2, calls), "{again:?}");
+    }
+}
+
+/// The journal has no room for the end of a call that ends the list, too.
+#[test]
+fn a_failure_that_cannot_be_noted_is_shown() {
+    let service = Service::start("bounded-failure", |builder| {
+        builder.fault("headcount_trends", Fault::status(402).always())
+    });
+    service.write("list.txt", "example.com\n");
+    let run = |journal| {
+        let run = ["headcount-trends", "--from", "list.txt"];
+        [&run[..], &["--budget", "20", "--resume", journal]].concat()
+    };
+    let whole = service.run(&run("whole.journal"));
+    assert_eq!(whole.code, 3, "{whole:?}");
+    let length = length_with_attempt(&service);
+    let ran = bounded(&service, length, &run("run.journal"));
+    assert_eq!(ran.code, 4, "{ran:?}");
+    for words in ["the journal cannot be written", "example.com: ", "402"] {
+        assert!(ran.err.contains(words), "{words}: {ran:?}");
     }
 }
 

@@ -40,12 +40,12 @@ impl Accounts {
         }
     }
 
-    pub(super) fn open(&mut self, parent: AccountId, limit: Credits) -> AccountId {
+    pub(super) fn open(&mut self, parent: AccountId, limit: Option<Credits>) -> AccountId {
         let id = AccountId(self.next);
         self.next = self.next.saturating_add(1);
         let entry = Entry {
             parent: Some(parent),
-            account: Account::new(Some(limit)),
+            account: Account::new(limit),
         };
         self.entries.insert(id, entry);
         id
@@ -188,7 +188,7 @@ mod tests {
     /// Returns a root, a child of the root, a child of that child, and a second child of the root.
     fn family(root: Option<u64>, limits: [u64; 3]) -> (Accounts, [AccountId; 4]) {
         let mut accounts = Accounts::new(root.map(of));
-        let [child, grandchild, sibling] = limits.map(of);
+        let [child, grandchild, sibling] = limits.map(|limit| Some(of(limit)));
         let child = accounts.open(AccountId::ROOT, child);
         let grandchild = accounts.open(child, grandchild);
         let sibling = accounts.open(AccountId::ROOT, sibling);

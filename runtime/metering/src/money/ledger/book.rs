@@ -78,7 +78,7 @@ impl<W> Book<W> {
         (book, ids)
     }
 
-    pub(super) fn open(&mut self, parent: AccountId, limit: Credits) -> AccountId {
+    pub(super) fn open(&mut self, parent: AccountId, limit: Option<Credits>) -> AccountId {
         self.accounts.open(parent, limit)
     }
 

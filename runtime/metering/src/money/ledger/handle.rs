@@ -88,7 +88,8 @@ impl Ledger {
         }
     }
 
-    /// Returns a ledger with a separate limit for some calls. Its reservations and charges also count here, and must fit both limits.
+    /// Returns a ledger with a separate limit for some calls. Its reservations and charges also count here, and must fit both limits. Without
+    /// a limit it only counts them.
     ///
     /// ```
     /// use metered_client::error::BudgetError;
@@ -110,9 +111,9 @@ impl Ledger {
     /// # }
     /// ```
     #[must_use]
-    pub fn scoped(&self, limit: Credits) -> Self {
+    pub fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self {
         Self {
-            node: Arc::new(self.node.scoped(limit)),
+            node: Arc::new(self.node.scoped(limit.into())),
         }
     }
 

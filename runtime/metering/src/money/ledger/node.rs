@@ -57,7 +57,7 @@ impl Node {
         }
     }
 
-    pub(super) fn scoped(self: &Arc<Self>, limit: Credits) -> Self {
+    pub(super) fn scoped(self: &Arc<Self>, limit: Option<Credits>) -> Self {
         let tree = Arc::clone(&self.tree);
         let account = tree.lock().open(self.account, limit);
         Self {
@@ -445,10 +445,10 @@ mod tests {
     #[test]
     fn an_account_goes_with_the_last_handle_of_its_ledger() {
         let root = Arc::new(Node::root(Book::new(None)));
-        let batch = Arc::new(root.scoped(Credits::from_micros(5)));
+        let batch = Arc::new(root.scoped(Some(Credits::from_micros(5))));
         let account = batch.account;
         let usage = || root.tree.lock().usage(account);
-        let below = Arc::clone(&batch).scoped(Credits::ZERO);
+        let below = Arc::clone(&batch).scoped(Some(Credits::ZERO));
         drop(batch);
         assert_eq!(usage().limit, Some(Credits::from_micros(5)));
         drop(below);
@@ -459,7 +459,7 @@ mod tests {
     fn a_long_chain_of_scopes_is_dropped_without_recursion() {
         let mut node = Node::root(Book::new(None));
         for _ in 0..100_000 {
-            node = Arc::new(node).scoped(Credits::ZERO);
+            node = Arc::new(node).scoped(Some(Credits::ZERO));
         }
         drop(node);
     }

@@ -51,7 +51,7 @@ async fn a_budget_without_room_sends_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn a_scoped_client_draws_on_both_budgets() {
-    let script = Script::of([DONE, DONE]);
+    let script = Script::of([DONE, DONE, DONE]);
     let client = script.builder().budget(credits("10")).build().unwrap();
     let scoped = client.scoped(credits("3"));
     call(&scoped, &PAID).await.unwrap();
@@ -60,6 +60,12 @@ async fn a_scoped_client_draws_on_both_budgets() {
     call(&client, &PAID).await.unwrap();
     assert_eq!(client.ledger().usage().spent, credits("4"));
     assert_eq!(scoped.ledger().usage().spent, credits("2"));
+    // Without a limit, a scope counts.
+    let counting = client.scoped(None);
+    call(&counting, &PAID).await.unwrap();
+    let own = counting.ledger().usage();
+    assert_eq!((own.limit, own.spent), (None, credits("2")));
+    assert_eq!(client.ledger().usage().spent, credits("6"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -87,7 +87,7 @@ fn small_asks_do_not_starve_a_large_one() {
 #[test]
 fn who_draws_on_other_accounts_is_not_held_up() {
     let mut case = budget(10);
-    let [left, right] = [3, 9].map(|limit| case.0.open(ROOT, of(limit)));
+    let [left, right] = [3, 9].map(|limit| case.0.open(ROOT, Some(of(limit))));
     assert_eq!(case.ask(left, 2, "a"), [("a", Some(2))]);
     assert_eq!(case.ask(left, 3, "large"), []);
     assert_eq!(case.ask(left, 1, "behind"), []);
@@ -155,9 +155,9 @@ fn a_raised_limit_serves_the_queue() {
 #[test]
 fn a_call_at_risk_is_listed_in_every_account_above_it_and_settled_once() {
     let mut case = budget(10);
-    let scope = case.0.open(ROOT, of(4));
-    let below = case.0.open(scope, of(3));
-    let other = case.0.open(ROOT, of(4));
+    let scope = case.0.open(ROOT, Some(of(4)));
+    let below = case.0.open(scope, Some(of(3)));
+    let other = case.0.open(ROOT, Some(of(4)));
     case.ask(below, 3, "");
     let call = CallLabel {
         operation: "listThings".into(),
@@ -210,8 +210,8 @@ fn what_is_not_listed_any_more_is_still_at_risk() {
 #[test]
 fn an_unlisted_call_counts_in_each_parent() {
     let mut case = budget(100);
-    let [scope, sibling] = [100, 100].map(|limit| case.0.open(ROOT, of(limit)));
-    let below = case.0.open(scope, of(1));
+    let [scope, sibling] = [100, 100].map(|limit| case.0.open(ROOT, Some(of(limit))));
+    let below = case.0.open(scope, Some(of(1)));
     let at_risk = |case: &mut Case, account, price| {
         case.ask(account, price, "");
         case.risk(account, price, CallLabel::default());
@@ -236,7 +236,7 @@ fn an_unlisted_call_counts_in_each_parent() {
 fn an_ask_and_a_settlement_look_at_their_own_accounts_only_however_many_wait() {
     for waiting in [100_u64, 10_000] {
         let mut case = Case(Book::new(None));
-        let scope = case.0.open(ROOT, of(1));
+        let scope = case.0.open(ROOT, Some(of(1)));
         VISITS.set(0);
         case.ask(scope, 1, "");
         for _ in 0..waiting {
