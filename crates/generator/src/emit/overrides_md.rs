@@ -3,6 +3,8 @@
 use openapi_overlay::ChangeKind;
 use openapi_overrides::{Applied, Asked, Family, OverrideReport};
 
+use super::left_out::one_line;
+
 pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
         "# Differences from the published document\n\n\
@@ -117,10 +119,6 @@ fn known_from(reference: &str) -> String {
         true => format!("section {reference} of the provider's reference"),
         false => format!("from {reference}"),
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
