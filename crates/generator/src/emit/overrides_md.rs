@@ -14,8 +14,8 @@ pub(super) fn emit(report: &OverrideReport) -> String {
     let sections = [
         section(
             "Assumed",
-            "The document does not say this, and the client needs a decision. No response is refused for it:\n\
-             a property that is only assumed to be there is `None` or empty where it is missing.",
+            "The document does not say this, and the client needs a decision. No response is refused for it,\n\
+             unless callers send its type too: a property that is only assumed to be there is `None` or empty where it is missing.",
             report.of(Family::Assumed).map(entry),
         ),
         section(
