@@ -29,11 +29,18 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
         return Vec::new();
     };
     let mut lists = Vec::new();
-    required_lists(update, "", &mut lists);
+    required_lists(update, "", Some(""), &mut lists);
     let mut findings = promises(one, action, update, &lists);
-    for (below, names) in &lists {
+    for List {
+        below,
+        owner,
+        names,
+        ..
+    } in &lists
+    {
+        let Some(owner) = owner else { continue };
         for at in openapi_overlay::nodes(&action.query, document) {
-            let place = format!("{at}{below}");
+            let place = format!("{at}{owner}");
             let schema = document.pointer(&place);
             for (index, name) in names.iter().enumerate() {
                 let Some(name) = name.as_str() else { continue };
@@ -57,26 +64,23 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
 
 /// Returns a finding for each list that an assumption makes a promise: a response without a number of it would be refused. What an update
 /// preserves was promised by an earlier document.
-fn promises(
-    one: &Override,
-    action: &Action,
-    update: &Value,
-    lists: &[(String, &[Value])],
-) -> Vec<Finding> {
+fn promises(one: &Override, action: &Action, update: &Value, lists: &[List<'_>]) -> Vec<Finding> {
     if one.family != Family::Assumed || is_preserved(&one.source.path) {
         return Vec::new();
     }
-    let is_promise = |below: &&(String, &[Value])| {
-        let marked = update
-            .pointer(&below.0)
-            .and_then(|it| it.get(ASSUMED)?.as_array());
-        !marked.is_some_and(|marked| marked.iter().any(|one| one == "required"))
+    let is_promise = |list: &&List<'_>| {
+        let marks = update.pointer(&list.marks);
+        let marks = marks.and_then(|schema| schema.get(ASSUMED)?.as_array());
+        let is_marked = |name: &Value| {
+            marks.is_some_and(|marks| marks.iter().any(|one| one == "required" || one == name))
+        };
+        marks.is_none() || !list.names.iter().all(is_marked)
     };
     let promises = lists.iter().filter(is_promise);
-    let findings = promises.map(|(below, _)| {
+    let findings = promises.map(|list| {
         one.source.finding(
             "assumed-required",
-            format!("{}/update{below}/required", action.fields),
+            format!("{}/update{}/required", action.fields, list.below),
             format!(
                 "`{}` assumes a list of required properties, and responses without one would be refused",
                 one.id
@@ -87,16 +91,58 @@ fn promises(
     findings.collect()
 }
 
-/// Collects the lists of required properties in what an action writes, each with the pointer of its schema.
-fn required_lists<'u>(update: &'u Value, at: &str, found: &mut Vec<(String, &'u [Value])>) {
+/// A list of required properties in what an action writes.
+struct List<'u> {
+    /// The pointer of its schema.
+    below: String,
+    /// The pointer of the schema that may mark it as an assumption.
+    marks: String,
+    /// The pointer of the schema that it is of, which has the same position in the document; `None` if the position is not known.
+    owner: Option<String>,
+    names: &'u [Value],
+}
+
+/// Collects the lists of required properties in what an action writes. `owner` is the schema of whose compositions `update` is a part.
+fn required_lists<'u>(update: &'u Value, at: &str, owner: Option<&str>, found: &mut Vec<List<'u>>) {
+    let list = |below: &str, marks: &str, names: &'u [Value]| List {
+        below: below.to_owned(),
+        marks: marks.to_owned(),
+        owner: owner.map(str::to_owned),
+        names,
+    };
     let Value::Object(map) = update else { return };
     for (key, value) in map {
+        let below = pointer::join(at, key);
         match value {
-            Value::Array(names) if key == "required" => found.push((at.to_owned(), names)),
+            Value::Array(names) if key == "required" => found.push(list(at, at, names)),
             _ if key.starts_with("x-") || key == "example" || key == "default" => {}
-            _ => required_lists(value, &pointer::join(at, key), found),
+            Value::Array(parts) if COMPOSITIONS.contains(&key.as_str()) => {
+                for (index, part) in parts.iter().enumerate() {
+                    let below = format!("{below}/{index}");
+                    match only_required(part) {
+                        // One of the names of a property, which is required in its owner.
+                        Some(names) if key != "allOf" => found.push(list(&below, at, names)),
+                        _ => required_lists(part, &below, owner, found),
+                    }
+                }
+            }
+            Value::Array(parts) if key == "prefixItems" => {
+                for (index, part) in parts.iter().enumerate() {
+                    required_lists(part, &format!("{below}/{index}"), None, found);
+                }
+            }
+            _ => {
+                let owner = owner.filter(|owner| *owner == at).map(|_| below.as_str());
+                required_lists(value, &below, owner, found);
+            }
         }
     }
+}
+
+/// Returns the list of a schema that has nothing else.
+fn only_required(schema: &Value) -> Option<&[Value]> {
+    let map = schema.as_object().filter(|map| map.len() == 1)?;
+    map.get("required")?.as_array().map(Vec::as_slice)
 }
 
 /// Returns whether a schema may have a property: it declares it, or declares none.

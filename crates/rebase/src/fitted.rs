@@ -13,7 +13,7 @@ use super::agreement::{agrees, is_aside};
 use super::correspondence::Correspondence;
 use super::moved::Cause;
 use super::outcome::Documents;
-use super::resolution_path::resolution_path;
+use super::resolution_path::{resolution_path, whole_schema};
 
 /// Removes types that the new document lists among others, as a nullable schema of 3.1 does, and enum values and parameters that it
 /// has already. Required properties get their new names; `causes` gets the renamed ones.
@@ -29,13 +29,8 @@ pub(super) fn fitted(
     };
     let mut kept = Map::new();
     let now = documents.now(to, new);
-    let is_promised = is_promised(to.new.pointer(new), map);
+    let promised = promised(to, (old, new), map);
     for (key, value) in map {
-        // What the document promises is no assumption any more.
-        if is_promised && matches!(key.as_str(), "required" | "x-assumed") {
-            causes.insert(Cause::Agreed);
-            continue;
-        }
         let there = to.new.pointer(new).and_then(|node| node.get(key));
         // The override writes again what it removes first.
         let is_gone = documents.new.pointer(&pointer::join(&now, key)).is_none();
@@ -50,10 +45,21 @@ pub(super) fn fitted(
         }
         let left = match (key.as_str(), value, there) {
             ("required", Value::Array(names), _) => {
-                required(to, documents, (old, new), names, causes).map(Value::from)
+                let left = required(to, documents, (old, new), names, causes);
+                // What the document promises is no assumption any more.
+                if names.iter().any(|name| promised.contains(name)) {
+                    causes.insert(Cause::Agreed);
+                }
+                without(left, &promised).map(Value::from)
+            }
+            // The list of the document is no assumption, so the names are listed.
+            ("x-assumed", Value::Array(_), _) if !promised.is_empty() => {
+                assumed(to, documents, (old, new), map, &promised).map(Value::from)
             }
             // The names beside that of the document: its new one is none of them, and its old one is.
-            ("x-aliases", Value::Array(names), _) => Some(aliases(old, new, names)),
+            ("x-aliases", Value::Array(names), _) => {
+                aliases(to, documents, (old, new), names, causes)
+            }
             // One of several names of a property is required, and the new document has only one of them.
             ("anyOf", Value::Array(all), _) if only_name(documents.new, &now, all).is_some() => {
                 let name = only_name(documents.new, &now, all).map(Value::from);
@@ -88,23 +94,84 @@ pub(super) fn fitted(
     kept.into()
 }
 
-/// Returns whether a schema requires all properties of a list that an update assumes.
-fn is_promised(schema: Option<&Value>, update: &Map<String, Value>) -> bool {
-    let list = |map: &Value| map.get("required").and_then(Value::as_array).cloned();
-    let promised = schema.and_then(list).unwrap_or_default();
-    let assumed = update.get("required").and_then(Value::as_array);
-    update.contains_key("x-assumed")
-        && assumed.is_some_and(|names| names.iter().all(|name| promised.contains(name)))
+/// Returns the required properties of a schema of the new document, if it requires more than the old one and an update assumes some.
+fn promised(
+    to: &Correspondence<'_>,
+    (old, new): (&str, &str),
+    update: &Map<String, Value>,
+) -> Vec<Value> {
+    let list = |root: &Value, at: &str| root.pointer(at)?.get("required")?.as_array().cloned();
+    let before = list(to.old, old).unwrap_or_default();
+    let now = list(to.new, new).filter(|now| now.iter().any(|name| !before.contains(name)));
+    now.filter(|_| update.contains_key("x-assumed"))
+        .unwrap_or_default()
 }
 
-/// Returns the other names of a property, which the new document may have renamed.
-fn aliases(old: &str, new: &str, names: &[Value]) -> Value {
-    let both = pointer::split_last(old).zip(pointer::split_last(new));
-    let Some(((_, was), (_, now))) = both.filter(|((_, was), (_, now))| was != now) else {
-        return names.into();
+/// Returns the names that an update assumes and the new document does not promise. `None` if no name is left.
+fn assumed(
+    to: &Correspondence<'_>,
+    documents: &Documents<'_>,
+    pair: (&str, &str),
+    update: &Map<String, Value>,
+    promised: &[Value],
+) -> Option<Vec<Value>> {
+    let list = |key: &str| update.get(key)?.as_array();
+    let names = list("required").map_or(&[][..], Vec::as_slice);
+    let left = required(to, documents, pair, names, &mut BTreeSet::new());
+    let left = without(left, promised).into_iter().flatten();
+    let alternatives = list("anyOf").and_then(|all| required_names(all));
+    let alternatives = alternatives.into_iter().flatten().map(Value::from);
+    let all: Vec<Value> = left.chain(alternatives).collect();
+    (!all.is_empty()).then_some(all)
+}
+
+/// Returns the names that are not promised. `None` if no name is left.
+fn without(names: Option<Vec<Value>>, promised: &[Value]) -> Option<Vec<Value>> {
+    let all = names?;
+    let left: Vec<Value> = all
+        .iter()
+        .filter(|name| !promised.contains(name))
+        .cloned()
+        .collect();
+    (left.len() == all.len() || !left.is_empty()).then_some(left)
+}
+
+/// Returns the other names of a property, which the new document may have renamed. A name that only the new document has as a property is an
+/// alias no more: one of the two would swallow the other. `None` if no name is left.
+fn aliases(
+    to: &Correspondence<'_>,
+    documents: &Documents<'_>,
+    (old, new): (&str, &str),
+    names: &[Value],
+    causes: &mut BTreeSet<Cause>,
+) -> Option<Value> {
+    let owners = owner(old).zip(owner(new));
+    let is_new = |name: &str| {
+        owners.is_some_and(|(before, after)| {
+            let was = settle(to.old, documents.old, before).0;
+            has(to.new, after, name) && !has(documents.old, &was, name)
+        })
     };
-    let own = names.iter().filter(|name| **name != now).cloned();
-    own.chain([was.into()]).collect()
+    let both = pointer::split_last(old).zip(pointer::split_last(new));
+    let renamed = both.filter(|((_, was), (_, now))| was != now);
+    let (was, now) = renamed.map(|((_, was), (_, now))| (was, now)).unzip();
+    let own = names
+        .iter()
+        .filter(|name| now != name.as_str().map(str::to_owned));
+    let (taken, own): (Vec<&Value>, Vec<&Value>) =
+        own.partition(|name| name.as_str().is_some_and(is_new));
+    if !taken.is_empty() {
+        causes.insert(Cause::Agreed);
+    }
+    let left = own.into_iter().cloned().chain(was.map(Value::from));
+    let left: Vec<Value> = left.collect();
+    (taken.is_empty() || !left.is_empty()).then(|| left.into())
+}
+
+/// Returns the schema that has a property, with all parts of its `allOf`.
+fn owner(property: &str) -> Option<&str> {
+    let (properties, _) = pointer::split_last(property)?;
+    properties.strip_suffix("/properties").map(whole_schema)
 }
 
 /// Returns the required names: a property that the new document lacks is required by its new name, or not any more.

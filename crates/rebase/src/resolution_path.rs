@@ -44,6 +44,16 @@ pub(super) fn is_silent(schema: &Value) -> bool {
         })
 }
 
+/// Returns the schema whose `allOf` leads to a schema, or the schema.
+pub(super) fn whole_schema(mut at: &str) -> &str {
+    while let Some((list, _)) = pointer::split_last(at)
+        && let Some(whole) = list.strip_suffix("/allOf")
+    {
+        at = whole;
+    }
+    at
+}
+
 /// Returns the last element of the resolution path.
 pub(super) fn target_schema(root: &Value, at: &str) -> String {
     resolution_path(root, at).pop().unwrap_or_default()

@@ -1,7 +1,8 @@
 //! Escapes HTML in Markdown. Renderers of documentation run what is not escaped.
 
 /// Escapes the HTML of a Markdown text, but not what is in code. A code span ends on its line, and in its cell of a table: where it does not,
-/// its backticks are escaped, so that every renderer sees the same code. Links in angle brackets and empty anchors are kept.
+/// its backticks are escaped, so that every renderer sees the same code. A fence is of backticks and begins its line, as the generator writes
+/// it; tildes are escaped. Links in angle brackets and empty anchors are kept.
 pub fn without_html(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let (mut fence, mut is_table): (Option<usize>, bool) = (None, false);
@@ -10,26 +11,39 @@ pub fn without_html(markdown: &str) -> String {
         // A row has no bar at its ends if its table has none.
         let begins = lines.peek().is_some_and(|next| is_delimiter(next));
         is_table = begins || is_table && !line.trim().is_empty();
-        let code = line.trim();
-        let ticks = code.len() - code.trim_start_matches('`').len();
         match fence {
             Some(open) => {
-                if ticks >= open && ticks == code.len() {
+                if is_end(line, open) {
                     fence = None;
                 }
                 out.push_str(line);
             }
-            None if ticks >= 3 && !code.trim_start_matches('`').contains('`') => {
-                fence = Some(ticks);
+            None if opened(line).is_some() => {
+                fence = opened(line);
                 out.push_str(line);
             }
-            None if is_table || code.starts_with('|') => {
+            None if is_table || line.trim().starts_with('|') => {
                 cells(line).for_each(|cell| inline(cell, &mut out))
             }
             None => inline(line, &mut out),
         }
     }
     out
+}
+
+/// Returns the number of backticks that begin a fence.
+fn opened(line: &str) -> Option<usize> {
+    let rest = line.trim_start_matches('`');
+    let ticks = line.len() - rest.len();
+    (ticks >= 3 && !rest.contains('`')).then_some(ticks)
+}
+
+/// Returns whether a line ends a fence of this many backticks. It may be indented by three spaces.
+fn is_end(line: &str, open: usize) -> bool {
+    let code = line.trim_start_matches(' ');
+    let rest = code.trim_start_matches('`');
+    let is_blank = rest.chars().all(|c| " \t\r\n".contains(c));
+    line.len() - code.len() <= 3 && code.len() - rest.len() >= open && is_blank
 }
 
 /// Returns whether a line is the one below the head of a table.
@@ -49,13 +63,14 @@ fn cells(row: &str) -> impl Iterator<Item = &str> {
 
 fn inline(text: &str, out: &mut String) {
     let mut rest = text;
-    while let Some(at) = rest.find(['\\', '`', '<']) {
+    while let Some(at) = rest.find(['\\', '`', '<', '~']) {
         let (plain, from) = rest.split_at(at);
         out.push_str(plain);
         let kept = match from.as_bytes() {
             [b'\\', next, ..] if next.is_ascii_punctuation() => 2,
             [b'`', ..] => code_span(from),
             [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!' | b'?', ..] => link(from).unwrap_or(0),
+            [b'~', b'~', b'~', ..] => 0,
             _ => 1,
         };
         let length = match (kept, from.as_bytes()) {
@@ -65,7 +80,8 @@ fn inline(text: &str, out: &mut String) {
                 ticks
             }
             (0, _) => {
-                out.push_str("\\<");
+                out.push('\\');
+                out.push_str(from.get(..1).unwrap_or_default());
                 1
             }
             (kept, _) => {
@@ -150,7 +166,25 @@ mod tests {
             ("`a | <b>`", "`a | <b>`"),
             (r"| `a\|<b>` |", r"| `a\|<b>` |"),
             ("```text\n<b>\n``\n```\n<i>", "```text\n<b>\n``\n```\n\\<i>"),
-            ("~~~\n<b>", "~~~\n\\<b>"),
+            ("~~~\n<b>", "\\~~~\n\\<b>"),
+            (
+                "~~~\n```\n~~~\n<b>\n```\n<i>",
+                "\\~~~\n```\n~~~\n<b>\n```\n\\<i>",
+            ),
+            ("> ~~~~\n<b>", "> \\~\\~~~\n\\<b>"),
+            ("`~~~` ~~a~~", "`~~~` ~~a~~"),
+            // Only what is a fence for every renderer begins code, and ends it.
+            ("    ```\n<b>", "    \\`\\`\\`\n\\<b>"),
+            ("- ```\n<b>", "- \\`\\`\\`\n\\<b>"),
+            ("- a\n  ```\n<b>", "- a\n  \\`\\`\\`\n\\<b>"),
+            (
+                "```\n    ```\n<b>\n   ``` \n<i>",
+                "```\n    ```\n<b>\n   ``` \n\\<i>",
+            ),
+            (
+                "```\n```\u{a0}\n<b>\n```\n<i>",
+                "```\n```\u{a0}\n<b>\n```\n\\<i>",
+            ),
         ] {
             assert_eq!(without_html(markdown), expected, "{markdown}");
         }

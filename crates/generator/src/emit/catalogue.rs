@@ -2,7 +2,7 @@
 
 use openapi_model::{Handle, Model, Operation};
 
-use super::left_out::cell;
+use super::left_out::{cell, one_line};
 
 /// The most lines. A longer list is read in rustdoc, which can be searched.
 const LINES: usize = 40;
@@ -114,7 +114,7 @@ fn handles(model: &Model) -> String {
 
 /// Returns the first sentence of a description, for a table cell.
 fn brief(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = one_line(text);
     let sentence = text.split_inclusive(". ").next().unwrap_or_default().trim();
     let mut cut = String::new();
     for word in sentence.split(' ') {

@@ -54,6 +54,10 @@ pub(super) fn losses<'f>(warnings: impl Iterator<Item = &'f Finding>) -> String 
 
 /// Returns a string on one line, without characters that end a table cell.
 pub(super) fn cell(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").replace('|', "\\|")
+    one_line(text).replace('|', "\\|")
+}
+
+/// Returns a text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

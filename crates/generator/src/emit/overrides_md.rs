@@ -3,6 +3,8 @@
 use openapi_overlay::ChangeKind;
 use openapi_overrides::{Applied, Asked, Family, OverrideReport};
 
+use super::left_out::one_line;
+
 pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
         "# Differences from the published document\n\n\
@@ -12,8 +14,8 @@ pub(super) fn emit(report: &OverrideReport) -> String {
     let sections = [
         section(
             "Assumed",
-            "The document does not say this, and the client needs a decision. No response is refused for it:\n\
-             a property that is only assumed to be there is `None` or empty where it is missing.",
+            "The document does not say this, and the client needs a decision. No response is refused for it,\n\
+             unless callers send its type too: a property that is only assumed to be there is `None` or empty where it is missing.",
             report.of(Family::Assumed).map(entry),
         ),
         section(
@@ -117,10 +119,6 @@ fn known_from(reference: &str) -> String {
         true => format!("section {reference} of the provider's reference"),
         false => format!("from {reference}"),
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use openapi_model::Model;
 
+use super::left_out::one_line;
 use super::{access, catalogue, guide};
 
 /// The origin of a crate with overrides.
@@ -56,8 +57,4 @@ as `deadline`, `retry` and `header` need `use {crate_name}::prelude::*;`.
         description = one_line(&package.description),
         version = one_line(&model.version),
     )
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

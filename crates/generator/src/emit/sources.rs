@@ -25,14 +25,18 @@ struct Comments;
 impl VisitMut for Comments {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<syn::Attribute>) {
         let mut lines: Vec<&mut syn::LitStr> = attributes.iter_mut().filter_map(doc).collect();
-        // Code may have several lines.
+        // Code may have several lines. The space after the slashes is no part of them.
         let texts: Vec<String> = lines
             .iter()
             .map(|one| readable::line(&one.value()))
             .collect();
-        let safe = readable::without_html(&texts.join("\n"));
-        for (line, safe) in lines.iter_mut().zip(safe.split('\n')) {
-            **line = syn::LitStr::new(safe, line.span());
+        let bare = texts
+            .iter()
+            .map(|text| text.strip_prefix(' ').unwrap_or(text));
+        let safe = readable::without_html(&bare.collect::<Vec<_>>().join("\n"));
+        for ((line, text), safe) in lines.iter_mut().zip(&texts).zip(safe.split('\n')) {
+            let space = if text.starts_with(' ') { " " } else { "" };
+            **line = syn::LitStr::new(&format!("{space}{safe}"), line.span());
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod aliases;
 mod form;
+mod ids;
 mod size;
 
 use openapi_document::finding::{DocumentError, Finding};
@@ -25,7 +26,9 @@ pub fn document(source: &Source) -> Result<(), DocumentError> {
     DocumentError::unless_empty(size::check(source))
 }
 
-/// Checks the aliases of a model.
+/// Checks the aliases and the ids of a model.
 pub fn model(source: &Source, model: &Model) -> Result<(), DocumentError> {
-    DocumentError::unless_empty(aliases::check(source, model))
+    let mut findings = aliases::check(source, model);
+    findings.extend(ids::check(source, model));
+    DocumentError::unless_empty(findings)
 }

@@ -10,7 +10,9 @@ use serde_json::Value;
 use super::input::Required;
 use super::value::Argument;
 use super::{access, charge};
-use crate::types::docs::{facts, paragraphs, provenance, text, unknown, unless_repeated};
+use crate::types::docs::{
+    facts, is_fence, paragraphs, provenance, text, unknown, unless_repeated, without_fences,
+};
 
 /// Documents an operation, with a link to its full documentation.
 pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
@@ -34,6 +36,7 @@ fn described(operation: &Operation) -> impl Iterator<Item = Vec<String>> {
         let mut lines = text(part);
         if let Some(last) = lines.last_mut()
             && !last.ends_with(['.', '!', '?'])
+            && !is_fence(last)
         {
             last.push('.');
         }
@@ -86,7 +89,7 @@ pub(super) fn builder(
 
 /// A line of a list.
 fn item(line: &str) -> Vec<String> {
-    let mut lines = text(line).into_iter();
+    let mut lines = without_fences(text(line)).into_iter();
     let first = lines.next().map(|line| format!("- {line}"));
     first
         .into_iter()
@@ -188,7 +191,7 @@ pub(super) fn price(model: &Model, operation: &Operation) -> Option<String> {
 fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -> Vec<String> {
     let mut lines = Vec::new();
     for one in &needed.positional {
-        let described = argument(model, one, report);
+        let described = without_fences(argument(model, one, report));
         let mut described = described.into_iter().filter(|line| !line.is_empty());
         // The method of the client shows its name.
         let Some(first) = described.next() else {

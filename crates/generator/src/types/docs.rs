@@ -44,24 +44,22 @@ pub(crate) fn unless_repeated(description: Option<&str>, wire: &str, name: &str)
     }
 }
 
-/// Returns a description as doc comment lines. Indented and fenced code would run as a test, so it is marked as text.
+/// Returns a description as doc comment lines. Code in it would run as a test: a fence is marked as text, and no line of prose begins code.
 pub(crate) fn text(text: &str) -> Vec<String> {
     let mut fenced = false;
-    let mut lines: Vec<String> = text
-        .trim()
-        .lines()
-        .flat_map(|line| {
-            let line = line.trim();
-            if line.starts_with("```") {
-                fenced = !fenced;
-                return vec![if fenced { "```text" } else { "```" }.to_owned()];
-            }
-            if fenced {
-                return vec![line.to_owned()];
-            }
-            wrap(line)
-        })
-        .collect();
+    let mut lines = Vec::new();
+    for line in text.trim().lines() {
+        let line = readable::line(line);
+        let line = line.trim();
+        if is_fence(line) {
+            fenced = !fenced;
+            lines.push(if fenced { "```text" } else { "```" }.to_owned());
+        } else if fenced {
+            lines.push(line.to_owned());
+        } else {
+            lines.extend(wrap(line));
+        }
+    }
     // The following lines are prose again.
     if fenced {
         lines.push("```".to_owned());
@@ -69,28 +67,63 @@ pub(crate) fn text(text: &str) -> Vec<String> {
     lines
 }
 
-/// Breaks a line between words, at the width of a source line, but not within code.
+/// Returns whether a line is a fence. Backticks that it closes are a span.
+pub(crate) fn is_fence(line: &str) -> bool {
+    let is_span = line.trim_start_matches('`').contains('`');
+    line.starts_with("```") && !is_span || line.starts_with("~~~")
+}
+
+/// Returns the lines of [`text`] for an item of a list, where a fence would be code of another kind: its lines become prose.
+pub(crate) fn without_fences(lines: Vec<String>) -> Vec<String> {
+    let mut fenced = false;
+    let mut prose = Vec::new();
+    for line in lines {
+        if is_fence(&line) {
+            fenced = !fenced;
+        } else if fenced {
+            prose.extend(wrap(&line));
+        } else {
+            prose.push(line);
+        }
+    }
+    prose
+}
+
+/// Breaks a line between words, at the width of a source line, but not within code. Several spaces would indent what follows a `>` or `-`.
 fn wrap(line: &str) -> Vec<String> {
     const WIDTH: usize = 110;
+    let is_closed = !has_odd_backticks(line);
+    let mut is_in_code = false;
     let mut lines = vec![String::new()];
-    for word in line.split(' ') {
+    for word in line.split([' ', '\t']) {
+        if word.is_empty() && !is_in_code {
+            continue;
+        }
         match lines.last_mut() {
             Some(last) if last.is_empty() => last.push_str(word),
-            Some(last) if is_in_code(last) && !is_in_code(line) => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            Some(last) if last.chars().count() + 1 + word.chars().count() <= WIDTH => {
+            Some(last) if is_in_code || fits(last, word, WIDTH) => {
                 last.push(' ');
                 last.push_str(word);
             }
             _ => lines.push(word.to_owned()),
         }
+        if is_closed && has_odd_backticks(word) {
+            is_in_code = !is_in_code;
+        }
+    }
+    for line in &mut lines {
+        if is_fence(line) {
+            line.insert(0, '\\');
+        }
     }
     lines
 }
 
-fn is_in_code(text: &str) -> bool {
+fn fits(line: &str, word: &str, width: usize) -> bool {
+    line.chars().count() + 1 + word.chars().count() <= width
+}
+
+fn has_odd_backticks(text: &str) -> bool {
     text.matches('`').count() % 2 == 1
 }
 

@@ -4,9 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
+use openapi_document::resolver::Target;
+use openapi_schemas::composed;
 use serde_json::{Map, Value};
 
 use crate::correspondence::Correspondence;
+use crate::resolution_path::whole_schema;
 
 /// The extension for other names of a property.
 pub(super) const ALIASES: &str = "x-aliases";
@@ -20,12 +23,13 @@ pub(super) fn lost(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<St
             let Some((before, after)) = properties(to.old, a).zip(properties(to.new, b)) else {
                 continue;
             };
+            let known = all_names(to.new, b);
             for (name, property) in before {
                 let old = Property {
                     place: pointer::join(&format!("{a}/properties"), name),
                     names: names(name, property),
                 };
-                if let Some((at, names)) = lost_names(to, &old, b, after) {
+                if let Some((at, names)) = lost_names(to, &old, (b, after), &known) {
                     found.entry(names).or_default().insert(at);
                 }
             }
@@ -40,12 +44,12 @@ struct Property<'d> {
     names: BTreeSet<&'d str>,
 }
 
-/// Returns the property that an old one became, and the names that it lost.
+/// Returns the property that an old one became, and the names that it lost. `known` are those that the new schema has.
 fn lost_names(
     to: &Correspondence<'_>,
     old: &Property<'_>,
-    owner: &str,
-    after: &Map<String, Value>,
+    (owner, after): (&str, &Map<String, Value>),
+    known: &BTreeSet<&str>,
 ) -> Option<(String, Vec<String>)> {
     let now = to.slots.get(&old.place);
     let is_it = |at: &str, own: &str, property: &Value| {
@@ -56,13 +60,23 @@ fn lost_names(
         let at = pointer::join(&format!("{owner}/properties"), own);
         is_it(&at, own, property).then_some((at, property))
     })?;
-    let known: BTreeSet<&str> = after
-        .iter()
-        .flat_map(|(own, property)| names(own, property))
-        .collect();
-    let lost = old.names.difference(&known);
+    let lost = old.names.difference(known);
     let lost: Vec<String> = lost.map(|name| (*name).to_owned()).collect();
     (!lost.is_empty() && property.get(ALIASES).is_none()).then_some((at, lost))
+}
+
+/// Returns the names of all properties of a schema and of its parts.
+fn all_names<'d>(document: &'d Value, schema: &str) -> BTreeSet<&'d str> {
+    let pointer = whole_schema(schema).to_owned();
+    let whole = document.pointer(&pointer);
+    let whole = whole.map(|value| Target { pointer, value });
+    let parts = composed(document, whole, &["allOf"]);
+    let owners = parts
+        .iter()
+        .filter_map(|one| one.value.get("properties")?.as_object());
+    let all = owners.flatten();
+    all.flat_map(|(own, property)| names(own, property))
+        .collect()
 }
 
 /// Returns all names of a property.

@@ -10,7 +10,9 @@ fn read(parameters: &Value, response: &Value, more: &Value) -> Model {
         .as_object()
         .unwrap()
         .iter()
-        .map(|(name, schema)| json!({"name": name, "in": "query", "schema": schema}))
+        .map(|(name, schema)| {
+            json!({"name": name, "in": "query", "schema": schema, "description": schema["description"].as_str().unwrap_or("")})
+        })
         .collect();
     let mut operation = json!({
         "operationId": "things",
@@ -49,6 +51,10 @@ fn object(properties: &Value) -> Value {
 
 fn text() -> Value {
     json!({"type": "string"})
+}
+
+fn described(description: &str) -> Value {
+    json!({"type": "string", "description": description})
 }
 
 fn number() -> Value {
@@ -161,7 +167,7 @@ fn what_agrees_is_certain() {
         ),
         // Resend, OpenAI.
         (
-            json!({"after": text(), "before": text(), "limit": number()}),
+            json!({"after": described("The cursor after which the page begins."), "before": text(), "limit": number()}),
             json!({"data": list(), "has_more": flag()}),
             json!({}),
             "{items: $.data, limit: limit, cursor: after, next: '$.data[-1].id', more: $.has_more}",
@@ -177,6 +183,26 @@ fn what_agrees_is_certain() {
             json!({"data": list(), "next_page": text(), "has_more": flag()}),
             json!({}),
             "{items: $.data, limit: limit, cursor: page, next: $.next_page, more: $.has_more}",
+        ),
+        (
+            json!({"after": text(), "limit": number()}),
+            json!({"data": list(), "next": text(), "has_more": flag()}),
+            json!({}),
+            "{items: $.data, limit: limit, cursor: after, next: $.next, more: $.has_more}",
+        ),
+        // Facebook: `next` is an address.
+        (
+            json!({"after": text(), "limit": number()}),
+            json!({"data": list(), "paging": {"cursors": {"after": text()}, "next": text()}}),
+            json!({}),
+            "{items: $.data, limit: limit, cursor: after, next: $.paging.cursors.after}",
+        ),
+        // A date beside pages that are counted.
+        (
+            json!({"after": described("Events after this date."), "page": first(1), "limit": number()}),
+            json!({"data": list(), "has_more": flag()}),
+            json!({}),
+            "{items: $.data, limit: limit, page: page, more: $.has_more}",
         ),
     ] {
         let found = found(parameters, response, more);
@@ -245,6 +271,52 @@ fn what_only_looks_like_it_is_a_doubt() {
             json!({"after": text(), "limit": number()}),
             json!({"type": "array", "items": list()["items"]}),
             "nothing says that `after` takes an `id`",
+        ),
+        (
+            json!({"after": text(), "limit": number()}),
+            json!({"things": list(), "has_more": flag()}),
+            "nothing says that `after` takes an `id`",
+        ),
+        (
+            json!({"after": described("An opaque cursor."), "limit": number()}),
+            json!({"things": list(), "has_more": flag(), "cursor": text()}),
+            "nothing says that `after` takes an `id`",
+        ),
+        (
+            json!({"after": described("An opaque cursor."), "limit": number()}),
+            json!({"type": "array", "items": list()["items"]}),
+            "nothing says that `after` takes an `id`",
+        ),
+        (
+            json!({"starting_after": text(), "page": number(), "limit": number()}),
+            json!({"things": list(), "has_more": flag()}),
+            "`page` requests pages, too",
+        ),
+        (
+            json!({"after": text(), "limit": number()}),
+            json!({"things": list(), "next": text()}),
+            "`$.next` may be an address",
+        ),
+        (
+            json!({"offset": text(), "page": number(), "limit": number()}),
+            json!({"things": list(), "next_page": {"offset": text()}}),
+            "`page` requests pages, too",
+        ),
+        (
+            json!({"offset": text(), "before": text(), "limit": number()}),
+            json!({"things": list(), "next_page": {"offset": text()}}),
+            "`before` requests earlier pages, so the next page may be either",
+        ),
+        // They count the views and the tokens.
+        (
+            json!({"offset": number(), "limit": number()}),
+            json!({"things": list(), "page_views": {"total": number()}, "usage_metadata": {"total": number()}}),
+            "no known member of the response shows the end of the pages",
+        ),
+        (
+            json!({"offset": number(), "limit": number()}),
+            json!({"things": list(), "page_views": {"has_more": flag()}}),
+            "no known member of the response shows the end of the pages",
         ),
         // A filter that the metadata repeats.
         (
@@ -337,6 +409,17 @@ fn what_does_not_page_is_not_spoken_of() {
         (
             cursor(),
             json!({"name": text(), "next_cursor": text()}),
+            json!({}),
+        ),
+        // A filter that an invoice has too, and a credential.
+        (
+            json!({"currency": text(), "limit": number()}),
+            json!({"things": list(), "next_invoice": {"currency": text()}}),
+            json!({}),
+        ),
+        (
+            json!({"token": text(), "limit": number()}),
+            json!({"things": list(), "meta": {"token": text()}}),
             json!({}),
         ),
         // A cursor that would be a record count, or the text of a search.

@@ -126,6 +126,114 @@ fn no_html_of_a_document_reaches_its_documentation() {
     );
 }
 
+/// Returns a crate with a module for each documentation of the generated files.
+fn documented(workspace: &Workspace) -> String {
+    let mut modules = String::new();
+    let mut count = 0;
+    for (path, bytes) in workspace.files() {
+        let text = String::from_utf8(bytes).unwrap();
+        if !path.starts_with("crate/") || !(path.ends_with(".rs") || path.ends_with(".md")) {
+            continue;
+        }
+        let lines = text.lines().map(|line| match path.ends_with(".md") {
+            true => Some(format!(" {line}")),
+            false => {
+                let line = line.trim_start();
+                let line = line
+                    .strip_prefix("///")
+                    .or_else(|| line.strip_prefix("//!"));
+                line.map(str::to_owned)
+            }
+        });
+        let lines: Vec<Option<String>> = lines.collect();
+        for block in lines.split(Option::is_none).filter(|one| !one.is_empty()) {
+            for line in block.iter().flatten() {
+                modules.push_str(&format!("///{line}\n"));
+            }
+            modules.push_str(&format!("pub mod of{count} {{}}\n"));
+            count += 1;
+        }
+    }
+    modules
+}
+
+/// Returns the tests that rustdoc finds, without their lines.
+fn doctests(workspace: &Workspace) -> Vec<String> {
+    workspace.write("documented.rs", &documented(workspace));
+    let output = std::process::Command::new("rustdoc")
+        .args(["--edition", "2021", "--test", "--test-args", "--list"])
+        .arg(path(workspace, "documented.rs"))
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{shown}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let found = shown.lines().filter_map(|line| line.split_once(" (line "));
+    let names = found.filter_map(|(test, _)| test.split_once(" - "));
+    names.map(|(_, name)| name.to_owned()).collect()
+}
+
+#[test]
+fn no_description_of_a_document_is_a_test() {
+    let code = "std::process::exit(7);";
+    let long = "x".repeat(106);
+    let documented = |text: &str| {
+        let mut document: Value = serde_json::from_str(&document("plain", "string")).unwrap();
+        let operation = &mut document["paths"]["/a"]["get"];
+        document_all(operation, text);
+        operation["parameters"][0]["required"] = true.into();
+        document["info"]["description"] = text.into();
+        let workspace = Workspace::new().file("new.json", &document.to_string());
+        generated(&workspace).unwrap();
+        workspace
+    };
+    let expected = doctests(&documented("plain"));
+    assert!(expected.len() > 3, "{expected:?}");
+    for form in [
+        format!("a\n\n~~~\n{code}\n~~~\nb"),
+        format!("~~~rust\n{code}"),
+        format!("```\na\n```\n\n{code}"),
+        format!("````\n```\n{code}\n```\n````"),
+        format!("a\n\n> ~~~\n> {code}\n> ~~~"),
+        format!("a\n\n> ```\n> {code}\n> ```"),
+        format!("- ~~~\n  {code}\n- ```\n  {code}"),
+        format!("1. > ~~~\n   > {code}"),
+        format!("{long} ```\n{code}\n```"),
+        format!("{long} ~~~\n{code}\n~~~"),
+        format!("# {long} \t{code}"),
+        format!("# {long}      {code}"),
+        format!("a\n\n>      {code}"),
+        format!("-      {code}"),
+        format!("1.\t\t\t{code}"),
+        format!("a\n\n\u{b}\u{b}\u{b}\u{b}\u{b}{code}"),
+        format!("# {long} \u{c}\u{c}\u{c}\u{c}\u{c}{code}"),
+        format!("`\u{200b}``\n{code}\n`\u{200b}``"),
+        format!("~\u{200b}~~\n{code}"),
+        format!("\\`~~~\n~~~\n{code}"),
+    ] {
+        assert_eq!(doctests(&documented(&form)), expected, "{form}");
+    }
+}
+
+/// Sets each description below a value.
+fn document_all(value: &mut Value, text: &str) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map {
+                match key.as_str() {
+                    "description" | "summary" => *value = text.into(),
+                    _ => document_all(value, text),
+                }
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|one| document_all(one, text)),
+        _ => {}
+    }
+}
+
 #[test]
 fn findings_of_a_long_line_take_time_by_their_number() {
     let shortest = |count: usize| {
@@ -180,6 +288,8 @@ fn findings_of_a_document_of_one_line_take_no_more_than_the_document() {
         })
         .collect();
     let mut document: Value = serde_json::from_str(&document("plain", "string")).unwrap();
+    // A break is looked for between all of its words.
+    document["paths"]["/a"]["get"]["description"] = "x ".repeat(1 << 19).into();
     document["info"]["description"] = "x".repeat(1 << 20).into();
     document["components"] = json!({"schemas": {"Lost": {"type": "object", "properties": lost}}});
     let workspace = Workspace::new().file("new.json", &document.to_string());

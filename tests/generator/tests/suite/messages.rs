@@ -100,6 +100,8 @@ messages! {
     alias_that_is_a_property: edited("name: {type: string}", "name: {type: string, x-aliases: [kind]}");
     aliases_that_are_no_list: edited("name: {type: string}", "name: {type: string, x-aliases: title}");
     spelling_of_no_enum_value: edited("enum: [a, b]", "enum: [a, b], x-aliases: {c: [C]}");
+    id_of_another_operation: edited("  /things:\n", "  /others: {get: {operationId: other, x-operation-id: things, responses: {'204': {description: d}}}}\n  /things:\n");
+    name_of_another_operation: edited("  /things:\n", "  /others: {get: {operationId: other, x-rust-name: things, responses: {'204': {description: d}}}}\n  /things:\n");
     no_operation: Workspace::with("openapi: 3.0.3\ninfo: {title: None, version: '1'}\npaths: {}\n");
     merge_key: edited("    Things:\n", "    Base: &base {type: object}\n    Things:\n      <<: *base\n");
     override_in_an_unknown_folder: Workspace::with(DOCUMENT).file("overrides/upstrem/x.yaml", "overlay: 1.1.0\n");

@@ -75,7 +75,7 @@ fn what_is_only_assumed_to_be_required_is_never_demanded() {
         "        record: {$ref: '#/components/schemas/Record'}",
         "    Record:
       type: object
-      required: [text, number, truth, list, date, object, whole, choice, promised]
+      required: [text, number, truth, list, date, object, guess, whole, choice, promised]
       x-assumed: [required]
       allOf: [{type: object, required: [promised]}]
       properties:
@@ -85,10 +85,12 @@ fn what_is_only_assumed_to_be_required_is_never_demanded() {
         list: {type: array, items: {type: string}}
         date: {type: string, format: date}
         object: {$ref: '#/components/schemas/Guess'}
+        guess: {$ref: '#/components/schemas/Bare'}
         whole: {$ref: '#/components/schemas/Whole'}
         choice: {type: string, enum: [a, b]}
         promised: {type: integer}
-    Guess: {type: object, required: [size], x-assumed: [required], properties: {size: {type: integer}}}
+    Bare: {type: object, required: [size], x-assumed: [required], properties: {size: {type: integer}}}
+    Guess: {type: object, required: [size, known], x-assumed: [size], properties: {size: {type: integer}, known: {type: integer}}}
     Whole: {type: object, required: [size], properties: {size: {type: integer}}}",
     );
     let record = types.item("types::Record");
@@ -98,8 +100,9 @@ fn what_is_only_assumed_to_be_required_is_never_demanded() {
         ("truth", "Option<bool>"),
         ("list", "Vec<String>"),
         ("date", "Option<::generated_client::values::TextDate>"),
+        ("object", "Option<Guess>"),
         // Without its number it is an object all the same.
-        ("object", "Guess"),
+        ("guess", "Bare"),
         ("whole", "Option<Whole>"),
         ("choice", "RecordChoice"),
         ("promised", "i64"),
@@ -108,6 +111,7 @@ fn what_is_only_assumed_to_be_required_is_never_demanded() {
         assert!(field.is(ty), "{name}: {}", field.signature);
     }
     assert!(types.item("types::Guess").member("size").is("Option<i64>"));
+    assert!(types.item("types::Guess").member("known").is("i64"));
     assert!(types.item("types::Whole").member("size").is("i64"));
 }
 

@@ -3,6 +3,7 @@
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, required};
 use openapi_rebase::rebase;
+use serde_json::json;
 
 use crate::support::Workspace;
 
@@ -99,6 +100,30 @@ fn an_assumption_promises_nothing() {
         findings[0].help,
         "write `x-assumed: [required]` beside the list"
     );
+    // Also in a composition, where a list of names alone has the mark of its owner.
+    for (update, count) in [
+        ("{anyOf: [{required: [name]}, {required: [size]}]}", 2),
+        (
+            "{anyOf: [{required: [name]}, {required: [size]}], x-assumed: [required]}",
+            0,
+        ),
+        (
+            "{anyOf: [{required: [name]}, {required: [size]}], x-assumed: [size]}",
+            1,
+        ),
+        ("{allOf: [{required: [name]}], x-assumed: [required]}", 1),
+        ("{allOf: [{required: [name], x-assumed: [required]}]}", 0),
+        ("{oneOf: [{properties: {size: {required: [a]}}}]}", 1),
+        ("{required: [name, size], x-assumed: [name, size]}", 0),
+        ("{required: [name, size], x-assumed: [name]}", 1),
+    ] {
+        let set = self::set(&format!(
+            "  - target: $.components.schemas.Thing\n    update: {update}\n"
+        ));
+        let findings = required(&source(DOCUMENT), &set);
+        let rules: Vec<&str> = findings.iter().map(|one| one.rule).collect();
+        assert_eq!(rules, vec!["assumed-required"; count], "{update}");
+    }
     // A document that promises the properties makes the override superfluous.
     let published = DOCUMENT.replace(
         "    Thing:\n      type: object\n",
@@ -122,6 +147,43 @@ fn what_the_document_promises_is_assumed_no_more() {
     let schemas = &judged.document["components"]["schemas"];
     assert_eq!(schemas["Thing"].get("x-assumed"), None);
     assert_eq!(schemas["Base"]["x-assumed"][0], "required");
+}
+
+#[test]
+fn what_the_document_promises_in_part_is_assumed_no_more() {
+    let published = DOCUMENT.replace(
+        "    Thing:\n      type: object\n",
+        "    Thing:\n      type: object\n      required: [size]\n",
+    );
+    let either = "x-assumed: [required]\n      anyOf: [{required: [name]}, {required: [parent]}]\n";
+    for (actions, names, marks) in [
+        (ALWAYS.to_owned(), json!(["name"]), json!(["name"])),
+        (
+            ALWAYS.replace("x-assumed: [required]\n", either),
+            json!(["name"]),
+            json!(["name", "name", "parent"]),
+        ),
+        (
+            ALWAYS
+                .replace("[name, size]", "[size]")
+                .replace("x-assumed: [required]\n", either),
+            json!(null),
+            json!(["name", "parent"]),
+        ),
+    ] {
+        let set = set(&actions);
+        let rebase = rebase(&source(DOCUMENT), &source(&published), &set, false).unwrap();
+        let action = &rebase.set.overrides[0].source.value["actions"][0];
+        assert_eq!(
+            action["update"]
+                .get("required")
+                .cloned()
+                .unwrap_or_default(),
+            names
+        );
+        assert_eq!(action["update"]["x-assumed"], marks);
+        assert_eq!(required(&source(&published), &rebase.set), []);
+    }
 }
 
 /// Returns the list of the override after the document changed.

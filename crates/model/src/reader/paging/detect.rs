@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::foreign;
 use super::members::{Member, Members};
 use super::names::{
-    BACKWARDS, CURSORS, FIRST_PAGES, FLAGS, LAST_ID_MEMBERS, LAST_IDS, LIMITS, LINKS, OFFSETS,
-    PAGE_COUNTS, PAGES, SAME_NAMES, TOTALS, is_container, is_ordinary, plain,
+    AFTER, BACKWARDS, CURSORS, FIRST_PAGES, FLAGS, LAST_ID_MEMBERS, LAST_IDS, LIMITS, LINKS,
+    OFFSETS, PAGE_COUNTS, PAGES, SAME_NAMES, TOTALS, is_container, is_ordinary, plain,
 };
 use crate::extensions::{Origin, Pagination};
 use crate::{Detection, Location, Model, Operation, Parameter, ParameterType, Scalar};
@@ -213,17 +213,19 @@ struct Reading<'r, 'm> {
 impl Reading<'_, '_> {
     fn cursor(&self) -> Option<Sign> {
         let (cursor, names) = self.asked.cursor?;
-        let next = self.members.one(names, is_cursor).map(Member::path);
         let name = &cursor.name;
-        let other = self.asked.offset.or(self.asked.page);
+        let known = self.members.one(names, is_cursor);
+        let bare = || self.members.one(&["next"], is_cursor);
+        let bare = bare().filter(|_| known.is_none() && plain(name) == AFTER);
+        let is_said = self.flag().is_some() || says(cursor, &["cursor", "id", "identifier"]);
+        let address = bare.filter(|_| !is_said);
+        let address = address.map(|next| format!("`{}` may be an address", next.path()));
+        let next = known.or(bare).map(Member::path);
         let (reason, doubt) = match &next {
-            Some(next) => {
-                let both = other.map(|other| format!("`{}` requests pages, too", other.name));
-                (
-                    format!("`{name}` takes `{next}`"),
-                    both.or_else(|| self.goes_back()),
-                )
-            }
+            Some(next) => (
+                format!("`{name}` takes `{next}`"),
+                self.other().or_else(|| self.goes_back()).or(address),
+            ),
             None => {
                 let doubt = "no known member of the response holds the next cursor".to_owned();
                 (format!("`{name}` takes a cursor"), Some(doubt))
@@ -243,21 +245,19 @@ impl Reading<'_, '_> {
         })
     }
 
-    /// A string parameter, and a member of the same name in an object with the metadata of a page.
+    /// A parameter that takes a cursor, and a member of the same name in an object with the metadata of a page.
     fn same_name(&self) -> Option<Sign> {
         let found = self.asked.texts.iter().find_map(|parameter| {
             let name = plain(&parameter.name);
             let is_known = SAME_NAMES.contains(&name.as_str());
-            let describes = |one: &Member<'_>| {
-                let container = one.container();
-                let is_next = container.starts_with("next");
-                is_cursor(one) && (is_next || is_known && is_container(&container))
-            };
-            let next = self.members.one(&[&name], describes)?;
+            let describes = |one: &Member<'_>| is_cursor(one) && is_container(&one.container());
+            let next = self.members.one(&[&name], describes).filter(|_| is_known)?;
             Some((parameter, next.path()))
         });
         let (parameter, next) = found?;
         let name = &parameter.name;
+        // The name itself is that of the direction.
+        let back = self.goes_back().filter(|_| !plain(name).contains(AFTER));
         Some(Sign {
             reason: format!("`{name}` takes `{next}`, which has the same name"),
             pagination: Pagination {
@@ -266,17 +266,23 @@ impl Reading<'_, '_> {
                 more: self.flag(),
                 ..self.pagination()
             },
-            doubt: None,
+            doubt: self.other().or(back),
         })
     }
 
+    /// The description has to say what `after` takes, if no member is named for it: it may be a time.
     fn last_id(&self) -> Option<Sign> {
-        let name = &self.asked.last_id?.name;
+        let parameter = self.asked.last_id?;
+        let name = &parameter.name;
         let more = self.flag()?;
         let last = self
             .members
             .one(&LAST_ID_MEMBERS, is_text)
             .map(Member::path);
+        let is_said = last.is_some()
+            || plain(name) != AFTER
+            || says(parameter, &["id", "identifier"])
+            || says(parameter, &["cursor"]) && !self.members.have("cursor");
         let (next, what) = match last {
             Some(last) => (last.clone(), format!("`{last}`")),
             None => (self.id()?, "the `id` of the last record".to_owned()),
@@ -289,24 +295,16 @@ impl Reading<'_, '_> {
                 more: Some(more),
                 ..self.pagination()
             },
-            doubt: None,
+            doubt: self.other().or_else(|| unsaid(name, is_said)),
         })
     }
 
-    /// Without a flag, an empty page is the end. The description has to say that the parameter takes an identifier or a cursor.
+    /// Without a flag, an empty page is the end. The description has to say that the parameter takes an identifier.
     fn last_id_without_flag(&self) -> Option<Sign> {
         let parameter = self.asked.last_id?;
         self.asked.limit?;
         let name = &parameter.name;
-        let description = parameter.text.join(" ").to_lowercase();
-        let mut words = description.split(|c: char| !c.is_alphanumeric());
-        let is_said = words.any(|word| ["id", "identifier", "cursor"].contains(&word));
-        let other = self.asked.offset.or(self.asked.page);
-        let doubt = match other {
-            Some(other) => Some(format!("`{}` requests pages, too", other.name)),
-            None if is_said => None,
-            None => Some(format!("nothing says that `{name}` takes an `id`")),
-        };
+        let is_said = says(parameter, &["id", "identifier"]);
         Some(Sign {
             reason: format!("`{name}` takes the `id` of the last record"),
             pagination: Pagination {
@@ -314,7 +312,7 @@ impl Reading<'_, '_> {
                 next: Some(self.id()?),
                 ..self.pagination()
             },
-            doubt,
+            doubt: self.other().or_else(|| unsaid(name, is_said)),
         })
     }
 
@@ -363,7 +361,8 @@ impl Reading<'_, '_> {
                 .iter()
                 .any(|end| one.ends_with(end));
             let is_among_links = ["links", "next"].contains(&one.container().as_str());
-            is_text(one)
+            one.is_of_page
+                && is_text(one)
                 && (says_so || is_among_links || matches!(format, "uri" | "uri-reference" | "url"))
         };
         let next = self.members.one(&LINKS, is_address)?.path();
@@ -452,6 +451,12 @@ impl Reading<'_, '_> {
         })
     }
 
+    /// The doubt of a cursor beside a parameter that counts.
+    fn other(&self) -> Option<String> {
+        let other = self.asked.offset.or(self.asked.page)?;
+        Some(format!("`{}` requests pages, too", other.name))
+    }
+
     fn goes_back(&self) -> Option<String> {
         let backwards = self.asked.backwards?;
         let doubt = "`{}` requests earlier pages, so the next page may be either";
@@ -469,12 +474,14 @@ impl Reading<'_, '_> {
     }
 
     fn flag(&self) -> Option<String> {
-        let is_flag = |one: &Member<'_>| one.place.scalar() == Some(Scalar::Boolean);
+        let is_flag =
+            |one: &Member<'_>| one.is_of_page && one.place.scalar() == Some(Scalar::Boolean);
         self.members.one(&FLAGS, is_flag).map(Member::path)
     }
 
     fn integer(&self, names: &[&str]) -> Option<String> {
-        let is_integer = |one: &Member<'_>| one.place.scalar() == Some(Scalar::Integer);
+        let is_integer =
+            |one: &Member<'_>| one.is_of_page && one.place.scalar() == Some(Scalar::Integer);
         self.members.one(names, is_integer).map(Member::path)
     }
 }
@@ -487,6 +494,18 @@ fn is_cursor(one: &Member<'_>) -> bool {
 
 fn is_text(one: &Member<'_>) -> bool {
     one.place.is_string()
+}
+
+/// Returns whether the description of a parameter has one of these words.
+fn says(parameter: &Parameter, words: &[&str]) -> bool {
+    let description = parameter.text.join(" ").to_lowercase();
+    let mut all = description.split(|c: char| !c.is_alphanumeric());
+    all.any(|word| words.contains(&word))
+}
+
+/// The doubt of a parameter that may take something else than an identifier.
+fn unsaid(name: &str, is_said: bool) -> Option<String> {
+    (!is_said).then(|| format!("nothing says that `{name}` takes an `id`"))
 }
 
 /// Returns the number of the first page, from the default, the bounds or the description of the parameter.

@@ -1,6 +1,6 @@
 //! The members of a response that may describe its pages: those of the body, and of the objects in it.
 
-use super::names::{RECORDS, SIDE_LISTS, is_container, is_ordinary, plain};
+use super::names::{CONTAINERS, RECORDS, SIDE_LISTS, is_container, is_ordinary, plain};
 use crate::{Model, Place, Property, Shape};
 
 /// How many objects deep the members are looked for.
@@ -19,6 +19,8 @@ pub(super) struct Member<'m> {
     called: [String; 2],
     /// Its schema.
     pub(super) place: &'m Place,
+    /// False if an object has it that only its prefix or suffix makes one of a page. Such an object may count something else.
+    pub(super) is_of_page: bool,
 }
 
 impl<'m> Member<'m> {
@@ -30,6 +32,7 @@ impl<'m> Member<'m> {
             called: [plain(own), plain(&both)],
             names,
             place,
+            is_of_page: true,
         }
     }
 
@@ -103,13 +106,22 @@ impl<'m> Members<'m> {
             [records] => records.names.clone(),
             _ => Vec::new(),
         };
-        all.retain(|one| {
+        let is_held = |one: &Member<'m>, is_container: fn(&str) -> bool| {
             let holders = one.names.iter().rev().skip(1).rev();
             let mut holders = holders.enumerate();
             holders
                 .all(|(depth, name)| beside.get(depth) == Some(name) || is_container(&plain(name)))
-        });
+        };
+        all.retain(|one| is_held(one, is_container));
+        for one in &mut all {
+            one.is_of_page = is_held(one, |name| CONTAINERS.contains(&name));
+        }
         Self { all, lists }
+    }
+
+    /// Returns whether a member's name ends so.
+    pub(super) fn have(&self, end: &str) -> bool {
+        self.all.iter().any(|one| one.ends_with(end))
     }
 
     /// The member of one of these names and of this kind, if it is one: that which the fewest objects hold.

@@ -17,20 +17,16 @@ pub(super) const CURSORS: [(&str, &[&str]); 12] = [
     ("continuationtoken", &["nextcontinuationtoken"]),            // S3
     (
         "after",
-        &[
-            "endcursor",
-            "nextoffset",
-            "nextafter",
-            "cursorsafter",
-            "next",
-        ],
-    ), // Relay; lakeFS; HubSpot; Facebook; OpenAI
+        &["endcursor", "nextoffset", "nextafter", "cursorsafter"],
+    ), // Relay; lakeFS; HubSpot; Facebook
     ("page", &["nextpage"]),                                      // OpenAI, Anthropic: a string
 ];
 
-/// Parameters that take a cursor, if an object with the metadata of a page has a member of the same name: WorkOS, Asana. An object whose name
-/// begins with "next" describes the next request, and its members may have any name.
-pub(super) const SAME_NAMES: [&str; 8] = [
+/// The parameter whose next value may also be the member `next`, which other documents use for an address.
+pub(super) const AFTER: &str = "after"; // OpenAI
+
+/// Parameters that take a cursor, if an object with the metadata of a page has a member of the same name: WorkOS, Asana.
+pub(super) const SAME_NAMES: [&str; 7] = [
     "after",
     "afterid",
     "cursor",
@@ -38,7 +34,6 @@ pub(super) const SAME_NAMES: [&str; 8] = [
     "offset",
     "pagetoken",
     "startingafter",
-    "token",
 ];
 
 /// Parameters that take the identifier of the last record, if a flag marks more records.
@@ -128,7 +123,7 @@ pub(super) const LINKS: [&str; 9] = [
 ];
 
 /// Objects with the metadata of a page.
-const CONTAINERS: [&str; 16] = [
+pub(super) const CONTAINERS: [&str; 16] = [
     "meta",
     "metadata",
     "pagination",
@@ -147,7 +142,7 @@ const CONTAINERS: [&str; 16] = [
     "paginator",
 ];
 
-/// Returns whether an object of this plain name has the metadata of a page.
+/// Returns whether an object of this plain name may have the cursor of a page.
 pub(super) fn is_container(name: &str) -> bool {
     CONTAINERS.contains(&name)
         || name.starts_with("next")

@@ -128,9 +128,9 @@ impl<'s> Gathered<'s> {
                     }
                 }
                 ("required", Value::Array(names)) => {
-                    let is_assumed = is_assumed(map, "required");
+                    let all_assumed = is_assumed(map, "required");
                     for name in names.iter().filter_map(Value::as_str) {
-                        self.require(name, is_assumed);
+                        self.require(name, all_assumed || is_assumed(map, name));
                     }
                 }
                 // A part that is closed would allow none of the others.
@@ -241,10 +241,10 @@ impl<'s> Gathered<'s> {
     }
 }
 
-/// Returns whether `x-assumed` lists a keyword of the same schema.
-fn is_assumed(schema: &Map<String, Value>, keyword: &str) -> bool {
+/// Returns whether `x-assumed` lists a required property, or `required` for all of them.
+fn is_assumed(schema: &Map<String, Value>, name: &str) -> bool {
     let assumed = schema.get("x-assumed").and_then(Value::as_array);
-    assumed.is_some_and(|assumed| assumed.iter().any(|one| one == keyword))
+    assumed.is_some_and(|assumed| assumed.iter().any(|one| one == name))
 }
 
 fn has_one_value(schema: &Value) -> bool {

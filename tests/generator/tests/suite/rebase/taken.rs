@@ -114,6 +114,23 @@ fn an_operation_keeps_its_name_without_the_path_that_a_framework_appends() {
     }
 }
 
+/// Two operations of one id would share a budget.
+#[test]
+fn a_name_that_another_operation_has_is_not_kept() {
+    let other = |id: &str| {
+        let renamed = DOCUMENT.replace("operationId: thing\n", "operationId: one\n");
+        let other = format!(
+            "paths:\n  /v1/others:\n    get: {{operationId: {id}, responses: {{'204': {{description: d}}}}}}\n"
+        );
+        source(&renamed.replace("paths:\n", &other))
+    };
+    for (id, kept) in [("other", vec!["thing"]), ("thing", vec![])] {
+        let none = OverrideSet::default();
+        let rebase = rebase(&source(DOCUMENT), &other(id), &none, true).unwrap();
+        assert_eq!(rebase.kept.places, kept, "{id}");
+    }
+}
+
 #[test]
 fn an_operation_keeps_its_id_where_its_method_has_the_same_name() {
     let with = |id: &str| {
