@@ -70,8 +70,8 @@ impl Admission for Admitted {
 
     fn start(&mut self, before: Option<&Record>) -> Record {
         let operation = self.line.operation();
-        let is_open = self.known.need.is_open && self.line.arguments().is_some();
-        self.correction.0 = is_open.then(|| (self.meter.clone(), operation));
+        let unpriced = self.known.unpriced(&self.line);
+        self.correction.0 = unpriced.map(|_| (self.meter.clone(), operation));
         let lost = self.reservation.lost();
         let of_operation = self.of_operation.as_mut().map(Reservation::lost);
         let account_risk = self.in_account.as_ref().map(AccountReservation::risk);
@@ -129,8 +129,8 @@ impl Admission for Admitted {
         if end.is_keyed && is_work {
             charges.replace();
         }
-        let arguments = line.arguments().filter(|_| known.need.is_open);
-        let seen = arguments.and_then(|arguments| meter.at_risk(operation, arguments));
+        let unpriced = known.unpriced(&line);
+        let seen = unpriced.and_then(|call| meter.at_risk(operation, &call));
         let at_risk = seen.or(known.need.at_risk);
         for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
             reservation.if_lost(at_risk);

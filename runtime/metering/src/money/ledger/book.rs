@@ -7,7 +7,7 @@ use super::account::{Settlement, Usage};
 use super::accounts::{AccountId, Accounts};
 use super::error::BudgetError;
 use super::queue::{Queue, Ticket};
-use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks};
+use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks, Unpriced};
 use crate::money::credits::Credits;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
@@ -198,8 +198,8 @@ impl<W> Book<W> {
         (same, decided.unwrap_or_default())
     }
 
-    /// Returns the calls at risk of this operation whose price was unknown, with the arguments that affect it.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+    /// Returns the calls at risk of this operation whose price was unknown.
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, Unpriced)> {
         self.risks.unpriced(operation)
     }
 

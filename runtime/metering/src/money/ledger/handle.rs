@@ -13,7 +13,7 @@ use super::record::Unrecorded;
 use super::reservation::Reservation;
 #[cfg(feature = "journal")]
 use super::risks::CallLabel;
-use super::risks::{AtRisk, AtRiskId};
+use super::risks::{AtRisk, AtRiskId, Unpriced};
 use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
 use crate::money::need::Need;
@@ -225,9 +225,8 @@ impl Ledger {
         self.node.settle_risks(calls, None)
     }
 
-    /// Returns the calls of this operation at risk in all ledgers with the same root, if their price was unknown: each with the
-    /// arguments that affect it.
-    pub(crate) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+    /// Returns the calls of this operation at risk in all ledgers with the same root, if their price was unknown.
+    pub(crate) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, Unpriced)> {
         self.node.unpriced(operation)
     }
 

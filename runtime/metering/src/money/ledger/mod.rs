@@ -33,5 +33,6 @@ pub(crate) use node::Lost;
 #[cfg(feature = "journal")]
 pub(crate) use record::{Entry, Recorder, Sent, Unrecorded};
 pub use reservation::Reservation;
+pub(crate) use risks::Unpriced;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
 pub use threshold::Threshold;

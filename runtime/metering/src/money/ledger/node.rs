@@ -13,7 +13,7 @@ use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
-use super::risks::{AtRisk, AtRiskId, CallLabel};
+use super::risks::{AtRisk, AtRiskId, CallLabel, Unpriced};
 use super::threshold::Watch;
 use crate::money::credits::Credits;
 
@@ -111,7 +111,7 @@ impl Node {
     }
 
     /// Returns the calls at risk of all ledgers with the same root.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, Unpriced)> {
         self.tree.lock().unpriced(operation)
     }
 

@@ -53,8 +53,17 @@ pub struct CallLabel {
     pub idempotency_key: Option<String>,
     /// What the call is for, if it is a call of a journal.
     pub input: Option<Arc<str>>,
-    /// The arguments that affect its price, if that was unknown when it was reserved.
-    pub(crate) unpriced: Option<String>,
+    /// Set if its price was unknown when it was reserved.
+    pub(crate) unpriced: Option<Unpriced>,
+}
+
+/// What decides the amount at risk of a call of unknown price.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unpriced {
+    /// The arguments that affect its price.
+    pub(crate) arguments: String,
+    /// The caller stated its highest price: only a charge that was seen replaces that.
+    pub(crate) is_stated: bool,
 }
 
 /// `listThings, attempt 1, request 5f3a`
@@ -148,8 +157,8 @@ impl Risks {
         .collect()
     }
 
-    /// Returns the calls of this operation whose price was unknown, with the arguments that affect it.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
+    /// Returns the calls of this operation whose price was unknown.
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, Unpriced)> {
         let own = self
             .entries
             .iter()

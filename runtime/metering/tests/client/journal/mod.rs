@@ -12,12 +12,14 @@ use std::time::Duration;
 use metered_client::error::TransportErrorKind;
 use metered_client::journal::{Called, Journal, JournalError, Run, Wanted};
 use metered_client::prelude::*;
-use metered_client::{Credits, Response};
+use metered_client::request::{CallOptions, Request};
+use metered_client::{Credits, Response, RetryPolicy};
+use serde_json::Value;
 use things_client::operations::{FreeThings, Things, UnpricedThings};
 use things_client::types::Page;
 use tokio::time::timeout;
 
-use crate::support::scripted_client::credits;
+use crate::support::scripted_client::{Responds, SIZED, Script, credits};
 use crate::support::things::{Body, Fails, Reply, Service, page};
 
 /// Returns the path of a journal that does not exist.
@@ -96,6 +98,29 @@ async fn a_lost_call_of_unknown_price_has_the_price_at_risk_that_a_later_run_see
         assert_eq!(listed.amount, Some(credits(at_risk)));
         assert_ne!(listed.call.operation, "earlier calls");
     }
+}
+
+/// The first run loses a call of a stated price. Later ones see prices: of a call with other arguments, and of the same.
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_has_its_stated_price_at_risk_also_in_a_later_run() {
+    let path = path("stated");
+    let seen = || Responds(200, None, r#"{"cost": 1}"#);
+    let script = Script::of([Responds(500, None, ""), seen(), seen()]);
+    for (size, at_risk) in [(1, "7"), (2, "7"), (1, "1")] {
+        let journal = Journal::open(&path, "sized").unwrap();
+        let ledger = journal.ledger(credits("100"));
+        let builder = script.builder().retry(RetryPolicy::Never);
+        let client = builder.ledger(ledger.clone()).build().unwrap();
+        let mut request = Request::new(&SIZED);
+        request.query("size", &size);
+        if journal.usage().calls == 0 {
+            request.options(&CallOptions::default().assume_price(credits("7")));
+        }
+        _ = client.send::<Value>(request).await;
+        assert_eq!(ledger.usage().at_risk, credits(at_risk));
+        assert_eq!(journal.usage().at_risk, credits(at_risk));
+    }
+    assert_eq!(script.attempts(), 3);
 }
 
 #[tokio::test(start_paused = true)]

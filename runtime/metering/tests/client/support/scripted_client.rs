@@ -69,6 +69,19 @@ pub(crate) static UNKNOWN: Operation = Operation {
     response: &metered_client::document::Shape::Any,
 };
 
+/// Its price is unknown, and depends on an argument.
+pub(crate) static SIZED: Operation = Operation {
+    id: "sized",
+    method: Method::GET,
+    path: "/sized",
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &["size"],
+        charge: Some("cost"),
+    }),
+    response: &metered_client::document::Shape::Any,
+};
+
 /// One scripted ending of an attempt.
 #[derive(Clone)]
 pub(crate) enum Step {
