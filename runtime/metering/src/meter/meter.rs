@@ -11,13 +11,13 @@ use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
 use tokio::time::{Instant, timeout_at};
 
-use super::admitted::{Admitted, Correction};
+use super::admitted::{Admitted, Correction, Reserved};
 use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
 use super::refusal::AccountUnavailable;
 use crate::account::store::Forget;
 use crate::account::{Account, AccountReservation, Label, Wanted};
 use crate::money::credits::Credits;
-use crate::money::ledger::{BudgetError, Ledger, Reservation, Unpriced};
+use crate::money::ledger::{BudgetError, Ledger, Reservation, Selected, Unpriced};
 use crate::money::quote::PriceSource;
 use crate::money::spend::{Observer, Spend, SpendEvent};
 use crate::money::unknown_prices::UnknownPrices;
@@ -171,11 +171,8 @@ impl Meter {
     /// Reprices lost calls of this operation whose price was unknown when they were made.
     pub(super) fn reprice(&self, operation: &'static Operation) {
         for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {
-            for (call, unpriced) in ledger.unpriced(operation.id) {
-                if let Some(price) = self.at_risk(operation, &unpriced) {
-                    ledger.reprice(call, price);
-                }
-            }
+            let selected = Selected::OfOperation(operation.id);
+            ledger.reprice(selected, |call| self.at_risk(operation, call));
         }
     }
 
@@ -216,13 +213,15 @@ impl Meter {
             reservation.unpriced(known.unpriced(&line));
         }
         Ok(Admitted {
-            reservation,
-            of_operation,
+            reserved: Reserved {
+                reservation,
+                of_operation,
+                correction: Correction::default(),
+                line,
+                known,
+                meter: self.clone(),
+            },
             in_account,
-            correction: Correction::default(),
-            line,
-            known,
-            meter: self.clone(),
         })
     }
 

@@ -7,7 +7,7 @@ use super::account::{Settlement, Usage};
 use super::accounts::{AccountId, Accounts};
 use super::error::BudgetError;
 use super::queue::{Queue, Ticket};
-use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks, Unpriced};
+use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks, Selected, Unpriced};
 use crate::money::credits::Credits;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
@@ -198,20 +198,32 @@ impl<W> Book<W> {
         (same, decided.unwrap_or_default())
     }
 
-    /// Returns the calls at risk of this operation whose price was unknown.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, Unpriced)> {
-        self.risks.unpriced(operation)
-    }
-
-    /// Sets what a call has at risk to this price, which may exceed a limit. `None` if that changes nothing.
-    pub(super) fn reprice(&mut self, call: AtRiskId, price: Credits) -> Option<Vec<Decided<W>>> {
-        let (chain, before) = self.risks.reprice(call, price)?;
-        for id in &chain {
-            if let Some(account) = self.accounts.get_mut(*id) {
-                account.reprice(before.unwrap_or_default(), price);
+    /// Sets what calls of unknown price have at risk to what `price` returns, which may exceed a limit. Returns the calls for which that is
+    /// another amount.
+    pub(super) fn reprice(
+        &mut self,
+        selected: Selected<'_>,
+        price: impl Fn(&Unpriced) -> Option<Credits>,
+    ) -> (Vec<(AtRiskId, Credits)>, Vec<Decided<W>>) {
+        let calls = match selected {
+            Selected::OfOperation(operation) => self.risks.unpriced(operation),
+            Selected::Call(call) => vec![call],
+        };
+        let mut changed = BTreeSet::new();
+        let mut all_repriced = Vec::new();
+        for call in calls {
+            let Some(repriced) = self.risks.reprice(call, &price) else {
+                continue;
+            };
+            for id in &repriced.chain {
+                if let Some(account) = self.accounts.get_mut(*id) {
+                    account.reprice(repriced.before, repriced.after);
+                }
             }
+            changed.extend(repriced.chain);
+            all_repriced.push((call, repriced.after));
         }
-        Some(self.decide_all(chain))
+        (all_repriced, self.decide_all(changed))
     }
 
     /// Returns whether an account or one above it has a limit.

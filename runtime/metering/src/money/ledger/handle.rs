@@ -13,7 +13,7 @@ use super::record::Unrecorded;
 use super::reservation::Reservation;
 #[cfg(feature = "journal")]
 use super::risks::CallLabel;
-use super::risks::{AtRisk, AtRiskId, Unpriced};
+use super::risks::{AtRisk, AtRiskId, Selected, Unpriced};
 use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
 use crate::money::need::Need;
@@ -225,14 +225,14 @@ impl Ledger {
         self.node.settle_risks(calls, None)
     }
 
-    /// Returns the calls of this operation at risk in all ledgers with the same root, if their price was unknown.
-    pub(crate) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, Unpriced)> {
-        self.node.unpriced(operation)
-    }
-
-    /// Sets what a call has at risk to this price.
-    pub(crate) fn reprice(&self, call: AtRiskId, price: Credits) {
-        self.node.reprice(call, price);
+    /// Sets what calls of unknown price have at risk, in all ledgers with the same root, to what `price` returns for each. That runs in the
+    /// same step, so that the last one to compute a price is the last one to set it. It must not use a ledger.
+    pub(crate) fn reprice(
+        &self,
+        selected: Selected<'_>,
+        price: impl Fn(&Unpriced) -> Option<Credits>,
+    ) {
+        self.node.reprice(selected, price);
     }
 
     /// Calls `tell` once, when `percent` of the limit are spent or at risk in this ledger and its scopes: immediately if they already are, and

@@ -24,7 +24,7 @@ mod risks;
 mod threshold;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use account::Usage;
 pub use error::{Asked, BudgetError};
@@ -33,6 +33,6 @@ pub(crate) use node::Lost;
 #[cfg(feature = "journal")]
 pub(crate) use record::{Entry, Recorder, Sent, Unrecorded};
 pub use reservation::Reservation;
-pub(crate) use risks::Unpriced;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
+pub(crate) use risks::{Selected, Unpriced};
 pub use threshold::Threshold;

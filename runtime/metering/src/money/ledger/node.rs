@@ -13,7 +13,7 @@ use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
-use super::risks::{AtRisk, AtRiskId, CallLabel, Unpriced};
+use super::risks::{AtRisk, AtRiskId, CallLabel, Selected, Unpriced};
 use super::threshold::Watch;
 use crate::money::credits::Credits;
 
@@ -110,23 +110,25 @@ impl Node {
         self.tree.lock().is_limited(self.account)
     }
 
-    /// Returns the calls at risk of all ledgers with the same root.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, Unpriced)> {
-        self.tree.lock().unpriced(operation)
-    }
-
     #[cfg(feature = "journal")]
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.tree, &other.tree)
     }
 
-    pub(super) fn reprice(&self, call: AtRiskId, price: Credits) {
-        let Some(decided) = self.tree.lock().reprice(call, price) else {
-            return;
-        };
+    /// Reprices calls at risk of all ledgers with the same root. `price` runs under the lock: it must not use a ledger.
+    pub(super) fn reprice(
+        &self,
+        selected: Selected<'_>,
+        price: impl Fn(&Unpriced) -> Option<Credits>,
+    ) {
+        let (repriced, decided) = self.tree.lock().reprice(selected, price);
         tell(decided);
-        self.tree.record(|| Entry::Repriced(call, price));
-        self.tree.look();
+        for (call, price) in &repriced {
+            self.tree.record(|| Entry::Repriced(*call, *price));
+        }
+        if !repriced.is_empty() {
+            self.tree.look();
+        }
     }
 
     /// Passes each later entry to this recorder, unless there is one.
@@ -315,7 +317,7 @@ pub(super) struct Grant {
     lost: Option<Lost>,
 }
 
-/// The id of the entry at risk, if a grant is dropped after the hand-over.
+/// The id of the entry at risk, once a grant has ended so.
 pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -402,7 +404,11 @@ impl Grant {
     }
 
     fn risk(&self, is_recorded: bool) -> AtRiskId {
-        self.node.risk(self, is_recorded)
+        let call = self.node.risk(self, is_recorded);
+        if let Some(lost) = &self.lost {
+            lost.get_or_init(|| call);
+        }
+        call
     }
 }
 
@@ -412,10 +418,7 @@ impl Drop for Grant {
             Stage::Held => self.node.settle(self, Settlement::Refund),
             Stage::HandedOver => {
                 let is_free = matches!(self.noted(), Noted::Free);
-                let call = self.risk(!is_free);
-                if let Some(lost) = &self.lost {
-                    lost.get_or_init(|| call);
-                }
+                self.risk(!is_free);
             }
             Stage::Settled => {}
         }

@@ -89,7 +89,7 @@ impl Reservation {
         self.0.hand_over();
     }
 
-    /// Returns a cell that receives the `AtRiskId` if this is dropped after the hand-over.
+    /// Returns a cell that receives the `AtRiskId` if this ends at risk.
     pub(crate) fn lost(&mut self) -> Lost {
         self.0.lost()
     }

@@ -77,6 +77,13 @@ impl fmt::Display for CallLabel {
     }
 }
 
+/// Selects calls of unknown price.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Selected<'a> {
+    OfOperation(&'a str),
+    Call(AtRiskId),
+}
+
 /// The list, in the order of time.
 #[derive(Debug, Default)]
 pub(super) struct Risks {
@@ -86,6 +93,13 @@ pub(super) struct Risks {
 }
 
 type Sums = BTreeMap<AccountId, u128>;
+
+/// The amount of an entry before and after its price was seen.
+pub(super) struct Repriced {
+    pub(super) chain: Vec<AccountId>,
+    pub(super) before: Credits,
+    pub(super) after: Credits,
+}
 
 #[derive(Debug)]
 pub(super) struct Risk {
@@ -158,13 +172,13 @@ impl Risks {
     }
 
     /// Returns the calls of this operation whose price was unknown.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, Unpriced)> {
-        let own = self
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<AtRiskId> {
+        let unpriced = self
             .entries
             .iter()
-            .filter(|risk| risk.call.operation == operation);
-        own.filter_map(|risk| Some((risk.id, risk.call.unpriced.clone()?)))
-            .collect()
+            .filter(|risk| risk.call.unpriced.is_some());
+        let own = unpriced.filter(|risk| risk.call.operation == operation);
+        own.map(|risk| risk.id).collect()
     }
 
     /// Returns the calls with the operation, the input and the idempotency key of this one, and at most this much at risk.
@@ -178,16 +192,21 @@ impl Risks {
         within.map(|risk| risk.id).collect()
     }
 
-    /// Sets the amount of an entry. Returns its accounts and the amount before, unless it is the same.
+    /// Sets the amount of an entry of unknown price. Returns how it changed, unless it is the same.
     pub(super) fn reprice(
         &mut self,
         id: AtRiskId,
-        price: Credits,
-    ) -> Option<(Vec<AccountId>, Option<Credits>)> {
+        price: impl Fn(&Unpriced) -> Option<Credits>,
+    ) -> Option<Repriced> {
         let place = self.entries.binary_search_by_key(&id, |risk| risk.id);
         let risk = self.entries.get_mut(place.ok()?)?;
-        let before = risk.amount.replace(price);
-        (before != Some(price)).then(|| (risk.chain.clone(), before))
+        let after = price(risk.call.unpriced.as_ref()?)?;
+        let before = risk.amount.replace(after);
+        (before != Some(after)).then(|| Repriced {
+            chain: risk.chain.clone(),
+            before: before.unwrap_or_default(),
+            after,
+        })
     }
 
     /// Takes an entry off the list, if this account has it.

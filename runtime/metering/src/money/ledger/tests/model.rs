@@ -22,12 +22,12 @@ pub(in crate::money::ledger) fn switch_point() {
     }
 }
 
-fn check(schedules: usize, model: fn()) {
+pub(crate) fn check(schedules: usize, model: impl Fn() + Clone + Send + Sync + 'static) {
     // Shuttle runs the model's threads as coroutines on this test's thread; a thread-local therefore suffices.
     IS_MODELLED.set(true);
     let times = std::env::var("SHUTTLE_TIMES").map_or(1, |times| times.parse().unwrap());
     let schedules = schedules * times;
-    shuttle::check_random(model, schedules);
+    shuttle::check_random(model.clone(), schedules);
     shuttle::check_pct(model, schedules, 3);
 }
 

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 
 use super::of;
-use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation};
+use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation, Selected, Unpriced};
 
 mod steps;
 
@@ -164,7 +164,7 @@ impl Run {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
                     let AtRisk { id, ledger, amount } = &mut self.at_risk[which];
                     // Any ledger of the tree may say it.
-                    self.ledgers[0].reprice(*id, of(price));
+                    self.ledgers[0].reprice(Selected::Call(*id), |_| Some(of(price)));
                     for at in chain(*ledger) {
                         let expected = &mut self.expected[at];
                         expected.at_risk = expected.at_risk - *amount + price;
@@ -210,9 +210,13 @@ impl Run {
     }
 
     fn receive(&mut self, ledger: usize, price: u64, response: Result<Reservation, BudgetError>) {
-        let Ok(reservation) = response else {
+        let Ok(mut reservation) = response else {
             return;
         };
+        reservation.unpriced(Some(Unpriced {
+            arguments: String::new(),
+            is_stated: false,
+        }));
         assert_eq!(reservation.amount(), of(price));
         self.held.push(Held {
             ledger,
