@@ -1,6 +1,7 @@
 //! The locked `Book`, waiting for budget, and granted reservations.
 //!
-//! No foreign code runs under the lock: waiters are notified and dropped after it is released.
+//! No foreign code runs under the lock: waiters are notified and dropped after it is released. A recorder has a lock of its own, which is
+//! taken before that of the book and released before waiters are notified: entries have the order of the changes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -32,6 +33,14 @@ struct Tree {
     is_watched: AtomicBool,
     watches: Mutex<Vec<Arc<Watch>>>,
     recorder: OnceLock<Box<dyn Recorder>>,
+    /// Held from a change of the book until it is recorded.
+    recording: Mutex<()>,
+}
+
+/// The recorder of a tree, while no other change is recorded.
+struct Recording<'a> {
+    recorder: &'a dyn Recorder,
+    _others_wait: MutexGuard<'a, ()>,
 }
 
 pub(super) struct Waiter {
@@ -51,6 +60,7 @@ impl Node {
                 is_watched: AtomicBool::new(false),
                 watches: Mutex::default(),
                 recorder: OnceLock::new(),
+                recording: Mutex::default(),
             }),
             account: AccountId::ROOT,
             parent: None,
@@ -78,25 +88,19 @@ impl Node {
     /// Settles calls at risk. `None`: a later attempt with their idempotency key accounts for them.
     pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Option<Credits>) -> bool {
         let amount = charged.unwrap_or_default();
+        let recording = self.tree.recording();
         let settled = self.tree.lock().settle_risks(self.account, calls, amount);
-        let is_settled = settled.map(tell).is_some();
-        if is_settled {
-            self.tree.record(|| match charged {
-                Some(charged) => Entry::Settled(calls, charged),
-                None => Entry::Replaced(calls),
-            });
-        }
-        self.tree.look();
-        is_settled
-    }
-
-    /// Settles what earlier attempts with the input and the idempotency key of this call have at risk.
-    fn replace(&self, call: &CallLabel, most: Option<Credits>) {
-        let (replaced, decided) = self.tree.lock().replace(call, most);
+        let Some(decided) = settled else {
+            return false;
+        };
+        record(recording.as_ref(), || match charged {
+            Some(charged) => Entry::Settled(calls, charged),
+            None => Entry::Replaced(calls),
+        });
+        drop(recording);
         tell(decided);
-        if !replaced.is_empty() {
-            self.tree.record(|| Entry::Replaced(&replaced));
-        }
+        self.tree.look();
+        true
     }
 
     /// Returns why no attempt can be recorded.
@@ -121,11 +125,13 @@ impl Node {
         selected: Selected<'_>,
         price: impl Fn(&Unpriced) -> Option<Credits>,
     ) {
+        let recording = self.tree.recording();
         let (repriced, decided) = self.tree.lock().reprice(selected, price);
-        tell(decided);
         for (call, price) in &repriced {
-            self.tree.record(|| Entry::Repriced(*call, *price));
+            record(recording.as_ref(), || Entry::Repriced(*call, *price));
         }
+        drop(recording);
+        tell(decided);
         if !repriced.is_empty() {
             self.tree.look();
         }
@@ -157,9 +163,11 @@ impl Node {
     }
 
     pub(super) fn reconcile(&self, charged: Credits) {
+        let recording = self.tree.recording();
         let (calls, decided) = self.tree.lock().reconcile(self.account, charged);
+        record(recording.as_ref(), || Entry::Settled(&calls, charged));
+        drop(recording);
         tell(decided);
-        self.tree.record(|| Entry::Settled(&calls, charged));
         self.tree.look();
     }
 
@@ -195,32 +203,45 @@ impl Node {
             Settlement::Charge(charged) => Some(charged),
             Settlement::Refund | Settlement::Risk(_) => None,
         };
-        if charged > Some(Credits::ZERO) {
-            self.replace(&grant.call, None);
-        }
+        let recording = self.tree.recording();
         let mut book = self.tree.lock();
-        let decided = book.settle(self.account, grant.amount, settlement);
+        let (replaced, mut decided) = if charged > Some(Credits::ZERO) {
+            book.replace(&grant.call, None)
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        decided.append(&mut book.settle(self.account, grant.amount, settlement));
         drop(book);
-        tell(decided);
+        record_replaced(recording.as_ref(), &replaced);
         match (charged, grant.noted()) {
-            (Some(Credits::ZERO), Noted::Free) => {}
-            (Some(charged), _) => self.tree.record(|| Entry::Charged(grant.sent(), charged)),
-            (None, Noted::Number(number)) => self.tree.record(|| Entry::Refunded(number)),
-            (None, _) => {}
+            (Some(Credits::ZERO), Noted::Free) | (None, Noted::Free | Noted::Not) => {}
+            (Some(charged), _) => {
+                record(recording.as_ref(), || Entry::Charged(grant.sent(), charged));
+            }
+            (None, Noted::Number(number)) => {
+                record(recording.as_ref(), || Entry::Refunded(number));
+            }
         }
+        drop(recording);
+        tell(decided);
         self.tree.look();
     }
 
     fn risk(&self, grant: &Grant, is_recorded: bool) -> AtRiskId {
-        self.replace(&grant.call, Some(grant.at_risk.unwrap_or_default()));
         let call = grant.call.clone();
+        let most = grant.at_risk.unwrap_or_default();
+        let recording = self.tree.recording();
         let mut book = self.tree.lock();
-        let (id, decided) = book.risk(self.account, grant.amount, grant.at_risk, call);
+        let (replaced, mut decided) = book.replace(&call, Some(most));
+        let (id, mut more) = book.risk(self.account, grant.amount, grant.at_risk, call);
         drop(book);
-        tell(decided);
+        decided.append(&mut more);
+        record_replaced(recording.as_ref(), &replaced);
         if is_recorded {
-            self.tree.record(|| Entry::AtRisk(grant.sent(), id));
+            record(recording.as_ref(), || Entry::AtRisk(grant.sent(), id));
         }
+        drop(recording);
+        tell(decided);
         self.tree.look();
         id
     }
@@ -256,11 +277,16 @@ impl Tree {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes an entry to the recorder. No lock is held.
-    fn record<'a>(&self, entry: impl FnOnce() -> Entry<'a>) {
-        if let Some(recorder) = self.recorder.get() {
-            recorder.record(entry());
-        }
+    /// Waits until the changes before are recorded; `None` without a recorder.
+    fn recording(&self) -> Option<Recording<'_>> {
+        let recorder = self.recorder.get()?.as_ref();
+        #[cfg(test)]
+        super::tests::model::wait_for(&self.recording);
+        let others_wait = self.recording.lock();
+        Some(Recording {
+            recorder,
+            _others_wait: others_wait.unwrap_or_else(PoisonError::into_inner),
+        })
     }
 
     fn watches(&self) -> Vec<Arc<Watch>> {
@@ -422,6 +448,21 @@ impl Drop for Grant {
             }
             Stage::Settled => {}
         }
+    }
+}
+
+/// Passes an entry to the recorder, if there is one. The book is not locked.
+fn record<'a>(recording: Option<&Recording<'_>>, entry: impl FnOnce() -> Entry<'a>) {
+    if let Some(recording) = recording {
+        #[cfg(test)]
+        super::tests::model::switch_point();
+        recording.recorder.record(entry());
+    }
+}
+
+fn record_replaced(recording: Option<&Recording<'_>>, replaced: &[AtRiskId]) {
+    if !replaced.is_empty() {
+        record(recording, || Entry::Replaced(replaced));
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::future::Future;
+use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use shuttle::future::block_on;
@@ -18,6 +19,13 @@ thread_local! {
 /// Yields to another thread inside a model; does nothing in other tests.
 pub(in crate::money::ledger) fn switch_point() {
     if IS_MODELLED.get() {
+        thread::yield_now();
+    }
+}
+
+/// Waits until a mutex is free that another thread of a model holds at a switch point.
+pub(in crate::money::ledger) fn wait_for(mutex: &Mutex<()>) {
+    while IS_MODELLED.get() && mutex.try_lock().is_err() {
         thread::yield_now();
     }
 }
