@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use generated_client::internal::{idempotency_window, unused_key};
@@ -38,7 +38,6 @@ use crate::money::ledger::Ledger;
 /// | after a failure | [`failed`](Self::failed) |
 pub struct Journal {
     pub(super) notes: Arc<Notes>,
-    ledger: OnceLock<Ledger>,
     pub(super) is_again: bool,
     pub(super) end: BatchEnd,
 }
@@ -95,7 +94,6 @@ impl Journal {
     fn new(path: String, run: Run, storage: Storage, earlier: Earlier) -> Self {
         Self {
             notes: Arc::new(Notes::new(path, run, storage, earlier)),
-            ledger: OnceLock::new(),
             is_again: false,
             end: BatchEnd::default(),
         }
@@ -128,8 +126,7 @@ impl Journal {
     /// is sent any more.
     #[must_use = "pass it to the builder of the client"]
     pub fn ledger(&self, limit: impl Into<Option<Credits>>) -> Ledger {
-        let resume = || self.notes.ledger(limit.into());
-        self.ledger.get_or_init(resume).clone()
+        self.notes.ledger(limit.into())
     }
 
     /// Returns a client whose calls are noted as calls for this input. It shares everything else.
@@ -138,11 +135,13 @@ impl Journal {
     ///
     /// The client does not draw on [the ledger of the journal](Self::ledger).
     pub fn client(&self, input: &str, client: &Client) -> Result<Client, JournalError> {
-        let is_own = |ledger: &Ledger| ledger.is_beside(client.ledger());
-        match self.ledger.get() {
-            Some(ledger) if is_own(ledger) => Ok(for_input(client, input)),
-            _ if client.is_metered() => Err(JournalError::NoLedger),
-            _ => Ok(client.clone()),
+        let ledger = self.notes.state().ledger.clone();
+        if ledger.is_some_and(|ledger| ledger.is_beside(client.ledger())) {
+            Ok(for_input(client, input))
+        } else if client.is_metered() {
+            Err(JournalError::NoLedger)
+        } else {
+            Ok(client.clone())
         }
     }
 
@@ -153,15 +152,18 @@ impl Journal {
     ///
     /// The journal cannot be written.
     pub fn settle(&self, input: &str, charged: Credits) -> Result<bool, JournalError> {
-        let attempts = self.of_earlier(|earlier| earlier.attempts.lost_attempts(input));
+        let mut state = self.notes.state();
+        let attempts = state.earlier.attempts.lost_attempts(input);
         if attempts.is_empty() {
             return Ok(false);
         }
-        let Some(ledger) = self.ledger.get() else {
+        let Some(ledger) = state.ledger.clone() else {
             let credits = charged;
-            self.write(Line::Settled { attempts, credits })?;
+            let settled = Line::Settled { attempts, credits };
+            self.notes.note(&mut state, &[settled])?;
             return Ok(true);
         };
+        drop(state);
         let calls = ledger.at_risk().into_iter();
         let own = calls.filter(|call| call.call.input.as_deref() == Some(input));
         let own: Vec<_> = own.map(|call| call.id).collect();

@@ -17,7 +17,7 @@ thread_local! {
 }
 
 /// Yields to another thread inside a model; does nothing in other tests.
-pub(in crate::money::ledger) fn switch_point() {
+pub(crate) fn switch_point() {
     if IS_MODELLED.get() {
         thread::yield_now();
     }
