@@ -56,6 +56,13 @@ pub(super) enum Before {
     Ready(Option<StoredKey>),
 }
 
+impl Before {
+    /// Returns whether the input is called now, or its response is passed on.
+    pub(super) fn is_called(&self) -> bool {
+        matches!(self, Self::Brought(_) | Self::Ready(_))
+    }
+}
+
 impl Journal {
     /// Opens the journal of a run, and locks it. What an earlier run had in flight is at risk from now on. Nothing of a new run is written
     /// before its first note.
@@ -224,7 +231,12 @@ impl Journal {
     }
 
     /// Returns whether an input can be called, and with which key. `window`: how long the service remembers the key of the call, if it has one.
-    fn ready(&self, state: &State, input: &str, window: Option<Option<Duration>>) -> Before {
+    pub(super) fn ready(
+        &self,
+        state: &State,
+        input: &str,
+        window: Option<Option<Duration>>,
+    ) -> Before {
         // With the key of a lost call it is the same work.
         let lost = window.and_then(|window| state.earlier.lost_key(input, window));
         let is_held = state.earlier.is_unsure(input) && !self.is_again && lost.is_none();
@@ -238,12 +250,11 @@ impl Journal {
         Before::Ready(lost.or_else(|| window.map(|_| unused())))
     }
 
-    /// Returns the state of an input, and marks it as being called if it is ready. `is_kept`: a paid response that the journal has is used.
+    /// Returns the state of an input, and marks it as being called if it [is](Before::is_called).
     pub(super) fn before(
         &self,
         input: &str,
         window: Option<Option<Duration>>,
-        is_kept: bool,
     ) -> Result<Before, JournalError> {
         let mut state = self.notes.state();
         if state.earlier.is_refused(input) {
@@ -255,11 +266,11 @@ impl Journal {
         if state.calling.contains(input) {
             return Ok(Before::AtRisk);
         }
-        if is_kept && let Some(body) = self.response_in(&mut state, input)? {
-            return Ok(Before::Brought(body));
-        }
-        let before = self.ready(&state, input, window);
-        if matches!(before, Before::Ready(_)) {
+        let before = match self.response_in(&mut state, input)? {
+            Some(body) => Before::Brought(body),
+            None => self.ready(&state, input, window),
+        };
+        if before.is_called() {
             state.calling.insert(input.to_owned());
         }
         Ok(before)

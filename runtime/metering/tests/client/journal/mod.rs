@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use metered_client::error::TransportErrorKind;
@@ -74,6 +75,30 @@ async fn a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once() {
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].body.things.len(), 3);
     assert_eq!(service.asked().len(), 1);
+}
+
+/// Two tasks call for one input, whose response an earlier run could not keep.
+#[tokio::test(start_paused = true)]
+async fn a_response_that_is_being_kept_is_not_passed_on_a_second_time() {
+    let journal = Journal::in_memory("things");
+    let service = Service::of([]);
+    let ledger = journal.ledger(credits("10"));
+    let client = service.builder().ledger(ledger).build().unwrap();
+    let body = br#"{"cost": 2, "offset": 0, "total": 0, "things": []}"#;
+    journal.brought("a", body).unwrap();
+    let keep = |_: Response<Page>| -> Result<(), Infallible> {
+        let again = |_: Response<Page>| -> Result<(), Infallible> { panic!("a second time") };
+        let mut second = pin!(journal.call("a", client.things(), Things::send, again));
+        let called = second
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        assert!(matches!(called, Poll::Ready(Ok(Called::AtRisk))));
+        Ok(())
+    };
+    for expected in ["done", "done by an earlier run"] {
+        let called = journal.call("a", client.things(), Things::send, keep);
+        assert_eq!(called.await.unwrap().to_string(), expected);
+    }
 }
 
 /// A call of unknown price is lost in one run, and the next run sees the price. The third has what is at risk then.
