@@ -49,8 +49,8 @@ enum Cost {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lost {
     pub(super) label: CallLabel,
-    /// The amount at risk of the call.
-    pub(super) amount: Credits,
+    /// The amount at risk of the call; `None`: any amount.
+    pub(super) amount: Option<Credits>,
     pub(super) attempts: Vec<u64>,
 }
 
@@ -239,7 +239,6 @@ impl Attempts {
             let Cost::AtRisk(amount) = known.cost else {
                 continue;
             };
-            let amount = amount.unwrap_or_default();
             let Attempt {
                 input,
                 idempotency_key,
@@ -272,7 +271,7 @@ impl Attempts {
         Usage {
             spent: Credits::from_micros(self.spent),
             reserved: sum(in_flight),
-            at_risk: sum(self.lost().into_iter().map(|call| call.amount)),
+            at_risk: sum(self.lost().into_iter().filter_map(|call| call.amount)),
             calls: self.calls,
             surprises: self.surprises,
             ..Usage::default()

@@ -186,7 +186,7 @@ impl Journal {
         for call in lost {
             if let Some(input) = call.label.input.as_deref() {
                 let amount = amounts.entry(input.to_owned()).or_default();
-                *amount = amount.saturating_add(call.amount.micros());
+                *amount = amount.saturating_add(call.amount.unwrap_or_default().micros());
             }
         }
         let amounts = amounts.into_iter();

@@ -54,22 +54,21 @@ impl<W> Book<W> {
             attempt: 1,
             ..CallLabel::default()
         };
-        let calls = (open > 0).then(|| (call, Credits::from_micros(open)));
+        let calls = (open > 0).then(|| (call, Some(Credits::from_micros(open))));
         Self::resume_calls(limit, usage, calls).0
     }
 
-    /// Starts with what was spent, and with these calls at risk.
+    /// Starts with what was spent, and with these calls at risk. `None`: any amount.
     pub(super) fn resume_calls(
         limit: Option<Credits>,
         usage: &Usage,
-        calls: impl IntoIterator<Item = (CallLabel, Credits)>,
+        calls: impl IntoIterator<Item = (CallLabel, Option<Credits>)>,
     ) -> (Self, Vec<AtRiskId>) {
         let mut book = Self::new(limit);
         let mut ids = Vec::new();
         for (call, amount) in calls {
-            book.accounts.reserve(AccountId::ROOT, amount);
             // The queue is empty.
-            let (id, _) = book.risk(AccountId::ROOT, amount, Some(amount), call);
+            let (id, _) = book.risk(AccountId::ROOT, Credits::ZERO, amount, call);
             ids.push(id);
         }
         if let Some(root) = book.accounts.get_mut(AccountId::ROOT) {

@@ -199,12 +199,12 @@ impl Ledger {
         self.node.record_to(Box::new(recorder));
     }
 
-    /// Goes on with these calls at risk, and returns their ids.
+    /// Goes on with these calls at risk, and returns their ids. `None`: any amount.
     #[cfg(feature = "journal")]
     pub(crate) fn resume_calls(
         limit: Option<Credits>,
         usage: &Usage,
-        calls: impl IntoIterator<Item = (CallLabel, Credits)>,
+        calls: impl IntoIterator<Item = (CallLabel, Option<Credits>)>,
     ) -> (Self, Vec<AtRiskId>) {
         let (book, ids) = Book::resume_calls(limit, usage, calls);
         (Self::new(book), ids)
