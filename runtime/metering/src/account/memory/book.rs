@@ -82,8 +82,8 @@ pub(super) enum Done {
     Settled(Settlement),
     /// Ended with the last report, which has this number.
     Slice(u64),
-    /// Settled by hand, alone or together with others.
-    ByHand(Option<Credits>),
+    /// Settled by hand with this charge.
+    ByHand(Credits),
 }
 
 /// How a reservation ended, and what contradicted it last.

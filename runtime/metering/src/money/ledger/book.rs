@@ -83,7 +83,6 @@ impl<W> Book<W> {
 
     pub(super) fn close(&mut self, account: AccountId) {
         self.accounts.close(account);
-        self.risks.close(account);
     }
 
     pub(super) fn usage(&self, account: AccountId) -> Usage {
@@ -147,8 +146,7 @@ impl<W> Book<W> {
         call: CallLabel,
     ) -> (AtRiskId, Vec<Decided<W>>) {
         let chain = self.chain(account);
-        let is_open = |id| self.accounts.get(id).is_some();
-        let id = self.risks.add(call, chain, at_risk, is_open);
+        let id = self.risks.add(call, chain, at_risk);
         let settlement = Settlement::Risk(at_risk.unwrap_or_default());
         self.accounts.settle(account, reserved, settlement);
         (id, self.decide(account))
@@ -179,7 +177,7 @@ impl<W> Book<W> {
             // A closed account is skipped; its ancestors still count its amount.
             if let Some(account) = self.accounts.get_mut(*id) {
                 let surprise = *is_bound && u128::from(charged.micros()) > *known;
-                account.reconcile(*known, charged, surprise);
+                account.settle_risk(*known, charged, surprise);
             }
         }
         Some(self.decide_all(sums.into_keys()))
@@ -228,22 +226,6 @@ impl<W> Book<W> {
     /// Returns whether an account or one above it has a limit.
     pub(super) fn is_limited(&self, account: AccountId) -> bool {
         self.accounts.is_limited(account)
-    }
-
-    /// Settles all calls at risk of an account, and returns those that were listed.
-    pub(super) fn reconcile(
-        &mut self,
-        account: AccountId,
-        charged: Credits,
-    ) -> (Vec<AtRiskId>, Vec<Decided<W>>) {
-        let (calls, risk) = self.risks.take_all(account);
-        self.accounts.reconcile(account, charged, &risk);
-        if self.queue.is_empty() {
-            return (calls, Vec::new());
-        }
-        let below = self.accounts.below(account).into_iter().rev();
-        let decided = self.decide_all(below.chain(self.chain(account)));
-        (calls, decided)
     }
 
     /// Raises a limit.

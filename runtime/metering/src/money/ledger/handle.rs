@@ -62,8 +62,7 @@ impl Ledger {
     /// Goes on after a restart: a ledger with this limit, of which an earlier ledger has used `usage`.
     ///
     /// Its spent credits stay spent, and its counters go on. Its amounts at risk and reserved become one call at risk, because the separate
-    /// calls are unknown: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) or
-    /// [`reconcile`](Self::reconcile) settles it. The limit in `usage` is ignored; `None` is a
+    /// calls are unknown: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) settles it. The limit in `usage` is ignored; `None` is a
     /// ledger without one.
     ///
     /// ```
@@ -155,7 +154,8 @@ impl Ledger {
 
     /// Returns the calls at risk of this ledger and its scopes, oldest first.
     ///
-    /// Only the newest 10,000 calls are listed, counted over all ledgers with the same root. [`usage`](Self::usage) has the sum of all.
+    /// Only the newest 10,000 calls are listed, counted over all ledgers with the same root. [`usage`](Self::usage) has the sum of all. Older
+    /// ones can no longer be settled.
     ///
     /// ```
     /// use metered_client::error::BudgetError;
@@ -259,36 +259,6 @@ impl Ledger {
     /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.
     pub fn raise(&self, by: Credits) {
         self.node.raise(by);
-    }
-
-    /// Settles all calls at risk at once: `charged` is their total according to the provider's account.
-    ///
-    /// It is spent, here and in the ledgers that this one was scoped from, and nothing stays at risk. A total above the amount at risk
-    /// counts in [`Usage::surprises`]. [`settle`](Self::settle) does the same call by call. Make no calls between reading the provider's
-    /// account and calling this. A call that becomes at risk in between would be settled wrongly.
-    ///
-    /// In ledgers that were scoped from this one nothing stays at risk either. Which scope was charged is unknown: each scope counts the
-    /// most that it can have spent. For exact sums, reconcile the scopes first.
-    ///
-    /// ```
-    /// use metered_client::error::BudgetError;
-    /// use metered_client::{Credits, Ledger};
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), BudgetError> {
-    /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
-    /// let ledger = Ledger::with_budget(credits(10));
-    /// for _ in 0..2 {
-    ///     ledger.reserve(credits(4)).await?.at_risk();
-    /// }
-    /// ledger.reconcile(credits(4));
-    /// assert_eq!(ledger.usage().spent, credits(4));
-    /// assert_eq!(ledger.usage().at_risk, Credits::ZERO);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn reconcile(&self, charged: Credits) {
-        self.node.reconcile(charged);
     }
 }
 

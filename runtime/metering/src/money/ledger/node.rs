@@ -162,15 +162,6 @@ impl Node {
         self.tree.look();
     }
 
-    pub(super) fn reconcile(&self, charged: Credits) {
-        let recording = self.tree.recording();
-        let (calls, decided) = self.tree.lock().reconcile(self.account, charged);
-        record(recording.as_ref(), || Entry::Settled(&calls, charged));
-        drop(recording);
-        tell(decided);
-        self.tree.look();
-    }
-
     /// Waits until the amount fits, and reserves it.
     pub(super) async fn reserve(self: &Arc<Self>, price: Credits) -> Verdict {
         loop {

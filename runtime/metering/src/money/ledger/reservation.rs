@@ -106,7 +106,7 @@ impl Reservation {
         self.0.settle(Settlement::Refund);
     }
 
-    /// Marks the price as at risk: the charge is unknown. It counts against the limit until it is settled or reconciled.
+    /// Marks the price as at risk: the charge is unknown. It counts against the limit until it is settled.
     pub fn at_risk(self) -> AtRiskId {
         self.0.at_risk()
     }

@@ -1,7 +1,7 @@
 //! The list of calls at risk; each can be settled on its own.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use super::accounts::AccountId;
 use crate::money::credits::Credits;
 
-/// How many calls at risk are listed. Older ones are kept only as sums, which `reconcile` settles.
+/// How many calls at risk are listed. Older ones are only in the sums of their accounts.
 pub(super) const LISTED: usize = 10_000;
 
 /// The operation of the one entry of all calls that an earlier ledger had at risk.
@@ -88,11 +88,7 @@ pub(crate) enum Selected<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Risks {
     entries: VecDeque<Risk>,
-    /// Amounts at risk of calls that are no longer listed. Key: the account of the call; value: the sums in it and in its ancestors.
-    unlisted: BTreeMap<AccountId, Sums>,
 }
-
-type Sums = BTreeMap<AccountId, u128>;
 
 /// The amount of an entry before and after its price was seen.
 pub(super) struct Repriced {
@@ -117,13 +113,6 @@ impl Risk {
         self.chain.binary_search_by(|id| account.cmp(id)).is_ok()
     }
 
-    fn add_to(&self, sums: &mut Sums) {
-        for id in &self.chain {
-            let sum = sums.entry(*id).or_default();
-            *sum = sum.saturating_add(self.amount.unwrap_or_default().micros().into());
-        }
-    }
-
     fn is_same_work(&self, call: &CallLabel) -> bool {
         self.call.idempotency_key == call.idempotency_key
             && self.call.operation == call.operation
@@ -132,22 +121,16 @@ impl Risk {
 }
 
 impl Risks {
-    /// Adds a call at risk. `is_open`: whether an account still has a ledger.
+    /// Adds a call at risk.
     pub(super) fn add(
         &mut self,
         call: CallLabel,
         chain: Vec<AccountId>,
         amount: Option<Credits>,
-        is_open: impl Fn(AccountId) -> bool,
     ) -> AtRiskId {
         let id = AtRiskId(NEXT.fetch_add(1, Ordering::Relaxed));
-        if self.entries.len() >= LISTED
-            && let Some(oldest) = self.entries.pop_front()
-        {
-            let mut sums = Sums::new();
-            oldest.add_to(&mut sums);
-            sums.retain(|id, _| is_open(*id));
-            self.keep(sums);
+        if self.entries.len() >= LISTED {
+            self.entries.pop_front();
         }
         self.entries.push_back(Risk {
             id,
@@ -219,52 +202,5 @@ impl Risks {
             return None;
         }
         self.entries.remove(place)
-    }
-
-    /// Removes all calls of an account. Returns those that were listed, and the amount that each account had at risk for all.
-    pub(super) fn take_all(
-        &mut self,
-        account: AccountId,
-    ) -> (Vec<AtRiskId>, BTreeMap<AccountId, u128>) {
-        let mut sums = Sums::new();
-        let mut calls = Vec::new();
-        self.entries.retain(|risk| {
-            let is_own = risk.is_of(account);
-            if is_own {
-                risk.add_to(&mut sums);
-                calls.push(risk.id);
-            }
-            !is_own
-        });
-        self.unlisted.retain(|_, unlisted| {
-            let is_own = unlisted.contains_key(&account);
-            if is_own {
-                add(&mut sums, unlisted);
-            }
-            !is_own
-        });
-        (calls, sums)
-    }
-
-    /// Removes an account. The amounts at risk in its ancestors stay, and are now filed under its parent.
-    pub(super) fn close(&mut self, account: AccountId) {
-        if let Some(mut sums) = self.unlisted.remove(&account) {
-            sums.remove(&account);
-            self.keep(sums);
-        }
-    }
-
-    fn keep(&mut self, sums: Sums) {
-        // The highest id is the account that the calls drew on.
-        if let Some((asked, _)) = sums.last_key_value() {
-            add(self.unlisted.entry(*asked).or_default(), &sums);
-        }
-    }
-}
-
-fn add(sums: &mut Sums, more: &Sums) {
-    for (id, amount) in more {
-        let sum = sums.entry(*id).or_default();
-        *sum = sum.saturating_add(*amount);
     }
 }

@@ -164,6 +164,13 @@ pub(crate) async fn call(
     client.send(Request::new(operation)).await
 }
 
+/// Settles all calls at risk as free.
+pub(crate) fn settle_all(ledger: &Ledger) {
+    for call in ledger.at_risk() {
+        assert!(ledger.settle(call.id, Credits::ZERO));
+    }
+}
+
 /// Returns `(spent, reserved, at risk)` of a ledger.
 pub(crate) fn books(ledger: &Ledger) -> (Credits, Credits, Credits) {
     let usage = ledger.usage();
