@@ -247,13 +247,14 @@ impl Account {
         let left = self.shared().background.flush(within).await;
         let rest = within.saturating_sub(begun.elapsed());
         _ = timeout(rest, self.shared().look()).await;
-        match left.is_empty() {
-            true => Ok(()),
-            false => Err(FlushError {
+        if left.is_empty() {
+            Ok(())
+        } else {
+            Err(FlushError {
                 account: self.shared().name.to_string(),
                 within,
                 left,
-            }),
+            })
         }
     }
 

@@ -314,21 +314,23 @@ impl Journal {
     pub fn done(&self, input: &str) -> Result<(), JournalError> {
         let is_noted =
             self.of_earlier(|earlier| earlier.is_at_end(input) && !earlier.is_unsure(input));
-        match is_noted {
-            true => Ok(()),
-            false => self.write(Line::Done {
+        if is_noted {
+            Ok(())
+        } else {
+            self.write(Line::Done {
                 input: input.to_owned(),
-            }),
+            })
         }
     }
 
     /// Notes a failure that says nothing of the input alone: a later run makes the call again; if it may have been billed, with its
     /// key, or on demand.
     pub fn failed_once(&self, input: &str, error: &Error) -> Result<(), JournalError> {
-        match has_brought(error) {
-            true => self.passed(input),
+        if has_brought(error) {
+            self.passed(input)
+        } else {
             // The ledger has noted the attempts.
-            false => self.notes.check(),
+            self.notes.check()
         }
     }
 
@@ -336,12 +338,13 @@ impl Journal {
     /// idempotency key.
     pub fn failed(&self, input: &str, error: &Error) -> Result<(), JournalError> {
         let is_repeated = self.of_earlier(|earlier| earlier.attempts.is_repeated(input));
-        match is_refused_for_good(error) && !is_repeated {
-            true => self.write(Line::Refused {
+        if is_refused_for_good(error) && !is_repeated {
+            self.write(Line::Refused {
                 input: input.to_owned(),
                 why: error.to_string(),
-            }),
-            false => self.failed_once(input, error),
+            })
+        } else {
+            self.failed_once(input, error)
         }
     }
 

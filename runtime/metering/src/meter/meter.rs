@@ -182,6 +182,8 @@ impl Meter {
         operation: &'static Operation,
         call: &Unpriced,
     ) -> Option<Credits> {
+        #[cfg(test)]
+        COMPUTED.set(COMPUTED.get() + 1);
         let dearest = self.0.stated.dearest;
         self.prices().at_risk(operation, call, dearest)
     }
@@ -290,6 +292,12 @@ impl Meter {
             is_retryable: false,
         }
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How often the amount at risk of a call was computed.
+    pub(super) static COMPUTED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
 impl Interceptor for Meter {

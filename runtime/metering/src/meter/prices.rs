@@ -358,9 +358,10 @@ impl PriceBook {
         // The charge of a failure counts only if it exceeds the known price. A success with a charge of zero counts only for a listed
         // price, which is the minimum anyway. Otherwise a few empty results would set the price to zero, and any number of calls could run
         // on an empty budget.
-        let is_price = match is_success {
-            true => charge > Credits::ZERO || line.listed().is_some(),
-            false => seen.price(line).is_some_and(|price| charge > price),
+        let is_price = if is_success {
+            charge > Credits::ZERO || line.listed().is_some()
+        } else {
+            seen.price(line).is_some_and(|price| charge > price)
         };
         let Some(key) = line.key.as_ref().filter(|_| is_price) else {
             return false;

@@ -6,6 +6,7 @@ use shuttle::future::block_on;
 use shuttle::thread;
 
 use super::*;
+use crate::meter::meter::COMPUTED;
 use crate::money::ledger::tests::model::check;
 use crate::money::report::ReportedCharge;
 
@@ -88,6 +89,19 @@ fn a_call_that_is_lost_while_another_one_shows_its_price_has_that_at_risk() {
             assert_has_its_price_at_risk(&meter);
         });
     }
+}
+
+/// A call that computed the amounts of all others would take quadratic time where a batch is dropped.
+#[test]
+fn a_dropped_call_computes_its_own_amount_only() {
+    check(1, || {
+        let meter = Meter::new(Some("cost"), Some(LISTED), false);
+        let dropped: Vec<_> = (0..50).map(|_| started(&meter)).collect();
+        COMPUTED.set(0);
+        drop(dropped);
+        assert_eq!(COMPUTED.get(), 50);
+        assert_eq!(meter.ledger().at_risk().len(), 50);
+    });
 }
 
 #[test]
