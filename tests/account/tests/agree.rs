@@ -53,10 +53,6 @@ enum Step {
         call: u8,
         charged: u64,
     },
-    Reconcile {
-        tenant: bool,
-        charged: u64,
-    },
     Raise {
         tenant: bool,
         by: u64,
@@ -102,7 +98,6 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (any::<bool>(), 0..4_u8, call.clone())
             .prop_map(|(tenant, part, call)| Step::Threshold { tenant, percent: part * 33, call }),
         1 => (call, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
-        1 => (any::<bool>(), 0..20_u64).prop_map(|(tenant, charged)| Step::Reconcile { tenant, charged }),
         1 => (any::<bool>(), amount()).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
         1 => prop_oneof![Just(Step::Forget(Forget::Prices)), Just(Step::Forget(Forget::CoolDown))],
     ]
@@ -222,13 +217,6 @@ impl Play<'_> {
                 let first = settle().await.unwrap();
                 assert_eq!(settle().await.unwrap(), first, "the reply was lost");
                 first.to_string()
-            }
-            Step::Reconcile { tenant, charged } => {
-                self.store
-                    .reconcile(&self.account, &scopes(*tenant), of(*charged))
-                    .await
-                    .unwrap();
-                String::new()
             }
             Step::Raise { tenant, by } => {
                 self.store

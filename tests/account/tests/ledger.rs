@@ -31,10 +31,6 @@ enum Step {
         call: usize,
         charged: u64,
     },
-    Reconcile {
-        tenant: bool,
-        charged: u64,
-    },
     Raise {
         tenant: bool,
         by: u64,
@@ -55,7 +51,6 @@ fn step() -> impl Strategy<Value = Step> {
         6 => (0..CALLS, any::<bool>(), 0..12_u64).prop_map(|(call, tenant, price)| Step::Reserve { call, tenant, price }),
         5 => (0..CALLS, settlement).prop_map(|(call, settlement)| Step::Settle { call, settlement }),
         1 => (0..CALLS, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
-        1 => (any::<bool>(), 0..20_u64).prop_map(|(tenant, charged)| Step::Reconcile { tenant, charged }),
         1 => (any::<bool>(), 0..9_u64).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
     ]
 }
@@ -103,10 +98,6 @@ impl Model {
                 Some(risk) => ledgers[0].settle(risk, of(charged)).to_string(),
                 None => String::new(),
             },
-            Step::Reconcile { tenant, charged } => {
-                ledger(tenant).reconcile(of(charged));
-                String::new()
-            }
             Step::Raise { tenant, by } => {
                 ledger(tenant).raise(of(by));
                 String::new()
@@ -184,13 +175,6 @@ impl Kept<'_> {
                     .to_string(),
                 None => String::new(),
             },
-            Step::Reconcile { tenant, charged } => {
-                self.store
-                    .reconcile(&self.account, &scopes(tenant), of(charged))
-                    .await
-                    .unwrap();
-                String::new()
-            }
             Step::Raise { tenant, by } => {
                 self.store
                     .raise(&self.account, &scopes(tenant)[0], of(by))

@@ -163,18 +163,6 @@ impl Account {
         store.settle_risk(name, id, charged).await
     }
 
-    /// Settles all calls at risk of the present period at once: `charged` is their total according to the provider's account.
-    ///
-    /// It does what [`Ledger::reconcile`](crate::Ledger::reconcile) does, for all processes.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails. They may have been settled; [`usage`](Self::usage) shows it.
-    pub async fn reconcile(&self, charged: Credits) -> Result<(), StoreError> {
-        let Shared { name, store, .. } = &**self.shared();
-        store.reconcile(name, &self.levels.scopes(), charged).await
-    }
-
     /// Calls this when so many percent of the limit are spent or at risk, by all processes. Of those that watch the same threshold one is
     /// told: once in each period, and again after [`raise`](Self::raise) has made them less.
     ///
@@ -259,13 +247,14 @@ impl Account {
         let left = self.shared().background.flush(within).await;
         let rest = within.saturating_sub(begun.elapsed());
         _ = timeout(rest, self.shared().look()).await;
-        match left.is_empty() {
-            true => Ok(()),
-            false => Err(FlushError {
+        if left.is_empty() {
+            Ok(())
+        } else {
+            Err(FlushError {
                 account: self.shared().name.to_string(),
                 within,
                 left,
-            }),
+            })
         }
     }
 

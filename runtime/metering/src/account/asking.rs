@@ -137,11 +137,12 @@ impl<'a> Asking<'a> {
                 shared.set_clock(now);
                 let scopes = self.levels.scopes();
                 let windows = scopes.iter().filter_map(|scope| scope.window.as_ref());
-                match windows.clone().all(|window| window.has(shared.now())) {
-                    true => Ok(Asked::Waiting),
-                    false => Err(Denial::Store(StoreError::refusal(
+                if windows.clone().all(|window| window.has(shared.now())) {
+                    Ok(Asked::Waiting)
+                } else {
+                    Err(Denial::Store(StoreError::refusal(
                         "the period of the account returned a window that does not contain the time",
-                    ))),
+                    )))
                 }
             }
             Decision::Ended => Ok(Asked::Ended),

@@ -56,9 +56,10 @@ impl std::str::FromStr for ReservationId {
                 && process.bytes().all(|byte| byte.is_ascii_hexdigit())
                 && number.parse::<u64>().is_ok()
         });
-        match is_id {
-            true => Ok(Self(text.to_owned())),
-            false => Err(ParseReservationIdError(text.to_owned())),
+        if is_id {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(ParseReservationIdError(text.to_owned()))
         }
     }
 }

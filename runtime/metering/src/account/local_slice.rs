@@ -302,9 +302,10 @@ impl LocalSlice {
         let is_last = state.is_closed && state.open == 0;
         let is_renewal_due = state.until < Instant::now() + lease / 2;
         let spent = std::mem::take(&mut state.spent);
-        let returned = match state.is_closed {
-            true => std::mem::take(&mut state.free),
-            false => 0,
+        let returned = if state.is_closed {
+            std::mem::take(&mut state.free)
+        } else {
+            0
         };
         let has_news = spent.calls > 0 || !spent.risks.is_empty() || returned > 0;
         (is_last || has_news || is_renewal_due).then(|| Report {

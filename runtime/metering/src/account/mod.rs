@@ -74,12 +74,12 @@
 //!
 //! A reservation is a lease. A worker that dies leaves it behind; when the lease ends, its amount is at risk, never free. A settlement
 //! has the id of its reservation, and counts once, however often and however late it arrives. What a person has settled by then
-//! ([`Account::settle`], [`Account::reconcile`]) stays for two hours at least: a settlement that a worker makes in that time is a conflict, which is logged and counted.
+//! ([`Account::settle`]) stays for two hours at least: a settlement that a worker makes in that time is a conflict, which is logged and counted.
 //!
 //! ```text
 //! Account ── hold ──▶ AccountReservation ──▶ charged │ refunded │ at risk     one call
 //!    │                  └── LocalSlice: a slice of the account that one process spends from
-//!    └── LedgerStore: reserve · settle · report · usage · reconcile, each atomic
+//!    └── LedgerStore: reserve · settle · report · usage · settle_risk, each atomic
 //! ```
 #![cfg_attr(feature = "journal", doc = "\nNext: [journals](super::journal).")]
 

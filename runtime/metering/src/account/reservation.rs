@@ -305,9 +305,10 @@ impl Drop for AccountReservation {
         if self.is_settled {
             return;
         }
-        let settlement = match self.is_handed_over {
-            true => Settlement::Risk,
-            false => Settlement::Refund,
+        let settlement = if self.is_handed_over {
+            Settlement::Risk
+        } else {
+            Settlement::Refund
         };
         if let Some(ending) = self.end(settlement, Aftermath::default()) {
             let shared = self.account.shared();

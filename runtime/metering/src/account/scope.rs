@@ -28,8 +28,9 @@ impl fmt::Display for Scope {
 /// Checks that a name can be part of a key.
 pub(super) fn checked(name: &str) -> Result<&str, OpenError> {
     let is_fit = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
-    match (1..=100).contains(&name.len()) && name.bytes().all(is_fit) {
-        true => Ok(name),
-        false => Err(OpenError::Name(name.to_owned())),
+    if (1..=100).contains(&name.len()) && name.bytes().all(is_fit) {
+        Ok(name)
+    } else {
+        Err(OpenError::Name(name.to_owned()))
     }
 }

@@ -49,11 +49,12 @@ pub(super) struct Settings {
 
 /// Checks that a store can count a limit.
 pub(super) fn countable(limit: Credits) -> Result<Credits, OpenError> {
-    match limit <= LARGEST {
-        true => Ok(limit),
-        false => Err(OpenError::TooLarge {
+    if limit <= LARGEST {
+        Ok(limit)
+    } else {
+        Err(OpenError::TooLarge {
             limit,
             most: LARGEST,
-        }),
+        })
     }
 }

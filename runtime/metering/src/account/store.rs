@@ -69,10 +69,6 @@
 //!         self.store.settle_risk(account, id, charged)
 //!     }
 //!
-//!     fn reconcile<'a>(&'a self, account: &'a str, scopes: &'a [Scope], charged: Credits) -> Step<'a, ()> {
-//!         self.store.reconcile(account, scopes, charged)
-//!     }
-//!
 //!     fn threshold<'a>(&'a self, account: &'a str, scope: &'a Scope, percent: u8, id: &'a ReservationId) -> Step<'a, bool> {
 //!         self.store.threshold(account, scope, percent, id)
 //!     }
@@ -155,14 +151,6 @@ pub trait LedgerStore: Send + Sync + 'static {
         id: &'a ReservationId,
         charged: Credits,
     ) -> Step<'a, bool>;
-
-    /// Settles all calls at risk of the first scope by hand. They were charged this much together, in it and in the scopes above.
-    fn reconcile<'a>(
-        &'a self,
-        account: &'a str,
-        scopes: &'a [Scope],
-        charged: Credits,
-    ) -> Step<'a, ()>;
 
     /// Returns whether so many percent of the limit are spent or at risk, and this id is the first to ask since they are: once in a period,
     /// and again after a raise has made them less.

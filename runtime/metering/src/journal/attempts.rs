@@ -49,8 +49,8 @@ enum Cost {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lost {
     pub(super) label: CallLabel,
-    /// The amount at risk of the call.
-    pub(super) amount: Credits,
+    /// The amount at risk of the call; `None`: any amount.
+    pub(super) amount: Option<Credits>,
     pub(super) attempts: Vec<u64>,
 }
 
@@ -67,45 +67,70 @@ impl Attempts {
         self.count
     }
 
+    /// Checks that a line can follow the earlier ones.
+    pub(super) fn check(&self, line: &Line) -> Result<(), Unknown> {
+        match line {
+            Line::Charged { attempt, .. }
+            | Line::Refunded { attempt }
+            | Line::AtRisk { attempt, .. } => {
+                let is_in_flight = self.cost(*attempt) == Some(Cost::InFlight);
+                is_in_flight.then_some(()).ok_or(Unknown(*attempt))
+            }
+            Line::Repriced { attempts, .. }
+            | Line::Replaced { attempts }
+            | Line::Settled { attempts, .. } => {
+                let mut distinct = BTreeSet::new();
+                for attempt in attempts {
+                    let is_at_risk = matches!(self.cost(*attempt), Some(Cost::AtRisk(_)));
+                    if !is_at_risk || !distinct.insert(attempt) {
+                        return Err(Unknown(*attempt));
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Applies a line about attempts. Fails if the line cannot follow the earlier ones.
     pub(super) fn apply(&mut self, line: &Line) -> Result<(), Unknown> {
+        self.check(line)?;
         match line {
             Line::Interrupted {} => self.interrupt(),
             Line::Attempt(attempt) => self.sent(attempt),
-            Line::Charged { attempt, credits } => return self.charged(*attempt, *credits),
-            Line::Refunded { attempt } => {
-                self.in_flight(*attempt)?;
-                self.forget(*attempt);
-            }
+            Line::Charged { attempt, credits } => self.charged(*attempt, *credits),
+            Line::Refunded { attempt } => self.forget(*attempt),
             Line::AtRisk {
                 attempt,
                 credits,
                 request_id,
             } => {
-                let known = self.in_flight(*attempt)?;
-                known.cost = Cost::AtRisk(*credits);
-                known.request_id.clone_from(request_id);
+                if let Some(known) = self.all.get_mut(attempt) {
+                    known.cost = Cost::AtRisk(*credits);
+                    known.request_id.clone_from(request_id);
+                }
                 self.calls = self.calls.saturating_add(1);
             }
             Line::Repriced { attempts, credits } => {
                 for attempt in attempts {
-                    self.at_risk(*attempt)?.cost = Cost::AtRisk(Some(*credits));
+                    if let Some(known) = self.all.get_mut(attempt) {
+                        known.cost = Cost::AtRisk(Some(*credits));
+                    }
                 }
             }
             Line::Replaced { attempts } => {
                 for attempt in attempts {
-                    self.at_risk(*attempt)?;
-                    self.end(*attempt, Cost::Replaced)?;
+                    self.end(*attempt, Cost::Replaced);
                 }
             }
             Line::Settled { attempts, credits } => {
                 let mut at_risk = Some(0_u64);
                 for attempt in attempts {
-                    if let Cost::AtRisk(amount) = self.at_risk(*attempt)?.cost {
+                    if let Some(Cost::AtRisk(amount)) = self.cost(*attempt) {
                         let sum = at_risk.zip(amount.map(Credits::micros));
                         at_risk = sum.map(|(a, b)| a.saturating_add(b));
                     }
-                    self.end(*attempt, Cost::Settled)?;
+                    self.end(*attempt, Cost::Settled);
                 }
                 self.spend(*credits, at_risk.map(Credits::from_micros));
             }
@@ -128,15 +153,16 @@ impl Attempts {
         self.all.insert(self.count, known);
     }
 
-    fn charged(&mut self, attempt: u64, credits: Credits) -> Result<(), Unknown> {
-        let reserved = self.in_flight(attempt)?.attempt.reserved();
+    fn charged(&mut self, attempt: u64, credits: Credits) {
+        let known = self.all.get(&attempt);
+        let reserved = known.and_then(|known| known.attempt.reserved());
         self.spend(credits, reserved);
         self.calls = self.calls.saturating_add(1);
         if credits > Credits::ZERO {
-            return self.end(attempt, Cost::Charged);
+            self.end(attempt, Cost::Charged);
+        } else {
+            self.forget(attempt);
         }
-        self.forget(attempt);
-        Ok(())
     }
 
     fn spend(&mut self, credits: Credits, expected: Option<Credits>) {
@@ -145,32 +171,21 @@ impl Attempts {
         self.surprises = self.surprises.saturating_add(is_surprise.into());
     }
 
-    fn known(&mut self, attempt: u64) -> Result<&mut Known, Unknown> {
-        self.all.get_mut(&attempt).ok_or(Unknown(attempt))
-    }
-
-    fn in_flight(&mut self, attempt: u64) -> Result<&mut Known, Unknown> {
-        let known = self.known(attempt)?;
-        let is_in_flight = known.cost == Cost::InFlight;
-        is_in_flight.then_some(known).ok_or(Unknown(attempt))
-    }
-
-    fn at_risk(&mut self, attempt: u64) -> Result<&mut Known, Unknown> {
-        let known = self.known(attempt)?;
-        let is_at_risk = matches!(known.cost, Cost::AtRisk(_));
-        is_at_risk.then_some(known).ok_or(Unknown(attempt))
+    fn cost(&self, attempt: u64) -> Option<Cost> {
+        Some(self.all.get(&attempt)?.cost)
     }
 
     /// Ends an attempt, whose amount is known. Its input still has nothing to show for it.
-    fn end(&mut self, attempt: u64, cost: Cost) -> Result<(), Unknown> {
-        let known = self.all.get_mut(&attempt).ok_or(Unknown(attempt))?;
+    fn end(&mut self, attempt: u64, cost: Cost) {
+        let Some(known) = self.all.get_mut(&attempt) else {
+            return;
+        };
         known.cost = cost;
         let input = known.attempt.input.as_ref();
         let unresolved = input.and_then(|input| self.unresolved.get(input));
         if !unresolved.is_some_and(|unresolved| unresolved.contains(&attempt)) {
             self.all.remove(&attempt);
         }
-        Ok(())
     }
 
     /// Forgets an attempt that has cost nothing.
@@ -224,7 +239,6 @@ impl Attempts {
             let Cost::AtRisk(amount) = known.cost else {
                 continue;
             };
-            let amount = amount.unwrap_or_default();
             let Attempt {
                 input,
                 idempotency_key,
@@ -257,7 +271,7 @@ impl Attempts {
         Usage {
             spent: Credits::from_micros(self.spent),
             reserved: sum(in_flight),
-            at_risk: sum(self.lost().into_iter().map(|call| call.amount)),
+            at_risk: sum(self.lost().into_iter().filter_map(|call| call.amount)),
             calls: self.calls,
             surprises: self.surprises,
             ..Usage::default()

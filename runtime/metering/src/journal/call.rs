@@ -21,7 +21,7 @@ pub enum Called {
     /// The service has refused it for good in an earlier call: there is no response, and nothing was sent.
     Refused,
     /// An earlier call was or may have been billed, and its response is lost. Nothing was sent: it has no key that the service certainly
-    /// remembers, and only [`again`](Journal::again) makes it again. Also a call that is in flight.
+    /// remembers, and only [`again`](Journal::again) makes it again. Also a call that is in flight, or whose response is passed to `keep`.
     AtRisk,
     /// It failed. Other calls may succeed.
     Failed(Error),
@@ -90,7 +90,11 @@ impl Journal {
         let client = self.client(input, client)?;
         *call.client_mut() = client;
         let window = idempotency_window(&request);
-        let mut before = self.before(input, window, true)?;
+        let mut before = self.before(input, window)?;
+        let _calling = before.is_called().then(|| Calling {
+            notes: &self.notes,
+            input,
+        });
         if let Before::Brought(body) = &before {
             match Response::from_bytes(body.clone()) {
                 Ok(response) => {
@@ -99,7 +103,7 @@ impl Journal {
                     return Ok(Called::Kept);
                 }
                 Err(error) if !self.is_again => return Ok(Called::Failed(error)),
-                Err(_) => before = self.before(input, window, false)?,
+                Err(_) => before = self.ready(&self.notes.state(), input, window),
             }
         }
         let key = match before {
@@ -108,10 +112,6 @@ impl Journal {
             Before::AtRisk => return Ok(Called::AtRisk),
             Before::Ready(key) => key,
             Before::Brought(_) => None,
-        };
-        let _calling = Calling {
-            notes: &self.notes,
-            input,
         };
         if let Some(key) = key {
             call.options_mut().idempotency_key = Some(key);

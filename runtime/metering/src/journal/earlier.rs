@@ -97,6 +97,11 @@ impl Earlier {
         Ok((earlier, whole))
     }
 
+    /// Checks that a line can follow the earlier ones.
+    pub(super) fn check(&self, line: &Line) -> Result<(), Unknown> {
+        self.attempts.check(line)
+    }
+
     /// Adds a line, which stands at this place.
     pub(super) fn apply(&mut self, line: &Line, place: Place) -> Result<(), Unknown> {
         match line {

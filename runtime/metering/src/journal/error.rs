@@ -53,7 +53,7 @@ pub enum JournalError {
     Unwritable {
         /// The file.
         path: String,
-        /// The error of the operating system.
+        /// The error of the operating system, or why the line cannot follow the earlier ones.
         problem: String,
     },
     /// The client does not use the journal's ledger: the next run would not know the cost of its calls.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use generated_client::internal::{idempotency_window, unused_key};
@@ -38,7 +38,6 @@ use crate::money::ledger::Ledger;
 /// | after a failure | [`failed`](Self::failed) |
 pub struct Journal {
     pub(super) notes: Arc<Notes>,
-    ledger: OnceLock<Ledger>,
     pub(super) is_again: bool,
     pub(super) end: BatchEnd,
 }
@@ -55,6 +54,13 @@ pub(super) enum Before {
     AtRisk,
     /// It is called now, with this key if the operation has one.
     Ready(Option<StoredKey>),
+}
+
+impl Before {
+    /// Returns whether the input is called now, or its response is passed on.
+    pub(super) fn is_called(&self) -> bool {
+        matches!(self, Self::Brought(_) | Self::Ready(_))
+    }
 }
 
 impl Journal {
@@ -95,7 +101,6 @@ impl Journal {
     fn new(path: String, run: Run, storage: Storage, earlier: Earlier) -> Self {
         Self {
             notes: Arc::new(Notes::new(path, run, storage, earlier)),
-            ledger: OnceLock::new(),
             is_again: false,
             end: BatchEnd::default(),
         }
@@ -128,8 +133,7 @@ impl Journal {
     /// is sent any more.
     #[must_use = "pass it to the builder of the client"]
     pub fn ledger(&self, limit: impl Into<Option<Credits>>) -> Ledger {
-        let resume = || self.notes.ledger(limit.into());
-        self.ledger.get_or_init(resume).clone()
+        self.notes.ledger(limit.into())
     }
 
     /// Returns a client whose calls are noted as calls for this input. It shares everything else.
@@ -138,11 +142,13 @@ impl Journal {
     ///
     /// The client does not draw on [the ledger of the journal](Self::ledger).
     pub fn client(&self, input: &str, client: &Client) -> Result<Client, JournalError> {
-        let is_own = |ledger: &Ledger| ledger.is_beside(client.ledger());
-        match self.ledger.get() {
-            Some(ledger) if is_own(ledger) => Ok(for_input(client, input)),
-            _ if client.is_metered() => Err(JournalError::NoLedger),
-            _ => Ok(client.clone()),
+        let ledger = self.notes.state().ledger.clone();
+        if ledger.is_some_and(|ledger| ledger.is_beside(client.ledger())) {
+            Ok(for_input(client, input))
+        } else if client.is_metered() {
+            Err(JournalError::NoLedger)
+        } else {
+            Ok(client.clone())
         }
     }
 
@@ -153,15 +159,18 @@ impl Journal {
     ///
     /// The journal cannot be written.
     pub fn settle(&self, input: &str, charged: Credits) -> Result<bool, JournalError> {
-        let attempts = self.of_earlier(|earlier| earlier.attempts.lost_attempts(input));
+        let mut state = self.notes.state();
+        let attempts = state.earlier.attempts.lost_attempts(input);
         if attempts.is_empty() {
             return Ok(false);
         }
-        let Some(ledger) = self.ledger.get() else {
+        let Some(ledger) = state.ledger.clone() else {
             let credits = charged;
-            self.write(Line::Settled { attempts, credits })?;
+            let settled = Line::Settled { attempts, credits };
+            self.notes.note(&mut state, &[settled])?;
             return Ok(true);
         };
+        drop(state);
         let calls = ledger.at_risk().into_iter();
         let own = calls.filter(|call| call.call.input.as_deref() == Some(input));
         let own: Vec<_> = own.map(|call| call.id).collect();
@@ -177,7 +186,7 @@ impl Journal {
         for call in lost {
             if let Some(input) = call.label.input.as_deref() {
                 let amount = amounts.entry(input.to_owned()).or_default();
-                *amount = amount.saturating_add(call.amount.micros());
+                *amount = amount.saturating_add(call.amount.unwrap_or_default().micros());
             }
         }
         let amounts = amounts.into_iter();
@@ -222,7 +231,12 @@ impl Journal {
     }
 
     /// Returns whether an input can be called, and with which key. `window`: how long the service remembers the key of the call, if it has one.
-    fn ready(&self, state: &State, input: &str, window: Option<Option<Duration>>) -> Before {
+    pub(super) fn ready(
+        &self,
+        state: &State,
+        input: &str,
+        window: Option<Option<Duration>>,
+    ) -> Before {
         // With the key of a lost call it is the same work.
         let lost = window.and_then(|window| state.earlier.lost_key(input, window));
         let is_held = state.earlier.is_unsure(input) && !self.is_again && lost.is_none();
@@ -236,12 +250,11 @@ impl Journal {
         Before::Ready(lost.or_else(|| window.map(|_| unused())))
     }
 
-    /// Returns the state of an input, and marks it as being called if it is ready. `is_kept`: a paid response that the journal has is used.
+    /// Returns the state of an input, and marks it as being called if it [is](Before::is_called).
     pub(super) fn before(
         &self,
         input: &str,
         window: Option<Option<Duration>>,
-        is_kept: bool,
     ) -> Result<Before, JournalError> {
         let mut state = self.notes.state();
         if state.earlier.is_refused(input) {
@@ -253,11 +266,11 @@ impl Journal {
         if state.calling.contains(input) {
             return Ok(Before::AtRisk);
         }
-        if is_kept && let Some(body) = self.response_in(&mut state, input)? {
-            return Ok(Before::Brought(body));
-        }
-        let before = self.ready(&state, input, window);
-        if matches!(before, Before::Ready(_)) {
+        let before = match self.response_in(&mut state, input)? {
+            Some(body) => Before::Brought(body),
+            None => self.ready(&state, input, window),
+        };
+        if before.is_called() {
             state.calling.insert(input.to_owned());
         }
         Ok(before)
@@ -301,21 +314,23 @@ impl Journal {
     pub fn done(&self, input: &str) -> Result<(), JournalError> {
         let is_noted =
             self.of_earlier(|earlier| earlier.is_at_end(input) && !earlier.is_unsure(input));
-        match is_noted {
-            true => Ok(()),
-            false => self.write(Line::Done {
+        if is_noted {
+            Ok(())
+        } else {
+            self.write(Line::Done {
                 input: input.to_owned(),
-            }),
+            })
         }
     }
 
     /// Notes a failure that says nothing of the input alone: a later run makes the call again; if it may have been billed, with its
     /// key, or on demand.
     pub fn failed_once(&self, input: &str, error: &Error) -> Result<(), JournalError> {
-        match has_brought(error) {
-            true => self.passed(input),
+        if has_brought(error) {
+            self.passed(input)
+        } else {
             // The ledger has noted the attempts.
-            false => self.notes.check(),
+            self.notes.check()
         }
     }
 
@@ -323,12 +338,13 @@ impl Journal {
     /// idempotency key.
     pub fn failed(&self, input: &str, error: &Error) -> Result<(), JournalError> {
         let is_repeated = self.of_earlier(|earlier| earlier.attempts.is_repeated(input));
-        match is_refused_for_good(error) && !is_repeated {
-            true => self.write(Line::Refused {
+        if is_refused_for_good(error) && !is_repeated {
+            self.write(Line::Refused {
                 input: input.to_owned(),
                 why: error.to_string(),
-            }),
-            false => self.failed_once(input, error),
+            })
+        } else {
+            self.failed_once(input, error)
         }
     }
 

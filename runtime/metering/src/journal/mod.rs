@@ -68,6 +68,9 @@ mod line;
 mod notes;
 mod storage;
 
+#[cfg(test)]
+mod tests;
+
 pub use call::Called;
 pub use earlier::{Earlier, Wanted};
 pub use error::JournalError;

@@ -23,13 +23,31 @@ pub(super) struct State {
     pub(super) earlier: Earlier,
     /// Inputs that are being called.
     pub(super) calling: BTreeSet<String>,
-    /// Why a line could not be written. Lines after half a line could not be read.
+    /// Why a line could not be written. Lines after half a line could not be read, nor those after one that is missing.
     broken: Option<String>,
     /// The attempts of the calls at risk in the ledger.
     at_risk: BTreeMap<AtRiskId, Vec<u64>>,
+    /// The ledger of all runs, once it is asked for.
+    pub(super) ledger: Option<Ledger>,
 }
 
 impl State {
+    /// Appends a line that can follow the earlier ones: another one would make the file unreadable.
+    fn append(&mut self, line: &Line) -> Result<(), String> {
+        if let Some(problem) = &self.broken {
+            return Err(problem.clone());
+        }
+        let checked = self.earlier.check(line);
+        checked.map_err(|unknown| unknown.to_string())?;
+        let mut text = serde_json::to_string(line).unwrap_or_default();
+        let length = text.len();
+        text.push('\n');
+        let appended = self.storage.append(text.as_bytes());
+        let start = appended.map_err(|error| error.to_string())?;
+        let applied = self.earlier.apply(line, Place { start, length });
+        applied.map_err(|unknown| unknown.to_string())
+    }
+
     /// Removes calls from those at risk, and returns their attempts.
     fn take(&mut self, ids: &[AtRiskId]) -> Vec<u64> {
         let attempts = ids.iter().filter_map(|id| self.at_risk.remove(id));
@@ -45,6 +63,7 @@ impl Notes {
             calling: BTreeSet::new(),
             broken: None,
             at_risk: BTreeMap::new(),
+            ledger: None,
         };
         Self {
             path,
@@ -55,12 +74,18 @@ impl Notes {
 
     /// Locks the state, even if it is poisoned: a thread that panics leaves only whole lines behind.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        #[cfg(test)]
+        crate::money::ledger::tests::model::switch_point();
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a ledger that goes on with what earlier runs have spent and at risk, and notes its attempts here.
+    /// Returns the ledger that goes on with what earlier runs have spent and at risk, and notes its attempts here. The limit is that of the
+    /// first call.
     pub(super) fn ledger(self: &Arc<Self>, limit: Option<Credits>) -> Ledger {
         let mut state = self.state();
+        if let Some(ledger) = &state.ledger {
+            return ledger.clone();
+        }
         let usage = Usage {
             limit,
             ..state.earlier.usage()
@@ -71,7 +96,7 @@ impl Notes {
         let attempts = lost.into_iter().map(|call| call.attempts);
         state.at_risk = ids.into_iter().zip(attempts).collect();
         ledger.record_to(WeakNotes(Arc::downgrade(self)));
-        ledger
+        state.ledger.insert(ledger).clone()
     }
 
     /// Returns why no later line can be written.
@@ -118,43 +143,24 @@ impl Notes {
             }
             Entry::Replaced(ids) => {
                 let attempts = state.take(ids);
-                lines.push(Line::Replaced { attempts });
+                // Those of free calls are not noted.
+                if !attempts.is_empty() {
+                    lines.push(Line::Replaced { attempts });
+                }
             }
         }
         // The error stays in the state: the next note fails.
         _ = self.note(&mut state, &lines);
     }
 
-    /// Appends lines in one step, behind the one that says which run the journal is of.
+    /// Appends lines, behind the one that says which run the journal is of. After a line that cannot be appended, no other is.
     pub(super) fn note(&self, state: &mut State, lines: &[Line]) -> Result<(), JournalError> {
         let first = (!state.earlier.goes_on).then(|| Line::Run(self.run.clone()));
-        let lines: Vec<&Line> = first.iter().chain(lines).collect();
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let mut text = String::new();
-        let mut places = Vec::new();
-        for line in &lines {
-            let line = serde_json::to_string(line).unwrap_or_default();
-            places.push((text.len(), line.len()));
-            text.push_str(&line);
-            text.push('\n');
-        }
-        let written = match state.broken.take() {
-            None => {
-                let written = state.storage.append(text.as_bytes());
-                written.map_err(|error| error.to_string())
+        for line in first.iter().chain(lines) {
+            if let Err(problem) = state.append(line) {
+                state.broken = Some(problem.clone());
+                return Err(self.unwritable(problem));
             }
-            Some(error) => Err(error),
-        };
-        let at = written.map_err(|problem| {
-            state.broken = Some(problem.clone());
-            self.unwritable(problem)
-        })?;
-        for (line, (offset, length)) in lines.into_iter().zip(places) {
-            let start = at.saturating_add(u64::try_from(offset).unwrap_or(u64::MAX));
-            // The ledger ends an attempt once.
-            _ = state.earlier.apply(line, Place { start, length });
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! One attempt, from its admission to its settlement.
 
+use std::sync::Arc;
+
 use generated_client::document::Operation;
 use generated_client::interceptor::{
     Admission, AttemptEnd, AttemptSpan, Record, Repetition, Settled,
@@ -15,18 +17,23 @@ use super::span;
 use super::tariff::Tariff;
 use crate::account::{AccountReservation, Aftermath, ReservedRisk, Settlement};
 use crate::money::credits::Credits;
-use crate::money::ledger::Reservation;
+use crate::money::ledger::{Lost, Reservation, Selected};
 use crate::money::outcome::Outcome;
 use crate::money::quote::PriceSource;
 use crate::money::spend::SpendEvent;
 
-/// Reservations of an attempt while it runs. The fields are dropped in this order.
+/// An attempt while it runs.
 pub(super) struct Admitted {
+    pub(super) reserved: Reserved,
+    /// The reservation in the account, if there is one.
+    pub(super) in_account: Option<AccountReservation>,
+}
+
+/// Reservations of an attempt in ledgers. The fields are dropped in this order.
+pub(super) struct Reserved {
     pub(super) reservation: Reservation,
     /// The reservation in the budget of the operation, if it has one.
     pub(super) of_operation: Option<Reservation>,
-    /// The reservation in the account, if there is one.
-    pub(super) in_account: Option<AccountReservation>,
     /// Dropped after the reservations.
     pub(super) correction: Correction,
     pub(super) line: Line,
@@ -34,76 +41,88 @@ pub(super) struct Admitted {
     pub(super) meter: Meter,
 }
 
-/// Corrects what is at risk if the attempt is dropped while it runs: its price may have been seen since it was reserved.
+/// Corrects what the attempt has at risk if it was lost: its price may have been seen since that was computed.
 #[derive(Default)]
-pub(super) struct Correction(Option<(Meter, &'static Operation)>);
+pub(super) struct Correction(Option<Running>);
+
+/// An attempt of unknown price that was started.
+struct Running {
+    meter: Meter,
+    operation: &'static Operation,
+    lost: Lost,
+    of_operation: Option<Lost>,
+}
 
 impl Drop for Correction {
     fn drop(&mut self) {
-        if let Some((meter, operation)) = self.0.take() {
-            meter.reprice(operation);
+        let Some(Running {
+            meter,
+            operation,
+            lost,
+            of_operation,
+        }) = self.0.take()
+        else {
+            return;
+        };
+        let budget = meter.budget_of(operation);
+        let budgets = budget.zip(of_operation.as_ref());
+        for (ledger, lost) in [(meter.ledger(), &lost)].into_iter().chain(budgets) {
+            if let Some(call) = lost.get() {
+                ledger.reprice(Selected::Call(*call), |call| meter.at_risk(operation, call));
+            }
         }
     }
 }
 
 impl Admission for Admitted {
     fn is_current(&self, request: &Request) -> bool {
+        let Reserved {
+            reservation,
+            line,
+            known,
+            meter,
+            ..
+        } = &self.reserved;
         // Another call may have observed a new price.
-        let is_current = {
-            let known = self.meter.known_price(&self.line, request);
-            known.need.reserved == self.known.need.reserved
-        };
+        let now = meter.known_price(line, request);
         // An attempt that cannot be recorded is asked for again, and refused.
-        is_current && self.reservation.note(self.known.is_free())
+        now.need.reserved == known.need.reserved && reservation.note(known.is_free())
     }
 
     fn span(&self, attempt: AttemptSpan<'_>) -> Option<Span> {
-        let reserved = self.reservation.amount();
+        let Reserved { known, meter, .. } = &self.reserved;
+        let reserved = self.reserved.reservation.amount();
         let operation = attempt.operation;
-        let is_known = self.known.source != PriceSource::Unknown;
+        let is_known = known.source != PriceSource::Unknown;
         let span = span::open(attempt, is_known.then_some(reserved));
-        if self.meter.ledger().is_limited() {
-            span::unknown_price(operation, self.known, reserved);
+        if meter.ledger().is_limited() {
+            span::unknown_price(operation, *known, reserved);
         }
         Some(span)
     }
 
     fn start(&mut self, before: Option<&Record>) -> Record {
-        let operation = self.line.operation();
-        let is_open = self.known.need.is_open && self.line.arguments().is_some();
-        self.correction.0 = is_open.then(|| (self.meter.clone(), operation));
-        let lost = self.reservation.lost();
-        let of_operation = self.of_operation.as_mut().map(Reservation::lost);
         let account_risk = self.in_account.as_ref().map(AccountReservation::risk);
-        self.reservation.hand_over();
-        if let Some(reservation) = &mut self.of_operation {
-            reservation.hand_over();
-        }
+        let charges = self.reserved.start(before, account_risk);
         if let Some(in_account) = &mut self.in_account {
             in_account.hand_over();
         }
-        let budget = self.meter.budget_of(operation);
-        let before = Charges::before(before, self.meter.ledger(), budget);
-        record(before.in_flight(self.known.need.at_risk, lost, of_operation, account_risk))
+        record(charges)
     }
 
     fn watches(&self) -> Option<&'static str> {
-        let tariff = Tariff::of(self.line.operation());
-        tariff.charge.or(self.meter.charge())
+        let tariff = Tariff::of(self.reserved.line.operation());
+        tariff.charge.or(self.reserved.meter.charge())
     }
 
     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
         let reported = report(end.response, self.watches(), end.noticed);
         let Self {
-            mut reservation,
-            mut of_operation,
+            mut reserved,
             in_account,
-            mut correction,
-            line,
-            known,
-            meter,
         } = *self;
-        correction.0 = None;
+        let (line, known) = (reserved.line.clone(), reserved.known);
+        let meter = reserved.meter.clone();
         let operation = line.operation();
         let bill = bill(end.response, end.retry_after, reported, meter.unbilled());
         let is_success = end
@@ -113,8 +132,7 @@ impl Admission for Admitted {
         let is_first_price = meter.prices().note(&line, reported, is_success);
         let is_free = known.is_free() && meter.prices().is_free(&line);
         span::surprise(operation, known, reported.credits());
-        reservation.request_id(end.request_id.clone());
-        if let Some(reservation) = &mut of_operation {
+        for reservation in reserved.reservations() {
             reservation.request_id(end.request_id.clone());
         }
         let account_risk = in_account.as_ref().map(AccountReservation::risk);
@@ -129,20 +147,11 @@ impl Admission for Admitted {
         if end.is_keyed && is_work {
             charges.replace();
         }
-        let arguments = line.arguments().filter(|_| known.need.is_open);
-        let seen = arguments.and_then(|arguments| meter.at_risk(operation, arguments));
-        let at_risk = seen.or(known.need.at_risk);
-        for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
-            reservation.if_lost(at_risk);
-        }
-        let (outcome, settlement) = settle(
-            (reservation, of_operation),
+        let Ending {
+            settlement,
+            outcome,
             at_risk,
-            bill.billing,
-            is_free,
-            account_risk,
-            &mut charges,
-        );
+        } = reserved.settle(bill.billing, is_free, account_risk, &mut charges);
         if is_first_price {
             meter.reprice(operation);
         }
@@ -174,43 +183,99 @@ impl Admission for Admitted {
     }
 }
 
-/// Settles the reservations as a refund, a charge or at risk.
-fn settle(
-    (reservation, of_operation): (Reservation, Option<Reservation>),
+/// How the reservations of an attempt have ended.
+struct Ending {
+    settlement: Settlement,
+    outcome: Outcome,
+    /// What is at risk if the charge is unknown.
     at_risk: Option<Credits>,
-    money: Billing,
-    is_free: bool,
-    account_risk: Option<ReservedRisk>,
-    charges: &mut Charges,
-) -> (Outcome, Settlement) {
-    let settlement = match money {
-        Billing::NotSent | Billing::Rejected => Settlement::Refund,
-        Billing::Charged(credits) => Settlement::Charge(credits),
-        Billing::AtRisk if is_free => Settlement::Charge(Credits::ZERO),
-        Billing::AtRisk => Settlement::Risk,
-    };
-    match settlement {
-        Settlement::Refund => {
-            for reservation in of_operation.into_iter().chain([reservation]) {
-                reservation.refund();
+}
+
+impl Reserved {
+    fn reservations(&mut self) -> impl Iterator<Item = &mut Reservation> {
+        [&mut self.reservation]
+            .into_iter()
+            .chain(&mut self.of_operation)
+    }
+
+    /// Marks the request as sent.
+    fn start(&mut self, before: Option<&Record>, account_risk: Option<ReservedRisk>) -> Charges {
+        let operation = self.line.operation();
+        let lost = self.reservation.lost();
+        let of_operation = self.of_operation.as_mut().map(Reservation::lost);
+        let unpriced = self.known.unpriced(&self.line);
+        self.correction.0 = unpriced.map(|_| Running {
+            meter: self.meter.clone(),
+            operation,
+            lost: Arc::clone(&lost),
+            of_operation: of_operation.clone(),
+        });
+        for reservation in self.reservations() {
+            reservation.hand_over();
+        }
+        let budget = self.meter.budget_of(operation);
+        let before = Charges::before(before, self.meter.ledger(), budget);
+        before.in_flight(self.known.need.at_risk, lost, of_operation, account_risk)
+    }
+
+    /// Settles the reservations as a refund, a charge or at risk.
+    fn settle(
+        mut self,
+        money: Billing,
+        is_free: bool,
+        account_risk: Option<ReservedRisk>,
+        charges: &mut Charges,
+    ) -> Ending {
+        let unpriced = self.known.unpriced(&self.line);
+        let operation = self.line.operation();
+        let seen = unpriced.and_then(|call| self.meter.at_risk(operation, &call));
+        let at_risk = seen.or(self.known.need.at_risk);
+        for reservation in self.reservations() {
+            reservation.if_lost(at_risk);
+        }
+        let settlement = match money {
+            Billing::NotSent | Billing::Rejected => Settlement::Refund,
+            Billing::Charged(credits) => Settlement::Charge(credits),
+            Billing::AtRisk if is_free => Settlement::Charge(Credits::ZERO),
+            Billing::AtRisk => Settlement::Risk,
+        };
+        let Self {
+            reservation,
+            of_operation,
+            correction,
+            ..
+        } = self;
+        match settlement {
+            Settlement::Refund => {
+                for reservation in of_operation.into_iter().chain([reservation]) {
+                    reservation.refund();
+                }
+            }
+            Settlement::Charge(credits) => {
+                for reservation in of_operation.into_iter().chain([reservation]) {
+                    reservation.charged(credits);
+                }
+            }
+            Settlement::Risk => {
+                let of_operation = of_operation.map(Reservation::at_risk);
+                charges.at_risk(reservation.at_risk(), of_operation, account_risk);
             }
         }
-        Settlement::Charge(credits) => {
-            for reservation in of_operation.into_iter().chain([reservation]) {
-                reservation.charged(credits);
-            }
-        }
-        Settlement::Risk => {
-            let of_operation = of_operation.map(Reservation::at_risk);
-            charges.at_risk(reservation.at_risk(), of_operation, account_risk);
+        drop(correction);
+        let outcome = match money {
+            Billing::NotSent => Outcome::NotSent,
+            Billing::Rejected => Outcome::Rejected,
+            Billing::Charged(credits) => Outcome::Charged(credits),
+            Billing::AtRisk if is_free => Outcome::Unknown(Some(Credits::ZERO)),
+            Billing::AtRisk => Outcome::Unknown(bound(at_risk)),
+        };
+        Ending {
+            settlement,
+            outcome,
+            at_risk,
         }
     }
-    let outcome = match money {
-        Billing::NotSent => Outcome::NotSent,
-        Billing::Rejected => Outcome::Rejected,
-        Billing::Charged(credits) => Outcome::Charged(credits),
-        Billing::AtRisk if is_free => Outcome::Unknown(Some(Credits::ZERO)),
-        Billing::AtRisk => Outcome::Unknown(bound(at_risk)),
-    };
-    (outcome, settlement)
 }
+
+#[cfg(test)]
+mod tests;

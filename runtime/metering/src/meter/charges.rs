@@ -34,7 +34,7 @@ pub(crate) struct Risks {
     ledger: Ledger,
     /// Of the attempts that ended.
     calls: Vec<AtRiskId>,
-    /// The credits that the attempt in flight leaves at risk if it never reports back.
+    /// The credits that the attempt in flight leaves at risk.
     lost: Option<Lost>,
 }
 

@@ -11,13 +11,13 @@ use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
 use tokio::time::{Instant, timeout_at};
 
-use super::admitted::{Admitted, Correction};
+use super::admitted::{Admitted, Correction, Reserved};
 use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
 use super::refusal::AccountUnavailable;
 use crate::account::store::Forget;
 use crate::account::{Account, AccountReservation, Label, Wanted};
 use crate::money::credits::Credits;
-use crate::money::ledger::{BudgetError, Ledger, Reservation};
+use crate::money::ledger::{BudgetError, Ledger, Reservation, Selected, Unpriced};
 use crate::money::quote::PriceSource;
 use crate::money::spend::{Observer, Spend, SpendEvent};
 use crate::money::unknown_prices::UnknownPrices;
@@ -171,21 +171,21 @@ impl Meter {
     /// Reprices lost calls of this operation whose price was unknown when they were made.
     pub(super) fn reprice(&self, operation: &'static Operation) {
         for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {
-            for (call, arguments) in ledger.unpriced(operation.id) {
-                if let Some(price) = self.at_risk(operation, &arguments) {
-                    ledger.reprice(call, price);
-                }
-            }
+            let selected = Selected::OfOperation(operation.id);
+            ledger.reprice(selected, |call| self.at_risk(operation, call));
         }
     }
 
-    /// Returns what a lost call with these arguments has at risk by now.
+    /// Returns what a lost call has at risk by now.
     pub(super) fn at_risk(
         &self,
         operation: &'static Operation,
-        arguments: &str,
+        call: &Unpriced,
     ) -> Option<Credits> {
-        self.prices().at_risk(operation, arguments, &self.0.stated)
+        #[cfg(test)]
+        COMPUTED.set(COMPUTED.get() + 1);
+        let dearest = self.0.stated.dearest;
+        self.prices().at_risk(operation, call, dearest)
     }
 
     /// Waits for the budgets.
@@ -208,23 +208,22 @@ impl Meter {
             .await
             .map_err(|_| Denial::Late(WAITING))??;
         self.learn_price(&line);
-        let arguments = line.arguments().filter(|_| known.need.is_open);
         for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
             reservation.label(line.operation().id, next.number);
             reservation.idempotency_key(next.idempotency_key.map(str::to_owned));
             reservation.input(self.0.input.clone());
-            if let Some(arguments) = arguments {
-                reservation.unpriced(arguments);
-            }
+            reservation.unpriced(known.unpriced(&line));
         }
         Ok(Admitted {
-            reservation,
-            of_operation,
+            reserved: Reserved {
+                reservation,
+                of_operation,
+                correction: Correction::default(),
+                line,
+                known,
+                meter: self.clone(),
+            },
             in_account,
-            correction: Correction::default(),
-            line,
-            known,
-            meter: self.clone(),
         })
     }
 
@@ -293,6 +292,12 @@ impl Meter {
             is_retryable: false,
         }
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How often the amount at risk of a call was computed.
+    pub(super) static COMPUTED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
 impl Interceptor for Meter {

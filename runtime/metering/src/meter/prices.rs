@@ -9,6 +9,7 @@ use generated_client::request::Request;
 
 use super::tariff::{Presence, Price, Tariff};
 use crate::money::credits::Credits;
+use crate::money::ledger::Unpriced;
 use crate::money::need::Need;
 use crate::money::quote::{PriceSource, SeenPrice};
 use crate::money::report::ReportedCharge;
@@ -133,6 +134,15 @@ impl KnownPrice {
         };
         let source = PriceSource::Unknown;
         Self { source, need }
+    }
+
+    /// Returns what decides the amount at risk of a lost call with this line, if its price is unknown.
+    pub(crate) fn unpriced(self, line: &Line) -> Option<Unpriced> {
+        let arguments = line.arguments().filter(|_| self.need.is_open)?;
+        Some(Unpriced {
+            arguments: arguments.to_owned(),
+            is_stated: self.source == PriceSource::Assumed,
+        })
     }
 
     pub(crate) fn is_free(self) -> bool {
@@ -348,9 +358,10 @@ impl PriceBook {
         // The charge of a failure counts only if it exceeds the known price. A success with a charge of zero counts only for a listed
         // price, which is the minimum anyway. Otherwise a few empty results would set the price to zero, and any number of calls could run
         // on an empty budget.
-        let is_price = match is_success {
-            true => charge > Credits::ZERO || line.listed().is_some(),
-            false => seen.price(line).is_some_and(|price| charge > price),
+        let is_price = if is_success {
+            charge > Credits::ZERO || line.listed().is_some()
+        } else {
+            seen.price(line).is_some_and(|price| charge > price)
         };
         let Some(key) = line.key.as_ref().filter(|_| is_price) else {
             return false;
@@ -360,22 +371,22 @@ impl PriceBook {
         is_first
     }
 
-    /// Returns what a lost call with these arguments has at risk by now: the price that was seen, or, unless the caller states one, what is
-    /// expected.
+    /// Returns what a lost call has at risk by now: the price that was seen, or what is expected, unless the caller stated its price.
     pub(crate) fn at_risk(
         &self,
         operation: &'static Operation,
-        arguments: &str,
-        stated: &StatedPrices,
+        call: &Unpriced,
+        dearest: Option<Credits>,
     ) -> Option<Credits> {
         let seen = self.seen();
-        let key = (Cow::Borrowed(operation.id), arguments.to_owned());
+        let key = (Cow::Borrowed(operation.id), call.arguments.clone());
         let price = seen.prices.get(&key).and_then(Charges::price);
-        let is_stated = stated.unknown.assumed().is_some() || stated.of.contains_key(operation.id);
-        price.filter(|price| *price > Credits::ZERO).or_else(|| {
-            let expected = seen.expected(operation, arguments, stated.dearest);
-            expected.filter(|_| !is_stated)
-        })
+        let price = price.filter(|price| *price > Credits::ZERO);
+        if price.is_some() || call.is_stated {
+            price
+        } else {
+            seen.expected(operation, &call.arguments, dearest)
+        }
     }
 
     /// Returns whether all listed prices of the operation are zero, and it reported no charge lately. A call without a listed price is not

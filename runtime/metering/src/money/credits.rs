@@ -82,9 +82,10 @@ impl Credits {
                     return None;
                 }
             }
-            let shifted = match is_fraction {
-                true => Some(micros),
-                false => micros.checked_mul(10),
+            let shifted = if is_fraction {
+                Some(micros)
+            } else {
+                micros.checked_mul(10)
             };
             let Some(shifted) = shifted else {
                 return None;
@@ -94,9 +95,10 @@ impl Credits {
             };
             micros = sum;
         }
-        match ends_in_digit {
-            true => Some(Self { micros }),
-            false => None,
+        if ends_in_digit {
+            Some(Self { micros })
+        } else {
+            None
         }
     }
 

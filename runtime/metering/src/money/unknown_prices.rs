@@ -28,6 +28,7 @@ pub enum UnknownPrices {
     /// and before that a call is refused by a budget.
     ///
     /// Where less is left than the estimate, and at least the expected price, the call reserves all of that once nothing else is reserved.
+    /// Each charge of another call leaves less: the call then asks again, behind those that wait, and is refused below the expected price.
     Learn {
         /// How many times the expected price, at least 1.
         factor: u32,

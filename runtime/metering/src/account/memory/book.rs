@@ -82,8 +82,8 @@ pub(super) enum Done {
     Settled(Settlement),
     /// Ended with the last report, which has this number.
     Slice(u64),
-    /// Settled by hand, alone or together with others.
-    ByHand(Option<Credits>),
+    /// Settled by hand with this charge.
+    ByHand(Credits),
 }
 
 /// How a reservation ended, and what contradicted it last.
@@ -289,9 +289,10 @@ impl Shares {
 
 /// Returns the part of a limit that is neither spent nor at risk, nor reserved if `counts_reserved`.
 pub(super) fn left(sums: &Usage, counts_reserved: bool) -> Credits {
-    let reserved = match counts_reserved {
-        true => sums.reserved,
-        false => Credits::ZERO,
+    let reserved = if counts_reserved {
+        sums.reserved
+    } else {
+        Credits::ZERO
     };
     [sums.spent, sums.at_risk, reserved]
         .into_iter()

@@ -1,8 +1,6 @@
 //! Limits, how much of them is used, calls at risk, and their settlement by hand.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::book::{Book, Done, Risk, Shares, minus, plus};
+use super::book::{Book, Done, Shares, plus};
 use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
@@ -92,7 +90,7 @@ impl Book {
     }
 
     pub(super) fn settle_risk(&mut self, id: &ReservationId, charged: Credits) -> bool {
-        let by_hand = Done::ByHand(Some(charged));
+        let by_hand = Done::ByHand(charged);
         let Some(risk) = self.risks.remove(id) else {
             return self.done(id) == Some(by_hand);
         };
@@ -101,40 +99,5 @@ impl Book {
         self.end(id.clone(), by_hand);
         self.wake(&risk.shares.scopes);
         true
-    }
-
-    pub(super) fn reconcile(&mut self, scopes: &[Scope], charged: Credits) {
-        let Some(own) = scopes.first() else { return };
-        let is_own = |risk: &Risk| risk.shares.scopes.contains(own);
-        let ids = self.risks.iter().filter(|(_, risk)| is_own(risk));
-        let ids: Vec<_> = ids.map(|(id, _)| id.clone()).collect();
-        let mut known: BTreeMap<String, Credits> = BTreeMap::new();
-        let mut all: BTreeSet<String> = scopes.iter().map(Scope::to_string).collect();
-        for id in ids {
-            if let Some(risk) = self.risks.remove(&id) {
-                for (scope, share) in risk.shares.scopes.iter().zip(&risk.shares.amounts) {
-                    let sum = known.entry(scope.to_string()).or_default();
-                    *sum = plus(*sum, *share);
-                    all.insert(scope.to_string());
-                }
-                self.end(id, Done::ByHand(None));
-            }
-        }
-        let above: BTreeSet<_> = scopes.iter().map(Scope::to_string).collect();
-        for key in &all {
-            let known = known.get(key).copied().unwrap_or_default();
-            let sums = self.sums.entry(key.clone()).or_default();
-            sums.at_risk = minus(sums.at_risk, known);
-            // The charged scope below is unknown: each counts the most that it can have spent.
-            let spent = match above.contains(key) {
-                true => charged,
-                false => charged.min(known),
-            };
-            sums.spent = plus(sums.spent, spent);
-            sums.surprises = sums.surprises.saturating_add((spent > known).into());
-        }
-        for key in all {
-            self.wake_queue(&key);
-        }
     }
 }

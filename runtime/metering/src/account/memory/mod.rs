@@ -162,20 +162,6 @@ impl LedgerStore for InProcess {
         Box::pin(async move { self.with(account, |book| Ok(book.settle_risk(id, charged))) })
     }
 
-    fn reconcile<'a>(
-        &'a self,
-        account: &'a str,
-        scopes: &'a [Scope],
-        charged: Credits,
-    ) -> Step<'a, ()> {
-        Box::pin(async move {
-            self.with(account, |book| {
-                book.reconcile(scopes, charged);
-                Ok(())
-            })
-        })
-    }
-
     fn threshold<'a>(
         &'a self,
         account: &'a str,

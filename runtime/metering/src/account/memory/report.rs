@@ -51,20 +51,25 @@ impl Book {
         let left: Vec<_> = shares
             .amounts
             .iter()
-            .map(|share| match report.is_last {
-                true => Credits::ZERO,
-                // A charge above its reservation takes nothing from calls in flight.
-                false if is_known => minus(*share, taken).max(report.open),
-                false => minus(*share, taken),
+            .map(|share| {
+                if report.is_last {
+                    Credits::ZERO
+                } else if is_known {
+                    // A charge above its reservation takes nothing from calls in flight.
+                    minus(*share, taken).max(report.open)
+                } else {
+                    minus(*share, taken)
+                }
             })
             .collect();
         let ended = risk.as_ref().is_some_and(|risk| risk.is_lapsed) && report.is_last;
         let calls = report.calls.saturating_add(report.risks.len() as u64);
         for ((scope, share), left) in shares.scopes.iter().zip(&shares.amounts).zip(&left) {
             let sums = self.sums(scope);
-            let from = match is_lapsed {
-                true => &mut sums.at_risk,
-                false => &mut sums.reserved,
+            let from = if is_lapsed {
+                &mut sums.at_risk
+            } else {
+                &mut sums.reserved
             };
             *from = plus(minus(*from, *share), *left);
             sums.spent = plus(sums.spent, report.charged);

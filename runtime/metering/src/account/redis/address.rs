@@ -89,9 +89,10 @@ impl Sentinels {
             None => (String::new(), authority),
         };
         let sentinel = |host: &str| {
-            let port = match host.ends_with(']') || !host.contains(':') {
-                true => ":26379",
-                false => "",
+            let port = if host.ends_with(']') || !host.contains(':') {
+                ":26379"
+            } else {
+                ""
             };
             let open = |credentials| {
                 let url = format!("{scheme}{credentials}{host}{port}");
@@ -151,9 +152,10 @@ impl Sentinels {
             database,
             ..
         } = self;
-        let host = match host.contains(':') {
-            true => format!("[{host}]"),
-            false => host.clone(),
+        let host = if host.contains(':') {
+            format!("[{host}]")
+        } else {
+            host.clone()
         };
         let url = format!("{scheme}{credentials}{host}:{port}/{database}");
         client(&url, ProtocolVersion::RESP3)

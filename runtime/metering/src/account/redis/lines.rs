@@ -35,9 +35,10 @@ impl Lines {
 
     /// Reads an amount; `None` for an empty string.
     pub(super) fn share(&mut self) -> Result<Option<Credits>, StoreError> {
-        match self.0.as_slice().first().is_some_and(String::is_empty) {
-            true => self.text().map(|_| None),
-            false => self.credits().map(Some),
+        if self.0.as_slice().first().is_some_and(String::is_empty) {
+            self.text().map(|_| None)
+        } else {
+            self.credits().map(Some)
         }
     }
 

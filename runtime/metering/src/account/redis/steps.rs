@@ -219,20 +219,6 @@ impl LedgerStore for RedisStore {
         })
     }
 
-    fn reconcile<'a>(
-        &'a self,
-        account: &'a str,
-        scopes: &'a [Scope],
-        charged: Credits,
-    ) -> Step<'a, ()> {
-        Box::pin(async move {
-            let mut arguments = vec![amount(charged)];
-            arguments.extend(scopes.iter().map(Scope::to_string));
-            self.run(account, &scripts::RECONCILE, arguments).await?;
-            Ok(())
-        })
-    }
-
     fn threshold<'a>(
         &'a self,
         account: &'a str,

@@ -23,7 +23,7 @@ pub struct Usage {
     pub spent: Credits,
     /// The amount reserved for calls in flight.
     pub reserved: Credits,
-    /// The credits of calls with an unknown outcome. They count against the limit until they are settled or reconciled.
+    /// The credits of calls with an unknown outcome. They count against the limit until they are settled.
     pub at_risk: Credits,
     /// Number of attempts that were charged (including zero) or are at risk. Refunded ones are not counted.
     pub calls: u64,
@@ -107,10 +107,6 @@ impl Account {
             .map(|limit| credits(u128::from(limit.micros()).saturating_add(by.micros().into())));
     }
 
-    pub(super) fn at_risk(&self) -> u128 {
-        self.at_risk
-    }
-
     pub(super) fn reserve(&mut self, price: Credits) {
         self.reserved = self.reserved.saturating_add(price.micros().into());
     }
@@ -134,7 +130,7 @@ impl Account {
     }
 
     /// Removes `known` from the amount at risk, and adds `charged` to the spent amount.
-    pub(super) fn reconcile(&mut self, known: u128, charged: Credits, surprise: bool) {
+    pub(super) fn settle_risk(&mut self, known: u128, charged: Credits, surprise: bool) {
         self.at_risk = self.at_risk.saturating_sub(known);
         self.spend(charged, surprise);
     }
@@ -283,7 +279,7 @@ mod tests {
 
         let mut empty = account(Some(10), [0, 0, 0]);
         empty.settle(of(1), Settlement::Refund);
-        empty.reconcile(1, of(0), false);
+        empty.settle_risk(1, of(0), false);
         assert_eq!(sums(&empty), [0, 0, 0]);
     }
 }

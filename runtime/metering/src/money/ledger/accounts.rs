@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use super::account::{Account, Settlement, Usage, credits};
+use super::account::{Account, Settlement, Usage};
 use super::error::{Asked, BudgetError};
 use crate::money::credits::Credits;
 
@@ -122,42 +122,6 @@ impl Accounts {
     pub(super) fn settle(&mut self, id: AccountId, reserved: Credits, settlement: Settlement) {
         self.change_chain(id, |_, account| account.settle(reserved, settlement));
     }
-
-    /// Settles everything at risk in an account: `charged` was charged in total. `risk` is the amount that each related account has at risk
-    /// for calls of this account.
-    ///
-    /// The charged calls are unknown, so each descendant counts its highest possible share. Their sum may therefore exceed `charged`,
-    /// but no descendant counts too little.
-    pub(super) fn reconcile(
-        &mut self,
-        id: AccountId,
-        charged: Credits,
-        risk: &BTreeMap<AccountId, u128>,
-    ) {
-        self.change_chain(id, |at, account| {
-            let known = risk.get(&at).copied().unwrap_or_default();
-            let surprise = u128::from(charged.micros()) > known;
-            account.reconcile(known, charged, surprise);
-        });
-        for below in self.below(id) {
-            if let Some(account) = self.get_mut(below) {
-                let own = account.at_risk();
-                account.reconcile(own, credits(own).min(charged), false);
-            }
-        }
-    }
-
-    /// Returns all descendants of an account, by ascending id.
-    pub(super) fn below(&self, id: AccountId) -> Vec<AccountId> {
-        let mut family = std::collections::BTreeSet::from([id]);
-        for (below, entry) in self.entries.range(id..) {
-            if entry.parent.is_some_and(|parent| family.contains(&parent)) {
-                family.insert(*below);
-            }
-        }
-        family.remove(&id);
-        family.into_iter().collect()
-    }
 }
 
 #[cfg(test)]
@@ -230,66 +194,12 @@ mod tests {
     }
 
     #[test]
-    fn reconciling_settles_what_is_at_risk_above_and_below() {
-        // The root, the child, the grandchild and the sibling alone have this at risk: 1, 2, 3, 4.
-        for (at, charged, expected) in [
-            (0, 0, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0; 4]]),
-            (
-                0,
-                10,
-                [[10, 0, 0, 0], [5, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0]],
-            ),
-            (
-                0,
-                4,
-                [[4, 0, 0, 0], [4, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0]],
-            ),
-            (
-                0,
-                11,
-                [[11, 0, 0, 1], [5, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0]],
-            ),
-            (
-                1,
-                2,
-                [[2, 0, 5, 0], [2, 0, 0, 0], [2, 0, 0, 0], [0, 0, 4, 0]],
-            ),
-            (
-                2,
-                1,
-                [[1, 0, 7, 0], [1, 0, 2, 0], [1, 0, 0, 0], [0, 0, 4, 0]],
-            ),
-            (
-                3,
-                9,
-                [[9, 0, 6, 1], [0, 0, 5, 0], [0, 0, 3, 0], [9, 0, 0, 1]],
-            ),
-        ] {
-            let (mut accounts, ids) = family(Some(100), [100; 3]);
-            for (id, amount) in ids.into_iter().zip([1, 2, 3, 4]) {
-                accounts.reserve(id, of(amount));
-                accounts.settle(id, of(amount), Settlement::Risk(of(amount)));
-            }
-            // Each call counts with the same amount in all ancestors.
-            let own = accounts.get(ids[at]).map_or(0, Account::at_risk);
-            accounts.reconcile(ids[at], of(charged), &ids.map(|id| (id, own)).into());
-            assert_eq!(
-                ids.map(|id| sums(&accounts, id)),
-                expected,
-                "at {at}, charged {charged}"
-            );
-        }
-    }
-
-    #[test]
     fn closing_an_account_leaves_its_share_above() {
-        let (mut accounts, [root, child, grandchild, _]) = family(None, [10; 3]);
+        let (mut accounts, [_, child, grandchild, _]) = family(None, [10; 3]);
         accounts.reserve(grandchild, of(2));
         accounts.settle(grandchild, of(2), Settlement::Risk(of(2)));
         accounts.close(grandchild);
         assert_eq!(accounts.usage(grandchild), Usage::default());
         assert_eq!(sums(&accounts, child), [0, 0, 2, 0]);
-        accounts.reconcile(root, of(1), &[(root, 2)].into());
-        assert_eq!(sums(&accounts, child), [1, 0, 0, 0]);
     }
 }

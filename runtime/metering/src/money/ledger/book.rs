@@ -7,7 +7,7 @@ use super::account::{Settlement, Usage};
 use super::accounts::{AccountId, Accounts};
 use super::error::BudgetError;
 use super::queue::{Queue, Ticket};
-use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks};
+use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks, Selected, Unpriced};
 use crate::money::credits::Credits;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
@@ -54,22 +54,21 @@ impl<W> Book<W> {
             attempt: 1,
             ..CallLabel::default()
         };
-        let calls = (open > 0).then(|| (call, Credits::from_micros(open)));
+        let calls = (open > 0).then(|| (call, Some(Credits::from_micros(open))));
         Self::resume_calls(limit, usage, calls).0
     }
 
-    /// Starts with what was spent, and with these calls at risk.
+    /// Starts with what was spent, and with these calls at risk. `None`: any amount.
     pub(super) fn resume_calls(
         limit: Option<Credits>,
         usage: &Usage,
-        calls: impl IntoIterator<Item = (CallLabel, Credits)>,
+        calls: impl IntoIterator<Item = (CallLabel, Option<Credits>)>,
     ) -> (Self, Vec<AtRiskId>) {
         let mut book = Self::new(limit);
         let mut ids = Vec::new();
         for (call, amount) in calls {
-            book.accounts.reserve(AccountId::ROOT, amount);
             // The queue is empty.
-            let (id, _) = book.risk(AccountId::ROOT, amount, Some(amount), call);
+            let (id, _) = book.risk(AccountId::ROOT, Credits::ZERO, amount, call);
             ids.push(id);
         }
         if let Some(root) = book.accounts.get_mut(AccountId::ROOT) {
@@ -84,7 +83,6 @@ impl<W> Book<W> {
 
     pub(super) fn close(&mut self, account: AccountId) {
         self.accounts.close(account);
-        self.risks.close(account);
     }
 
     pub(super) fn usage(&self, account: AccountId) -> Usage {
@@ -148,8 +146,7 @@ impl<W> Book<W> {
         call: CallLabel,
     ) -> (AtRiskId, Vec<Decided<W>>) {
         let chain = self.chain(account);
-        let is_open = |id| self.accounts.get(id).is_some();
-        let id = self.risks.add(call, chain, at_risk, is_open);
+        let id = self.risks.add(call, chain, at_risk);
         let settlement = Settlement::Risk(at_risk.unwrap_or_default());
         self.accounts.settle(account, reserved, settlement);
         (id, self.decide(account))
@@ -180,7 +177,7 @@ impl<W> Book<W> {
             // A closed account is skipped; its ancestors still count its amount.
             if let Some(account) = self.accounts.get_mut(*id) {
                 let surprise = *is_bound && u128::from(charged.micros()) > *known;
-                account.reconcile(*known, charged, surprise);
+                account.settle_risk(*known, charged, surprise);
             }
         }
         Some(self.decide_all(sums.into_keys()))
@@ -198,41 +195,37 @@ impl<W> Book<W> {
         (same, decided.unwrap_or_default())
     }
 
-    /// Returns the calls at risk of this operation whose price was unknown, with the arguments that affect it.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
-        self.risks.unpriced(operation)
-    }
-
-    /// Sets what a call has at risk to this price, which may exceed a limit. `None` if that changes nothing.
-    pub(super) fn reprice(&mut self, call: AtRiskId, price: Credits) -> Option<Vec<Decided<W>>> {
-        let (chain, before) = self.risks.reprice(call, price)?;
-        for id in &chain {
-            if let Some(account) = self.accounts.get_mut(*id) {
-                account.reprice(before.unwrap_or_default(), price);
+    /// Sets what calls of unknown price have at risk to what `price` returns, which may exceed a limit. Returns the calls for which that is
+    /// another amount.
+    pub(super) fn reprice(
+        &mut self,
+        selected: Selected<'_>,
+        price: impl Fn(&Unpriced) -> Option<Credits>,
+    ) -> (Vec<(AtRiskId, Credits)>, Vec<Decided<W>>) {
+        let calls = match selected {
+            Selected::OfOperation(operation) => self.risks.unpriced(operation),
+            Selected::Call(call) => vec![call],
+        };
+        let mut changed = BTreeSet::new();
+        let mut all_repriced = Vec::new();
+        for call in calls {
+            let Some(repriced) = self.risks.reprice(call, &price) else {
+                continue;
+            };
+            for id in &repriced.chain {
+                if let Some(account) = self.accounts.get_mut(*id) {
+                    account.reprice(repriced.before, repriced.after);
+                }
             }
+            changed.extend(repriced.chain);
+            all_repriced.push((call, repriced.after));
         }
-        Some(self.decide_all(chain))
+        (all_repriced, self.decide_all(changed))
     }
 
     /// Returns whether an account or one above it has a limit.
     pub(super) fn is_limited(&self, account: AccountId) -> bool {
         self.accounts.is_limited(account)
-    }
-
-    /// Settles all calls at risk of an account, and returns those that were listed.
-    pub(super) fn reconcile(
-        &mut self,
-        account: AccountId,
-        charged: Credits,
-    ) -> (Vec<AtRiskId>, Vec<Decided<W>>) {
-        let (calls, risk) = self.risks.take_all(account);
-        self.accounts.reconcile(account, charged, &risk);
-        if self.queue.is_empty() {
-            return (calls, Vec::new());
-        }
-        let below = self.accounts.below(account).into_iter().rev();
-        let decided = self.decide_all(below.chain(self.chain(account)));
-        (calls, decided)
     }
 
     /// Raises a limit.

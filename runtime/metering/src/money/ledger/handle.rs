@@ -13,7 +13,7 @@ use super::record::Unrecorded;
 use super::reservation::Reservation;
 #[cfg(feature = "journal")]
 use super::risks::CallLabel;
-use super::risks::{AtRisk, AtRiskId};
+use super::risks::{AtRisk, AtRiskId, Selected, Unpriced};
 use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
 use crate::money::need::Need;
@@ -62,8 +62,7 @@ impl Ledger {
     /// Goes on after a restart: a ledger with this limit, of which an earlier ledger has used `usage`.
     ///
     /// Its spent credits stay spent, and its counters go on. Its amounts at risk and reserved become one call at risk, because the separate
-    /// calls are unknown: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) or
-    /// [`reconcile`](Self::reconcile) settles it. The limit in `usage` is ignored; `None` is a
+    /// calls are unknown: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) settles it. The limit in `usage` is ignored; `None` is a
     /// ledger without one.
     ///
     /// ```
@@ -156,7 +155,8 @@ impl Ledger {
 
     /// Returns the calls at risk of this ledger and its scopes, oldest first.
     ///
-    /// Only the newest 10,000 calls are listed, counted over all ledgers with the same root. [`usage`](Self::usage) has the sum of all.
+    /// Only the newest 10,000 calls are listed, counted over all ledgers with the same root. [`usage`](Self::usage) has the sum of all. Older
+    /// ones can no longer be settled.
     ///
     /// ```
     /// use metered_client::error::BudgetError;
@@ -200,12 +200,12 @@ impl Ledger {
         self.node.record_to(Box::new(recorder));
     }
 
-    /// Goes on with these calls at risk, and returns their ids.
+    /// Goes on with these calls at risk, and returns their ids. `None`: any amount.
     #[cfg(feature = "journal")]
     pub(crate) fn resume_calls(
         limit: Option<Credits>,
         usage: &Usage,
-        calls: impl IntoIterator<Item = (CallLabel, Credits)>,
+        calls: impl IntoIterator<Item = (CallLabel, Option<Credits>)>,
     ) -> (Self, Vec<AtRiskId>) {
         let (book, ids) = Book::resume_calls(limit, usage, calls);
         (Self::new(book), ids)
@@ -226,15 +226,14 @@ impl Ledger {
         self.node.settle_risks(calls, None)
     }
 
-    /// Returns the calls of this operation at risk in all ledgers with the same root, if their price was unknown: each with the
-    /// arguments that affect it.
-    pub(crate) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
-        self.node.unpriced(operation)
-    }
-
-    /// Sets what a call has at risk to this price.
-    pub(crate) fn reprice(&self, call: AtRiskId, price: Credits) {
-        self.node.reprice(call, price);
+    /// Sets what calls of unknown price have at risk, in all ledgers with the same root, to what `price` returns for each. That runs in the
+    /// same step, so that the last one to compute a price is the last one to set it. It must not use a ledger.
+    pub(crate) fn reprice(
+        &self,
+        selected: Selected<'_>,
+        price: impl Fn(&Unpriced) -> Option<Credits>,
+    ) {
+        self.node.reprice(selected, price);
     }
 
     /// Calls `tell` once, when `percent` of the limit are spent or at risk in this ledger and its scopes: immediately if they already are, and
@@ -261,36 +260,6 @@ impl Ledger {
     /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.
     pub fn raise(&self, by: Credits) {
         self.node.raise(by);
-    }
-
-    /// Settles all calls at risk at once: `charged` is their total according to the provider's account.
-    ///
-    /// It is spent, here and in the ledgers that this one was scoped from, and nothing stays at risk. A total above the amount at risk
-    /// counts in [`Usage::surprises`]. [`settle`](Self::settle) does the same call by call. Make no calls between reading the provider's
-    /// account and calling this. A call that becomes at risk in between would be settled wrongly.
-    ///
-    /// In ledgers that were scoped from this one nothing stays at risk either. Which scope was charged is unknown: each scope counts the
-    /// most that it can have spent. For exact sums, reconcile the scopes first.
-    ///
-    /// ```
-    /// use metered_client::error::BudgetError;
-    /// use metered_client::{Credits, Ledger};
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), BudgetError> {
-    /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
-    /// let ledger = Ledger::with_budget(credits(10));
-    /// for _ in 0..2 {
-    ///     ledger.reserve(credits(4)).await?.at_risk();
-    /// }
-    /// ledger.reconcile(credits(4));
-    /// assert_eq!(ledger.usage().spent, credits(4));
-    /// assert_eq!(ledger.usage().at_risk, Credits::ZERO);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn reconcile(&self, charged: Credits) {
-        self.node.reconcile(charged);
     }
 }
 

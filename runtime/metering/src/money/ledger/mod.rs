@@ -24,7 +24,7 @@ mod risks;
 mod threshold;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use account::Usage;
 pub use error::{Asked, BudgetError};
@@ -34,4 +34,5 @@ pub(crate) use node::Lost;
 pub(crate) use record::{Entry, Recorder, Sent, Unrecorded};
 pub use reservation::Reservation;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
+pub(crate) use risks::{Selected, Unpriced};
 pub use threshold::Threshold;

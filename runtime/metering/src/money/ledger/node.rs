@@ -1,6 +1,7 @@
 //! The locked `Book`, waiting for budget, and granted reservations.
 //!
-//! No foreign code runs under the lock: waiters are notified and dropped after it is released.
+//! No foreign code runs under the lock: waiters are notified and dropped after it is released. A recorder has a lock of its own, which is
+//! taken before that of the book and released before waiters are notified: entries have the order of the changes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,7 +14,7 @@ use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
-use super::risks::{AtRisk, AtRiskId, CallLabel};
+use super::risks::{AtRisk, AtRiskId, CallLabel, Selected, Unpriced};
 use super::threshold::Watch;
 use crate::money::credits::Credits;
 
@@ -32,6 +33,14 @@ struct Tree {
     is_watched: AtomicBool,
     watches: Mutex<Vec<Arc<Watch>>>,
     recorder: OnceLock<Box<dyn Recorder>>,
+    /// Held from a change of the book until it is recorded.
+    recording: Mutex<()>,
+}
+
+/// The recorder of a tree, while no other change is recorded.
+struct Recording<'a> {
+    recorder: &'a dyn Recorder,
+    _others_wait: MutexGuard<'a, ()>,
 }
 
 pub(super) struct Waiter {
@@ -51,6 +60,7 @@ impl Node {
                 is_watched: AtomicBool::new(false),
                 watches: Mutex::default(),
                 recorder: OnceLock::new(),
+                recording: Mutex::default(),
             }),
             account: AccountId::ROOT,
             parent: None,
@@ -78,25 +88,19 @@ impl Node {
     /// Settles calls at risk. `None`: a later attempt with their idempotency key accounts for them.
     pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Option<Credits>) -> bool {
         let amount = charged.unwrap_or_default();
+        let recording = self.tree.recording();
         let settled = self.tree.lock().settle_risks(self.account, calls, amount);
-        let is_settled = settled.map(tell).is_some();
-        if is_settled {
-            self.tree.record(|| match charged {
-                Some(charged) => Entry::Settled(calls, charged),
-                None => Entry::Replaced(calls),
-            });
-        }
-        self.tree.look();
-        is_settled
-    }
-
-    /// Settles what earlier attempts with the input and the idempotency key of this call have at risk.
-    fn replace(&self, call: &CallLabel, most: Option<Credits>) {
-        let (replaced, decided) = self.tree.lock().replace(call, most);
+        let Some(decided) = settled else {
+            return false;
+        };
+        record(recording.as_ref(), || match charged {
+            Some(charged) => Entry::Settled(calls, charged),
+            None => Entry::Replaced(calls),
+        });
+        drop(recording);
         tell(decided);
-        if !replaced.is_empty() {
-            self.tree.record(|| Entry::Replaced(&replaced));
-        }
+        self.tree.look();
+        true
     }
 
     /// Returns why no attempt can be recorded.
@@ -110,23 +114,27 @@ impl Node {
         self.tree.lock().is_limited(self.account)
     }
 
-    /// Returns the calls at risk of all ledgers with the same root.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
-        self.tree.lock().unpriced(operation)
-    }
-
     #[cfg(feature = "journal")]
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.tree, &other.tree)
     }
 
-    pub(super) fn reprice(&self, call: AtRiskId, price: Credits) {
-        let Some(decided) = self.tree.lock().reprice(call, price) else {
-            return;
-        };
+    /// Reprices calls at risk of all ledgers with the same root. `price` runs under the lock: it must not use a ledger.
+    pub(super) fn reprice(
+        &self,
+        selected: Selected<'_>,
+        price: impl Fn(&Unpriced) -> Option<Credits>,
+    ) {
+        let recording = self.tree.recording();
+        let (repriced, decided) = self.tree.lock().reprice(selected, price);
+        for (call, price) in &repriced {
+            record(recording.as_ref(), || Entry::Repriced(*call, *price));
+        }
+        drop(recording);
         tell(decided);
-        self.tree.record(|| Entry::Repriced(call, price));
-        self.tree.look();
+        if !repriced.is_empty() {
+            self.tree.look();
+        }
     }
 
     /// Passes each later entry to this recorder, unless there is one.
@@ -151,13 +159,6 @@ impl Node {
         watches.push(watch);
         drop(watches);
         self.tree.is_watched.store(true, Ordering::Release);
-        self.tree.look();
-    }
-
-    pub(super) fn reconcile(&self, charged: Credits) {
-        let (calls, decided) = self.tree.lock().reconcile(self.account, charged);
-        tell(decided);
-        self.tree.record(|| Entry::Settled(&calls, charged));
         self.tree.look();
     }
 
@@ -193,32 +194,45 @@ impl Node {
             Settlement::Charge(charged) => Some(charged),
             Settlement::Refund | Settlement::Risk(_) => None,
         };
-        if charged > Some(Credits::ZERO) {
-            self.replace(&grant.call, None);
-        }
+        let recording = self.tree.recording();
         let mut book = self.tree.lock();
-        let decided = book.settle(self.account, grant.amount, settlement);
+        let (replaced, mut decided) = if charged > Some(Credits::ZERO) {
+            book.replace(&grant.call, None)
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        decided.append(&mut book.settle(self.account, grant.amount, settlement));
         drop(book);
-        tell(decided);
+        record_replaced(recording.as_ref(), &replaced);
         match (charged, grant.noted()) {
-            (Some(Credits::ZERO), Noted::Free) => {}
-            (Some(charged), _) => self.tree.record(|| Entry::Charged(grant.sent(), charged)),
-            (None, Noted::Number(number)) => self.tree.record(|| Entry::Refunded(number)),
-            (None, _) => {}
+            (Some(Credits::ZERO), Noted::Free) | (None, Noted::Free | Noted::Not) => {}
+            (Some(charged), _) => {
+                record(recording.as_ref(), || Entry::Charged(grant.sent(), charged));
+            }
+            (None, Noted::Number(number)) => {
+                record(recording.as_ref(), || Entry::Refunded(number));
+            }
         }
+        drop(recording);
+        tell(decided);
         self.tree.look();
     }
 
     fn risk(&self, grant: &Grant, is_recorded: bool) -> AtRiskId {
-        self.replace(&grant.call, Some(grant.at_risk.unwrap_or_default()));
         let call = grant.call.clone();
+        let most = grant.at_risk.unwrap_or_default();
+        let recording = self.tree.recording();
         let mut book = self.tree.lock();
-        let (id, decided) = book.risk(self.account, grant.amount, grant.at_risk, call);
+        let (replaced, mut decided) = book.replace(&call, Some(most));
+        let (id, mut more) = book.risk(self.account, grant.amount, grant.at_risk, call);
         drop(book);
-        tell(decided);
+        decided.append(&mut more);
+        record_replaced(recording.as_ref(), &replaced);
         if is_recorded {
-            self.tree.record(|| Entry::AtRisk(grant.sent(), id));
+            record(recording.as_ref(), || Entry::AtRisk(grant.sent(), id));
         }
+        drop(recording);
+        tell(decided);
         self.tree.look();
         id
     }
@@ -254,11 +268,16 @@ impl Tree {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes an entry to the recorder. No lock is held.
-    fn record<'a>(&self, entry: impl FnOnce() -> Entry<'a>) {
-        if let Some(recorder) = self.recorder.get() {
-            recorder.record(entry());
-        }
+    /// Waits until the changes before are recorded; `None` without a recorder.
+    fn recording(&self) -> Option<Recording<'_>> {
+        let recorder = self.recorder.get()?.as_ref();
+        #[cfg(test)]
+        super::tests::model::wait_for(&self.recording);
+        let others_wait = self.recording.lock();
+        Some(Recording {
+            recorder,
+            _others_wait: others_wait.unwrap_or_else(PoisonError::into_inner),
+        })
     }
 
     fn watches(&self) -> Vec<Arc<Watch>> {
@@ -315,7 +334,7 @@ pub(super) struct Grant {
     lost: Option<Lost>,
 }
 
-/// The id of the entry at risk, if a grant is dropped after the hand-over.
+/// The id of the entry at risk, once a grant has ended so.
 pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -402,7 +421,11 @@ impl Grant {
     }
 
     fn risk(&self, is_recorded: bool) -> AtRiskId {
-        self.node.risk(self, is_recorded)
+        let call = self.node.risk(self, is_recorded);
+        if let Some(lost) = &self.lost {
+            lost.get_or_init(|| call);
+        }
+        call
     }
 }
 
@@ -412,13 +435,25 @@ impl Drop for Grant {
             Stage::Held => self.node.settle(self, Settlement::Refund),
             Stage::HandedOver => {
                 let is_free = matches!(self.noted(), Noted::Free);
-                let call = self.risk(!is_free);
-                if let Some(lost) = &self.lost {
-                    lost.get_or_init(|| call);
-                }
+                self.risk(!is_free);
             }
             Stage::Settled => {}
         }
+    }
+}
+
+/// Passes an entry to the recorder, if there is one. The book is not locked.
+fn record<'a>(recording: Option<&Recording<'_>>, entry: impl FnOnce() -> Entry<'a>) {
+    if let Some(recording) = recording {
+        #[cfg(test)]
+        super::tests::model::switch_point();
+        recording.recorder.record(entry());
+    }
+}
+
+fn record_replaced(recording: Option<&Recording<'_>>, replaced: &[AtRiskId]) {
+    if !replaced.is_empty() {
+        record(recording, || Entry::Replaced(replaced));
     }
 }
 

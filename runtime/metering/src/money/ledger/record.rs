@@ -44,7 +44,10 @@ pub(crate) enum Entry<'a> {
     Replaced(&'a [AtRiskId]),
 }
 
-/// Records attempts. It is called without a lock, and must not panic.
+/// Records attempts. It must not panic, and not use a ledger.
+///
+/// [`record`](Self::record) is called by one thread at a time, in the order in which the ledger has changed. [`sent`](Self::sent) is called
+/// before any entry of its attempt, and beside entries of others.
 pub(crate) trait Recorder: Send + Sync {
     /// Returns why no further attempt can be recorded.
     fn check(&self) -> Result<(), Unrecorded>;

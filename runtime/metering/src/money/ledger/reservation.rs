@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::account::Settlement;
 use super::node::{Grant, Lost};
-use super::risks::AtRiskId;
+use super::risks::{AtRiskId, Unpriced};
 use crate::money::credits::Credits;
 
 /// Credits that a [`Ledger`](crate::Ledger) has reserved for one call.
@@ -59,9 +59,9 @@ impl Reservation {
         call.attempt = attempt;
     }
 
-    /// Notes that the price is unknown, and the arguments that affect it.
-    pub(crate) fn unpriced(&mut self, arguments: &str) {
-        self.0.call().unpriced = Some(arguments.to_owned());
+    /// Sets what decides the amount at risk, if the price is unknown.
+    pub(crate) fn unpriced(&mut self, unpriced: Option<Unpriced>) {
+        self.0.call().unpriced = unpriced;
     }
 
     /// Sets what the call is for.
@@ -89,7 +89,7 @@ impl Reservation {
         self.0.hand_over();
     }
 
-    /// Returns a cell that receives the `AtRiskId` if this is dropped after the hand-over.
+    /// Returns a cell that receives the `AtRiskId` if this ends at risk.
     pub(crate) fn lost(&mut self) -> Lost {
         self.0.lost()
     }
@@ -106,7 +106,7 @@ impl Reservation {
         self.0.settle(Settlement::Refund);
     }
 
-    /// Marks the price as at risk: the charge is unknown. It counts against the limit until it is settled or reconciled.
+    /// Marks the price as at risk: the charge is unknown. It counts against the limit until it is settled.
     pub fn at_risk(self) -> AtRiskId {
         self.0.at_risk()
     }

@@ -1,7 +1,7 @@
 //! The list of calls at risk; each can be settled on its own.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use super::accounts::AccountId;
 use crate::money::credits::Credits;
 
-/// How many calls at risk are listed. Older ones are kept only as sums, which `reconcile` settles.
+/// How many calls at risk are listed. Older ones are only in the sums of their accounts.
 pub(super) const LISTED: usize = 10_000;
 
 /// The operation of the one entry of all calls that an earlier ledger had at risk.
@@ -53,8 +53,17 @@ pub struct CallLabel {
     pub idempotency_key: Option<String>,
     /// What the call is for, if it is a call of a journal.
     pub input: Option<Arc<str>>,
-    /// The arguments that affect its price, if that was unknown when it was reserved.
-    pub(crate) unpriced: Option<String>,
+    /// Set if its price was unknown when it was reserved.
+    pub(crate) unpriced: Option<Unpriced>,
+}
+
+/// What decides the amount at risk of a call of unknown price.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unpriced {
+    /// The arguments that affect its price.
+    pub(crate) arguments: String,
+    /// The caller stated its highest price: only a charge that was seen replaces that.
+    pub(crate) is_stated: bool,
 }
 
 /// `listThings, attempt 1, request 5f3a`
@@ -68,15 +77,25 @@ impl fmt::Display for CallLabel {
     }
 }
 
+/// Selects calls of unknown price.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Selected<'a> {
+    OfOperation(&'a str),
+    Call(AtRiskId),
+}
+
 /// The list, in the order of time.
 #[derive(Debug, Default)]
 pub(super) struct Risks {
     entries: VecDeque<Risk>,
-    /// Amounts at risk of calls that are no longer listed. Key: the account of the call; value: the sums in it and in its ancestors.
-    unlisted: BTreeMap<AccountId, Sums>,
 }
 
-type Sums = BTreeMap<AccountId, u128>;
+/// The amount of an entry before and after its price was seen.
+pub(super) struct Repriced {
+    pub(super) chain: Vec<AccountId>,
+    pub(super) before: Credits,
+    pub(super) after: Credits,
+}
 
 #[derive(Debug)]
 pub(super) struct Risk {
@@ -94,13 +113,6 @@ impl Risk {
         self.chain.binary_search_by(|id| account.cmp(id)).is_ok()
     }
 
-    fn add_to(&self, sums: &mut Sums) {
-        for id in &self.chain {
-            let sum = sums.entry(*id).or_default();
-            *sum = sum.saturating_add(self.amount.unwrap_or_default().micros().into());
-        }
-    }
-
     fn is_same_work(&self, call: &CallLabel) -> bool {
         self.call.idempotency_key == call.idempotency_key
             && self.call.operation == call.operation
@@ -109,22 +121,16 @@ impl Risk {
 }
 
 impl Risks {
-    /// Adds a call at risk. `is_open`: whether an account still has a ledger.
+    /// Adds a call at risk.
     pub(super) fn add(
         &mut self,
         call: CallLabel,
         chain: Vec<AccountId>,
         amount: Option<Credits>,
-        is_open: impl Fn(AccountId) -> bool,
     ) -> AtRiskId {
         let id = AtRiskId(NEXT.fetch_add(1, Ordering::Relaxed));
-        if self.entries.len() >= LISTED
-            && let Some(oldest) = self.entries.pop_front()
-        {
-            let mut sums = Sums::new();
-            oldest.add_to(&mut sums);
-            sums.retain(|id, _| is_open(*id));
-            self.keep(sums);
+        if self.entries.len() >= LISTED {
+            self.entries.pop_front();
         }
         self.entries.push_back(Risk {
             id,
@@ -148,14 +154,14 @@ impl Risks {
         .collect()
     }
 
-    /// Returns the calls of this operation whose price was unknown, with the arguments that affect it.
-    pub(super) fn unpriced(&self, operation: &str) -> Vec<(AtRiskId, String)> {
-        let own = self
+    /// Returns the calls of this operation whose price was unknown.
+    pub(super) fn unpriced(&self, operation: &str) -> Vec<AtRiskId> {
+        let unpriced = self
             .entries
             .iter()
-            .filter(|risk| risk.call.operation == operation);
-        own.filter_map(|risk| Some((risk.id, risk.call.unpriced.clone()?)))
-            .collect()
+            .filter(|risk| risk.call.unpriced.is_some());
+        let own = unpriced.filter(|risk| risk.call.operation == operation);
+        own.map(|risk| risk.id).collect()
     }
 
     /// Returns the calls with the operation, the input and the idempotency key of this one, and at most this much at risk.
@@ -169,16 +175,21 @@ impl Risks {
         within.map(|risk| risk.id).collect()
     }
 
-    /// Sets the amount of an entry. Returns its accounts and the amount before, unless it is the same.
+    /// Sets the amount of an entry of unknown price. Returns how it changed, unless it is the same.
     pub(super) fn reprice(
         &mut self,
         id: AtRiskId,
-        price: Credits,
-    ) -> Option<(Vec<AccountId>, Option<Credits>)> {
+        price: impl Fn(&Unpriced) -> Option<Credits>,
+    ) -> Option<Repriced> {
         let place = self.entries.binary_search_by_key(&id, |risk| risk.id);
         let risk = self.entries.get_mut(place.ok()?)?;
-        let before = risk.amount.replace(price);
-        (before != Some(price)).then(|| (risk.chain.clone(), before))
+        let after = price(risk.call.unpriced.as_ref()?)?;
+        let before = risk.amount.replace(after);
+        (before != Some(after)).then(|| Repriced {
+            chain: risk.chain.clone(),
+            before: before.unwrap_or_default(),
+            after,
+        })
     }
 
     /// Takes an entry off the list, if this account has it.
@@ -191,52 +202,5 @@ impl Risks {
             return None;
         }
         self.entries.remove(place)
-    }
-
-    /// Removes all calls of an account. Returns those that were listed, and the amount that each account had at risk for all.
-    pub(super) fn take_all(
-        &mut self,
-        account: AccountId,
-    ) -> (Vec<AtRiskId>, BTreeMap<AccountId, u128>) {
-        let mut sums = Sums::new();
-        let mut calls = Vec::new();
-        self.entries.retain(|risk| {
-            let is_own = risk.is_of(account);
-            if is_own {
-                risk.add_to(&mut sums);
-                calls.push(risk.id);
-            }
-            !is_own
-        });
-        self.unlisted.retain(|_, unlisted| {
-            let is_own = unlisted.contains_key(&account);
-            if is_own {
-                add(&mut sums, unlisted);
-            }
-            !is_own
-        });
-        (calls, sums)
-    }
-
-    /// Removes an account. The amounts at risk in its ancestors stay, and are now filed under its parent.
-    pub(super) fn close(&mut self, account: AccountId) {
-        if let Some(mut sums) = self.unlisted.remove(&account) {
-            sums.remove(&account);
-            self.keep(sums);
-        }
-    }
-
-    fn keep(&mut self, sums: Sums) {
-        // The highest id is the account that the calls drew on.
-        if let Some((asked, _)) = sums.last_key_value() {
-            add(self.unlisted.entry(*asked).or_default(), &sums);
-        }
-    }
-}
-
-fn add(sums: &mut Sums, more: &Sums) {
-    for (id, amount) in more {
-        let sum = sums.entry(*id).or_default();
-        *sum = sum.saturating_add(*amount);
     }
 }

@@ -4,13 +4,15 @@ use metered_client::document::{Operation, Tariff};
 use metered_client::error::TransportErrorKind;
 use metered_client::prelude::*;
 use metered_client::request::Request;
-use metered_client::{Credits, Error, Method, Outcome, RetryPolicy, StatusCode};
+use metered_client::{Error, Method, Outcome, RetryPolicy, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Duration, timeout};
 
 use crate::support::api::{KEY, LIST, Log, client, responding};
-use crate::support::scripted_client::{DONE, Fails, Hangs, Responds, Script, books, credits};
+use crate::support::scripted_client::{
+    DONE, Fails, Hangs, Responds, Script, books, credits, settle_all,
+};
 use crate::support::span_recorder::Recorder;
 
 #[tokio::test]
@@ -90,7 +92,7 @@ async fn a_raw_call_has_the_dearest_price_at_risk_and_its_own_is_not_remembered(
             .await
             .unwrap_err();
         let (_, _, at_risk) = books(client.ledger());
-        client.ledger().reconcile(Credits::ZERO);
+        settle_all(client.ledger());
         at_risk
     };
     assert_eq!(lost(get()).await, credits("3"));

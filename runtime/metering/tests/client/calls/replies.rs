@@ -88,7 +88,7 @@ async fn an_assertion_on_spend_fails_with_what_was_spent() {
         None
     );
     assert!(message(|ledger| assert_at_risk(ledger, Credits::ZERO)).is_some());
-    ledger.reconcile(credits("2"));
+    ledger.settle(ledger.at_risk()[0].id, credits("2"));
     assert!(
         message(|ledger| assert_spent(ledger, "1".parse().unwrap()))
             .unwrap()

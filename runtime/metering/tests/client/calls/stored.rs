@@ -90,11 +90,11 @@ async fn a_ledger_goes_on_after_a_restart_with_all_that_may_have_been_charged() 
 }
 
 #[tokio::test]
-async fn a_ledger_that_goes_on_can_be_reconciled_and_may_be_overdrawn() {
+async fn a_ledger_that_goes_on_can_be_settled_and_may_be_overdrawn() {
     let usage: Usage = serde_json::from_str(r#"{"spent": 12, "at_risk": 1}"#).unwrap();
     let ledger = Ledger::resume(credits("10"), &usage);
     ledger.reserve(credits("0.000001")).await.unwrap_err();
-    ledger.reconcile(credits("0"));
+    assert!(ledger.settle(ledger.at_risk()[0].id, credits("0")));
     assert_eq!(
         books(&ledger),
         (credits("12"), Credits::ZERO, Credits::ZERO)

@@ -19,16 +19,20 @@ use tokio::time::{sleep, timeout};
 
 use super::path;
 use crate::support::api::{API, KEY};
-use crate::support::scripted_client::PAID;
+use crate::support::scripted_client::{PAID, SIZED};
 
 const HEADER: &str = "idempotency-key";
 const DAY: Option<Duration> = Some(Duration::from_secs(86_400));
-/// The inputs whose operation has idempotency keys are the last ones.
-const INPUTS: [&str; 5] = ["a", "b", "c", "k", "l"];
+const INPUTS: [&str; 7] = ["a", "b", "c", "k", "l", "u", "v"];
+/// The inputs whose operation has idempotency keys.
 const KEYED: [&str; 2] = ["k", "l"];
+/// The inputs whose operation has no price in the document.
+const UNPRICED: [&str; 2] = ["u", "v"];
 /// In credits: the price, and what a few calls cost above it.
 const PRICE: u64 = 2;
 const DEARER: u64 = 5;
+/// What a caller states, in credits: above the price, and above what the document lists.
+const STATED: u64 = 4;
 
 static ORDER: Operation = Operation {
     method: Method::POST,
@@ -48,9 +52,14 @@ impl Order {
     fn request(&self) -> Request {
         let mut request = if KEYED.contains(&self.input) {
             Request::new(&ORDER)
+        } else if UNPRICED.contains(&self.input) {
+            Request::new(&SIZED)
         } else {
             Request::new(&PAID)
         };
+        if UNPRICED.contains(&self.input) {
+            request.query("size", &self.input);
+        }
         if KEYED.contains(&self.input) {
             request.idempotency_key(HEADER, DAY, None);
         }
@@ -215,7 +224,11 @@ async fn calls(journal: &Journal, client: &Client) {
     let one = async || {
         let order = Order {
             client: client.clone(),
-            options: CallOptions::default(),
+            options: if fastrand::u8(..4) == 0 {
+                CallOptions::default().assume_price(Credits::from_micros(micros(STATED)))
+            } else {
+                CallOptions::default()
+            },
             input: INPUTS[fastrand::usize(..INPUTS.len())],
         };
         let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
@@ -308,7 +321,8 @@ fn check(world: &World, limit: u64, end: u64) -> u64 {
     billed
 }
 
-fn history(seed: u64, path: &Path) {
+/// Returns whether a price was seen that a lost call has at risk since.
+fn history(seed: u64, path: &Path) -> bool {
     fastrand::seed(seed);
     _ = fs::remove_file(path);
     let world = World {
@@ -317,6 +331,7 @@ fn history(seed: u64, path: &Path) {
     };
     let limit = fastrand::u64(4..24);
     let mut was_again = false;
+    let mut is_repriced = false;
     for _ in 0..fastrand::usize(2..5) {
         let before = length(path);
         let is_again = fastrand::u8(..6) == 0;
@@ -342,7 +357,9 @@ fn history(seed: u64, path: &Path) {
             let own = billed.iter().filter(|one| one.input == input).count();
             assert!(own <= 1, "{input} was billed {own} times");
         }
+        is_repriced |= fs::read_to_string(path).unwrap().contains("repriced");
     }
+    is_repriced
 }
 
 /// `HISTORIES` of them.
@@ -351,8 +368,11 @@ fn no_history_loses_a_charge_pays_twice_or_exceeds_its_limit() {
     let path = path("histories");
     let histories = std::env::var("HISTORIES").map_or(100, |text| text.parse().unwrap());
     let first: u64 = std::env::var("FIRST").map_or(0, |text| text.parse().unwrap());
+    let mut is_repriced = false;
     for seed in first..first + histories {
         let ended = std::panic::catch_unwind(|| history(seed, &path));
         assert!(ended.is_ok(), "seed {seed}");
+        is_repriced |= ended.is_ok_and(|is_repriced| is_repriced);
     }
+    assert!(is_repriced || histories < 100);
 }

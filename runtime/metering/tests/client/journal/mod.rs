@@ -7,17 +7,23 @@ use std::convert::Infallible;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use metered_client::document::Api;
 use metered_client::error::TransportErrorKind;
 use metered_client::journal::{Called, Journal, JournalError, Run, Wanted};
 use metered_client::prelude::*;
-use metered_client::{Credits, Response};
+use metered_client::request::{CallOptions, Request};
+use metered_client::testing;
+use metered_client::{ClientBuilder, Credits, Outcome, Response, RetryPolicy};
+use serde_json::Value;
 use things_client::operations::{FreeThings, Things, UnpricedThings};
 use things_client::types::Page;
 use tokio::time::timeout;
 
-use crate::support::scripted_client::credits;
+use crate::support::api::{API, KEY};
+use crate::support::scripted_client::{Responds, SIZED, Script, credits};
 use crate::support::things::{Body, Fails, Reply, Service, page};
 
 /// Returns the path of a journal that does not exist.
@@ -74,6 +80,32 @@ async fn a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once() {
     assert_eq!(service.asked().len(), 1);
 }
 
+/// Two tasks call for one input, whose response an earlier run could not keep.
+#[tokio::test(start_paused = true)]
+async fn a_response_that_is_being_kept_is_not_passed_on_a_second_time() {
+    let journal = Journal::in_memory("things");
+    let service = Service::of([]);
+    let ledger = journal.ledger(credits("10"));
+    let client = service.builder().ledger(ledger).build().unwrap();
+    let body = br#"{"cost": 2, "offset": 0, "total": 0, "things": []}"#;
+    journal.brought("a", body).unwrap();
+    let keep = |_: Response<Page>| -> Result<(), Infallible> {
+        for _ in 0..2 {
+            let again = |_: Response<Page>| -> Result<(), Infallible> { panic!("a second time") };
+            let mut second = pin!(journal.call("a", client.things(), Things::send, again));
+            let called = second
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()));
+            assert!(matches!(called, Poll::Ready(Ok(Called::AtRisk))));
+        }
+        Ok(())
+    };
+    for expected in ["done", "done by an earlier run"] {
+        let called = journal.call("a", client.things(), Things::send, keep);
+        assert_eq!(called.await.unwrap().to_string(), expected);
+    }
+}
+
 /// A call of unknown price is lost in one run, and the next run sees the price. The third has what is at risk then.
 #[tokio::test(start_paused = true)]
 async fn a_lost_call_of_unknown_price_has_the_price_at_risk_that_a_later_run_sees() {
@@ -95,6 +127,62 @@ async fn a_lost_call_of_unknown_price_has_the_price_at_risk_that_a_later_run_see
         };
         assert_eq!(listed.amount, Some(credits(at_risk)));
         assert_ne!(listed.call.operation, "earlier calls");
+    }
+}
+
+/// The first run loses a call of a stated price. Later ones see prices: of a call with other arguments, and of the same.
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_has_its_stated_price_at_risk_also_in_a_later_run() {
+    let path = path("stated");
+    let seen = || Responds(200, None, r#"{"cost": 1}"#);
+    let script = Script::of([Responds(500, None, ""), seen(), seen()]);
+    for (size, at_risk) in [(1, "7"), (2, "7"), (1, "1")] {
+        let journal = Journal::open(&path, "sized").unwrap();
+        let ledger = journal.ledger(credits("100"));
+        let builder = script.builder().retry(RetryPolicy::Never);
+        let client = builder.ledger(ledger.clone()).build().unwrap();
+        let mut request = Request::new(&SIZED);
+        request.query("size", &size);
+        if journal.usage().calls == 0 {
+            request.options(&CallOptions::default().assume_price(credits("7")));
+        }
+        _ = client.send::<Value>(request).await;
+        assert_eq!(ledger.usage().at_risk, credits(at_risk));
+        assert_eq!(journal.usage().at_risk, credits(at_risk));
+    }
+    assert_eq!(script.attempts(), 3);
+}
+
+static UNLISTED: Api = Api {
+    interceptor: Some(|| metered_client::meter(Some("cost"), None)),
+    ..API
+};
+
+/// Nothing is known of its price: neither run has a limit.
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_without_any_price_has_no_amount_in_the_next_run_too() {
+    let path = path("any-amount");
+    let script = testing::Script::new([testing::Reply::new(500, "")]);
+    for run in 0..2 {
+        let journal = Journal::open(&path, "sized").unwrap();
+        let ledger = journal.ledger(None);
+        if run == 0 {
+            let builder =
+                ClientBuilder::<metered_client::Client>::new(&UNLISTED, "https://example.com");
+            let builder = builder.api_key(KEY).transport(script.clone());
+            let client = builder.ledger(ledger.clone()).build().unwrap();
+            let failed = client.send::<Value>(Request::new(&SIZED)).await;
+            assert_eq!(failed.unwrap_err().outcome(), Outcome::Unknown(None));
+        }
+        let at_risk = ledger.at_risk();
+        assert_eq!(at_risk.len(), 1);
+        assert_eq!(at_risk[0].amount, None);
+        // More than nothing is no surprise.
+        if run == 1 {
+            assert!(ledger.settle(at_risk[0].id, credits("3")));
+            assert_eq!(ledger.usage().surprises, 0);
+            assert_eq!(journal.usage().surprises, 0);
+        }
     }
 }
 

@@ -9,7 +9,8 @@ use metered_client::{Credits, Method};
 use serde_json::Value;
 
 use crate::support::scripted_client::{
-    After, DONE, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, start, start_request,
+    After, DONE, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, settle_all, start,
+    start_request,
 };
 
 #[tokio::test(start_paused = true)]
@@ -29,7 +30,7 @@ async fn the_price_follows_the_arguments() {
         });
         outcome.unwrap_err();
         assert_eq!(during, credits(reserved), "{parameter:?}");
-        client.ledger().reconcile(Credits::ZERO);
+        settle_all(client.ledger());
     }
 }
 

@@ -1,16 +1,19 @@
 //! Calls whose price is unknown: what they hold up, what they put at risk, and how a caller gets out of it. Time is paused.
 
-use metered_client::document::{Operation, Tariff};
+use metered_client::document::{Api, Operation};
 use metered_client::error::TransportErrorKind;
 use metered_client::prelude::*;
 use metered_client::request::{CallOptions, Request};
 use metered_client::testing::{self, Reply};
-use metered_client::{Client, ClientBuilder, Credits, Method, Outcome, RetryPolicy, StatusCode};
+use metered_client::{
+    Client, ClientBuilder, Credits, Error, Outcome, Response, RetryPolicy, StatusCode,
+};
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{
-    After, DONE, FREE, Fails, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, start,
+    After, DONE, FREE, Fails, Hangs, PAID, Responds, SIZED, Script, UNKNOWN, books, call, credits,
+    start,
 };
 
 /// Runs two hundred calls, eight at a time, on a budget of 50. Returns `(sent, refused, billed, at risk)`. The first call is for something
@@ -107,6 +110,50 @@ async fn a_price_that_was_seen_is_no_bound_where_the_caller_states_one() {
     }
 }
 
+/// Sends a call whose highest price is stated.
+async fn send_assumed(
+    client: &Client,
+    operation: &'static Operation,
+    price: &str,
+) -> Result<Response<Value>, Error> {
+    let mut request = Request::new(operation);
+    request.options(&CallOptions::default().assume_price(credits(price)));
+    client.send(request).await
+}
+
+static LISTS_FIVE: Api = Api {
+    interceptor: Some(|| metered_client::meter(Some("cost"), Some(Credits::new(5)))),
+    ..API
+};
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_call_has_its_stated_price_at_risk_until_a_charge_is_seen() {
+    // More than the document lists.
+    let three = Responds(200, None, r#"{"cost": 3}"#);
+    let script = Script::of([Fails(TransportErrorKind::Timeout), three]);
+    let builder = script.builder().budget(credits("20"));
+    let client = builder.retry(RetryPolicy::Never).build().unwrap();
+    let error = send_assumed(&client, &PAID, "10").await.unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("10"))));
+    assert_eq!(client.ledger().usage().at_risk, credits("10"));
+    call(&client, &PAID).await.unwrap();
+    assert_eq!(client.ledger().usage().at_risk, credits("3"));
+
+    // Less than it lists, for another operation.
+    let script = testing::Script::new([(); 3].map(|()| Reply::new(500, "")));
+    let client: Client = ClientBuilder::new(&LISTS_FIVE, "https://example.com")
+        .api_key(KEY)
+        .transport(script)
+        .budget(credits("3"))
+        .build()
+        .unwrap();
+    let calls = [(); 3].map(|()| send_assumed(&client, &UNKNOWN, "1"));
+    for call in calls {
+        assert!(call.await.is_err());
+    }
+    assert_eq!(client.ledger().usage().at_risk, credits("3"));
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run() {
     let named = |status, id: &'static str| {
@@ -194,18 +241,6 @@ async fn settling_and_raising_let_those_go_who_wait() {
         (credits("1"), Credits::ZERO, Credits::ZERO)
     );
 }
-
-static SIZED: Operation = Operation {
-    id: "sized",
-    method: Method::GET,
-    path: "/sized",
-    extension: Some(&Tariff {
-        prices: &[],
-        priced_by: &["size"],
-        charge: Some("cost"),
-    }),
-    response: &metered_client::document::Shape::Any,
-};
 
 #[tokio::test(start_paused = true)]
 async fn a_large_page_is_expected_to_cost_more_than_a_small_one() {

@@ -8,20 +8,20 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use metered_client::account::{Account, InProcess};
-use metered_client::document::{Api, Operation, Tariff};
+use metered_client::document::Api;
 use metered_client::error::TransportError;
 use metered_client::money::UnknownPrices;
 use metered_client::request::Request;
 use metered_client::transport::{BoxFuture, Transport};
 use metered_client::{
-    Bytes, Client, ClientBuilder, Credits, Ledger, Method, RetryPolicy, StatusCode, http,
+    Bytes, Client, ClientBuilder, Credits, Ledger, RetryPolicy, StatusCode, http,
 };
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::support::api::{API, KEY};
 use crate::support::random_outcome::{Ending, RandomOutcome, random_outcome};
-use crate::support::scripted_client::silent_panic;
+use crate::support::scripted_client::{SIZED, silent_panic};
 
 /// The ledger that each one is scoped from.
 const PARENTS: [Option<usize>; 6] = [None, Some(0), Some(0), Some(1), Some(1), Some(3)];
@@ -33,22 +33,17 @@ const CHEAPEST: u64 = 500_000;
 /// The highest price that a caller may state, and that of the document.
 const HIGHEST: Credits = Credits::from_micros(DEAREST);
 
+/// Another price that the document lists: no call costs it.
+const LISTED: Credits = Credits::from_micros(700_000);
+
 static PRICED: Api = Api {
     interceptor: Some(|| metered_client::meter(Some("cost"), Some(HIGHEST))),
     ..API
 };
 
-/// Its price depends on an argument, so that most are unknown.
-static SIZED: Operation = Operation {
-    id: "sized",
-    method: Method::GET,
-    path: "/sized",
-    extension: Some(&Tariff {
-        prices: &[],
-        priced_by: &["size"],
-        charge: Some("cost"),
-    }),
-    response: &metered_client::document::Shape::Any,
+static PRICED_LOW: Api = Api {
+    interceptor: Some(|| metered_client::meter(Some("cost"), Some(LISTED))),
+    ..API
 };
 
 fn chain(scope: usize) -> impl Iterator<Item = usize> {
@@ -122,6 +117,13 @@ enum Stated {
     OfAll,
     OfOperation,
     OfCall,
+}
+
+impl Stated {
+    /// Returns whether the caller states the highest price, which the document does not list.
+    fn is_of_caller(self) -> bool {
+        matches!(self, Self::OfAll | Self::OfOperation | Self::OfCall)
+    }
 }
 
 async fn make_calls(clients: Vec<Client>, service: Service, seed: u64, stated: Stated) {
@@ -265,17 +267,22 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
         _ => DEAREST - CHEAPEST,
     };
     for (scope, limit) in limits.into_iter().enumerate() {
-        let (usage, listed) = match accounts.get(scope) {
-            Some(account) => (
-                account.usage().await.unwrap().usage,
-                account.at_risk().await.unwrap().len(),
-            ),
+        let (usage, amounts) = match accounts.get(scope) {
+            Some(account) => {
+                let risks = account.at_risk().await.unwrap().into_iter();
+                let amounts: Vec<_> = risks.map(|risk| Some(risk.amount)).collect();
+                (account.usage().await.unwrap().usage, amounts)
+            }
             None => {
                 let ledger = processes[0][scope].ledger();
-                (ledger.usage(), ledger.at_risk().len())
+                let risks = ledger.at_risk().into_iter();
+                (ledger.usage(), risks.map(|risk| risk.amount).collect())
             }
         };
-        let lost = listed as u64 + service.1.load(Ordering::Relaxed);
+        if stated.is_of_caller() {
+            assert!(!amounts.contains(&Some(LISTED)), "{scope}: {amounts:?}");
+        }
+        let lost = amounts.len() as u64 + service.1.load(Ordering::Relaxed);
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let billed = service.billed(scope);
         let case = format!(
@@ -298,7 +305,12 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
 
 /// Returns the client of a process, without a budget.
 fn process(seed: u64, stated: Stated, service: &Service) -> ClientBuilder {
-    let builder: ClientBuilder = ClientBuilder::new(&PRICED, "https://example.com");
+    let api = if stated.is_of_caller() {
+        &PRICED_LOW
+    } else {
+        &PRICED
+    };
+    let builder: ClientBuilder = ClientBuilder::new(api, "https://example.com");
     let builder = match stated {
         Stated::OfAll => builder.assume_price(HIGHEST),
         Stated::OfOperation => builder.assume_price_of(SIZED.id, HIGHEST),

@@ -69,6 +69,19 @@ pub(crate) static UNKNOWN: Operation = Operation {
     response: &metered_client::document::Shape::Any,
 };
 
+/// Its price is unknown, and depends on an argument.
+pub(crate) static SIZED: Operation = Operation {
+    id: "sized",
+    method: Method::GET,
+    path: "/sized",
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &["size"],
+        charge: Some("cost"),
+    }),
+    response: &metered_client::document::Shape::Any,
+};
+
 /// One scripted ending of an attempt.
 #[derive(Clone)]
 pub(crate) enum Step {
@@ -153,6 +166,13 @@ pub(crate) async fn call(
     operation: &'static Operation,
 ) -> Result<Response<Value>, Error> {
     client.send(Request::new(operation)).await
+}
+
+/// Settles all calls at risk as free.
+pub(crate) fn settle_all(ledger: &Ledger) {
+    for call in ledger.at_risk() {
+        assert!(ledger.settle(call.id, Credits::ZERO));
+    }
 }
 
 /// Returns `(spent, reserved, at risk)` of a ledger.

@@ -54,8 +54,8 @@ const LIMITS: Rows = &[
         "a_primary_that_dies_costs_at_most_what_it_granted_alone",
     ),
     (
-        "`settle`, `reconcile` or `raise`",
-        "a_ledger_that_goes_on_can_be_reconciled_and_may_be_overdrawn",
+        "`settle` or `raise`",
+        "a_ledger_that_goes_on_can_be_settled_and_may_be_overdrawn",
     ),
     (
         "your transport reports `Connect`",

@@ -114,9 +114,9 @@ fn an_operation_keeps_its_name_without_the_path_that_a_framework_appends() {
     }
 }
 
-/// Two operations of one id would share a budget.
+/// Two operations of one id would share a budget, and callers know the one that had it.
 #[test]
-fn a_name_that_another_operation_has_is_not_kept() {
+fn an_operation_with_the_id_of_another_one_gets_another_id() {
     let other = |id: &str| {
         let renamed = DOCUMENT.replace("operationId: thing\n", "operationId: one\n");
         let other = format!(
@@ -124,10 +124,16 @@ fn a_name_that_another_operation_has_is_not_kept() {
         );
         source(&renamed.replace("paths:\n", &other))
     };
-    for (id, kept) in [("other", vec!["thing"]), ("thing", vec![])] {
+    for (id, other_id) in [("other", None), ("thing", Some("thing2"))] {
         let none = OverrideSet::default();
         let rebase = rebase(&source(DOCUMENT), &other(id), &none, true).unwrap();
-        assert_eq!(rebase.kept.places, kept, "{id}");
+        assert_eq!(rebase.kept.places, ["thing"], "{id}");
+        let (_, names) = rebase.files.first().unwrap();
+        let line = names
+            .lines()
+            .find(|line| line.contains("      x-operation-id: \""));
+        let line = line.map(|line| line.trim().to_owned());
+        assert_eq!(line, other_id.map(|id| format!("x-operation-id: \"{id}\"")));
     }
 }
 

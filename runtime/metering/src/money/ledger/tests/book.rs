@@ -119,16 +119,6 @@ fn a_waiter_is_refused_as_soon_as_it_is_hopeless_wherever_it_stands() {
 }
 
 #[test]
-fn reconciling_serves_the_queue() {
-    let mut case = budget(10);
-    case.ask(ROOT, 5, "a");
-    case.risk(ROOT, 5, CallLabel::default());
-    case.ask(ROOT, 4, "b");
-    assert_eq!(case.ask(ROOT, 5, "c"), []);
-    assert_eq!(told(case.0.reconcile(ROOT, of(1)).1), [("c", Some(5))]);
-}
-
-#[test]
 fn who_withdraws_lets_the_next_pass_once() {
     let mut case = budget(10);
     case.ask(ROOT, 6, "a");
@@ -202,34 +192,6 @@ fn what_is_not_listed_any_more_is_still_at_risk() {
     }
     assert_eq!(case.0.at_risk(ROOT).len(), LISTED);
     assert_eq!(case.0.usage(ROOT).at_risk.micros(), LISTED as u64 + 1);
-    let _ = case.0.reconcile(ROOT, of(5));
-    assert_eq!(case.0.usage(ROOT).at_risk, of(0));
-    assert_eq!(case.0.usage(ROOT).spent, of(5));
-}
-
-#[test]
-fn an_unlisted_call_counts_in_each_parent() {
-    let mut case = budget(100);
-    let [scope, sibling] = [100, 100].map(|limit| case.0.open(ROOT, Some(of(limit))));
-    let below = case.0.open(scope, Some(of(1)));
-    let at_risk = |case: &mut Case, account, price| {
-        case.ask(account, price, "");
-        case.risk(account, price, CallLabel::default());
-    };
-    at_risk(&mut case, below, 1);
-    at_risk(&mut case, scope, 9);
-    at_risk(&mut case, sibling, 7);
-    for _ in 0..LISTED {
-        at_risk(&mut case, sibling, 0);
-    }
-    case.0.close(below);
-    let _ = case.0.reconcile(scope, of(2));
-    let sums = |id| {
-        let usage = case.0.usage(id);
-        [usage.spent, usage.at_risk].map(Credits::micros)
-    };
-    assert_eq!([ROOT, scope, sibling].map(sums), [[2, 7], [2, 0], [0, 7]]);
-    assert_eq!(case.0.usage(ROOT).surprises, 0);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tests of the book alone, and of the ledger: on an executor, with random steps, and under random schedules of a model checker.
 
 mod book;
-pub(super) mod model;
+pub(crate) mod model;
 mod random;
 mod threshold;
 mod waiting;

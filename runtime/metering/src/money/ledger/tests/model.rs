@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::future::Future;
+use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use shuttle::future::block_on;
@@ -16,18 +17,25 @@ thread_local! {
 }
 
 /// Yields to another thread inside a model; does nothing in other tests.
-pub(in crate::money::ledger) fn switch_point() {
+pub(crate) fn switch_point() {
     if IS_MODELLED.get() {
         thread::yield_now();
     }
 }
 
-fn check(schedules: usize, model: fn()) {
+/// Waits until a mutex is free that another thread of a model holds at a switch point.
+pub(in crate::money::ledger) fn wait_for(mutex: &Mutex<()>) {
+    while IS_MODELLED.get() && mutex.try_lock().is_err() {
+        thread::yield_now();
+    }
+}
+
+pub(crate) fn check(schedules: usize, model: impl Fn() + Clone + Send + Sync + 'static) {
     // Shuttle runs the model's threads as coroutines on this test's thread; a thread-local therefore suffices.
     IS_MODELLED.set(true);
     let times = std::env::var("SHUTTLE_TIMES").map_or(1, |times| times.parse().unwrap());
     let schedules = schedules * times;
-    shuttle::check_random(model, schedules);
+    shuttle::check_random(model.clone(), schedules);
     shuttle::check_pct(model, schedules, 3);
 }
 

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 
 use super::of;
-use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation};
+use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation, Selected, Unpriced};
 
 mod steps;
 
@@ -141,10 +141,6 @@ impl Run {
             }
             Step::Hold => self.receives = false,
             Step::Poll => self.receives = true,
-            Step::Reconcile(ledger, charged) => {
-                self.ledgers[ledger].reconcile(of(charged));
-                self.expect_reconciled(ledger, charged);
-            }
             Step::Settle(which, charged) => {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
                     let AtRisk { id, ledger, amount } = self.at_risk.remove(which);
@@ -164,7 +160,7 @@ impl Run {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
                     let AtRisk { id, ledger, amount } = &mut self.at_risk[which];
                     // Any ledger of the tree may say it.
-                    self.ledgers[0].reprice(*id, of(price));
+                    self.ledgers[0].reprice(Selected::Call(*id), |_| Some(of(price)));
                     for at in chain(*ledger) {
                         let expected = &mut self.expected[at];
                         expected.at_risk = expected.at_risk - *amount + price;
@@ -210,9 +206,13 @@ impl Run {
     }
 
     fn receive(&mut self, ledger: usize, price: u64, response: Result<Reservation, BudgetError>) {
-        let Ok(reservation) = response else {
+        let Ok(mut reservation) = response else {
             return;
         };
+        reservation.unpriced(Some(Unpriced {
+            arguments: String::new(),
+            is_stated: false,
+        }));
         assert_eq!(reservation.amount(), of(price));
         self.held.push(Held {
             ledger,
@@ -242,25 +242,6 @@ impl Run {
             self.expected[at].excess += amount.saturating_sub(reserved);
         }
         self.at_risk.push(AtRisk { id, ledger, amount });
-    }
-
-    fn expect_reconciled(&mut self, ledger: usize, charged: u64) {
-        let is_below = |below: usize| chain(below).any(|at| at == ledger);
-        let risks = self.at_risk.extract_if(.., |call| is_below(call.ledger));
-        let risks: Vec<AtRisk> = risks.collect();
-        for at in chain(ledger) {
-            let known: u64 = risks.iter().map(|call| call.amount).sum();
-            let expected = &mut self.expected[at];
-            expected.at_risk -= known;
-            expected.spent += charged;
-            expected.surprises += u64::from(charged > known);
-            expected.excess += charged.saturating_sub(known);
-        }
-        for below in (0..PARENTS.len()).filter(|below| *below != ledger && is_below(*below)) {
-            let expected = &mut self.expected[below];
-            expected.spent += expected.at_risk.min(charged);
-            expected.at_risk = 0;
-        }
     }
 
     /// Checks the invariants after a step.
@@ -349,15 +330,14 @@ proptest! {
     }
 
     #[test]
-    fn unless_a_parent_is_reconciled_it_holds_the_sum_of_its_batches(
+    fn a_parent_holds_the_sum_of_its_batches(
         steps in prop::collection::vec(step(), 0..60),
     ) {
         let mut run = Run::new(None, [30, 30, 20]);
         for step in steps {
-            // Asks and reconciliations go to the leaves, so that a parent has nothing but its batches' share.
+            // Asks go to the leaves, so that a parent has nothing but its batches' share.
             run.step(match step {
                 Step::Reserve(0 | 1, price) => Step::Reserve(3, price),
-                Step::Reconcile(0 | 1, charged) => Step::Reconcile(3, charged),
                 step => step,
             });
             let sums = |at: usize| {

@@ -244,17 +244,6 @@ async fn a_batch_shares_the_limit_of_the_ledger_that_it_is_scoped_from() {
 }
 
 #[tokio::test]
-async fn reconciling_gives_room_to_who_comes_next() {
-    let ledger = Ledger::with_budget(of(10));
-    let batch = ledger.scoped(of(10));
-    reserve(&batch, 8).await.at_risk();
-    assert!(ledger.reserve(of(3)).await.is_err());
-    batch.reconcile(of(1));
-    assert_eq!([&ledger, &batch].map(sums), [[1, 0, 0]; 2]);
-    assert_eq!(reserve(&ledger, 9).await.amount(), of(9));
-}
-
-#[tokio::test]
 async fn a_reservation_outlives_the_handles_of_its_ledger() {
     let ledger = Ledger::with_budget(of(10));
     let batch = ledger.scoped(of(5)).scoped(of(5));
@@ -264,7 +253,7 @@ async fn a_reservation_outlives_the_handles_of_its_ledger() {
     assert_eq!(sums(&ledger), [0, 5, 0]);
     drop(reservation);
     assert_eq!(sums(&ledger), [0, 0, 5]);
-    ledger.reconcile(of(2));
+    assert!(ledger.settle(ledger.at_risk()[0].id, of(2)));
     assert_eq!(sums(&ledger), [2, 0, 0]);
 }
 

@@ -20,7 +20,6 @@ pub(super) enum Step {
     /// Stops polling until the next `Poll`; grants then stay unreceived.
     Hold,
     Poll,
-    Reconcile(usize, u64),
     /// Settles one call that is at risk.
     Settle(usize, u64),
     /// Lowers what one call has at risk.
@@ -43,7 +42,6 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
         2 => any.prop_map(Step::Cancel),
         1 => Just(Step::Hold),
         1 => Just(Step::Poll),
-        1 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Reconcile(ledger, price)),
         2 => (any, price.clone()).prop_map(|(which, price)| Step::Settle(which, price)),
         1 => (any, price.clone()).prop_map(|(which, price)| Step::Reprice(which, price)),
         1 => (ledger, price).prop_map(|(ledger, by)| Step::Raise(ledger, by)),

@@ -1,0 +1,110 @@
+//! A journal and its ledger agree, whatever threads do at once: under random schedules of a model checker.
+
+use std::sync::Arc;
+
+use shuttle::future::block_on;
+use shuttle::thread;
+
+use super::earlier::Earlier;
+use super::error::JournalError;
+use super::journal::Journal;
+use super::line::{Line, Run};
+use crate::money::Usage;
+use crate::money::credits::Credits;
+use crate::money::ledger::tests::model::check;
+use crate::money::ledger::{Ledger, Reservation, Selected, Unpriced};
+
+const PAID: &str = "paid";
+
+/// Sends a call of unknown price without an idempotency key.
+fn sent(ledger: &Ledger) -> Reservation {
+    let mut reservation = block_on(ledger.reserve(Credits::new(2))).unwrap();
+    reservation.label(PAID, 1);
+    reservation.unpriced(Some(Unpriced {
+        arguments: String::new(),
+        is_stated: false,
+    }));
+    reservation.hand_over();
+    reservation
+}
+
+fn settle_all(ledger: &Ledger) {
+    for call in ledger.at_risk() {
+        ledger.settle(call.id, Credits::new(1));
+    }
+}
+
+/// Returns what the next run would know.
+fn next_run(journal: &Journal) -> Usage {
+    let text = journal.notes.state().storage.text().unwrap();
+    let (earlier, _) = Earlier::read("journal", &text, &Run::new("calls")).unwrap();
+    earlier.usage()
+}
+
+#[test]
+fn a_journal_has_what_its_ledger_has_whatever_happens_at_once() {
+    check(500, || {
+        let journal = Journal::in_memory("calls");
+        let ledger = journal.ledger(None);
+        let [lost, dropped] = [(); 2].map(|()| sent(&ledger));
+        let ledgers = [(); 2].map(|()| ledger.clone());
+        let [repriced, settled] = ledgers;
+        let threads = [
+            thread::spawn(move || _ = lost.at_risk()),
+            thread::spawn(move || drop(dropped)),
+            thread::spawn(move || {
+                repriced.reprice(Selected::OfOperation(PAID), |_| Some(Credits::new(5)));
+            }),
+            thread::spawn(move || settle_all(&settled)),
+        ];
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        let live = ledger.usage();
+        assert_eq!(journal.usage(), live);
+        assert_eq!(next_run(&journal), live);
+        settle_all(&ledger);
+        assert_eq!(next_run(&journal).at_risk, Credits::ZERO);
+    });
+}
+
+/// Returns a journal with a lost call of 2 credits.
+fn with_lost_call() -> Journal {
+    let journal = Journal::in_memory("calls");
+    let attempt = r#"{"attempt":{"input":"a","operation":"paid","number":1,"at":1,"at_risk":2}}"#;
+    let at_risk = r#"{"at_risk":{"attempt":1,"credits":2}}"#;
+    let lines = [attempt, at_risk].map(|line| serde_json::from_str(line).unwrap());
+    let noted = journal.notes.note(&mut journal.notes.state(), &lines);
+    noted.unwrap();
+    journal
+}
+
+#[test]
+fn a_lost_call_is_settled_once_also_while_the_ledger_is_made() {
+    check(500, || {
+        let journal = Arc::new(with_lost_call());
+        let settlements = [(); 2].map(|()| {
+            let journal = Arc::clone(&journal);
+            thread::spawn(move || journal.settle("a", Credits::new(2)).unwrap())
+        });
+        let ledger = journal.ledger(None);
+        let settled = settlements.map(|settlement| settlement.join().unwrap());
+        assert_ne!(settled[0], settled[1]);
+        let live = ledger.usage();
+        assert_eq!((live.spent, live.at_risk), (Credits::new(2), Credits::ZERO));
+        assert_eq!(next_run(&journal), live);
+    });
+}
+
+#[test]
+fn a_line_that_the_next_run_would_refuse_is_not_written() {
+    let journal = with_lost_call();
+    let attempts = vec![1, 1];
+    let credits = Credits::new(2);
+    let twice = Line::Settled { attempts, credits };
+    let noted = journal.notes.note(&mut journal.notes.state(), &[twice]);
+    assert!(matches!(noted, Err(JournalError::Unwritable { .. })));
+    assert_eq!(next_run(&journal).at_risk, Credits::new(2));
+    // What would come after it is missing in the file: nothing more is sent.
+    assert!(journal.notes.check().is_err());
+}

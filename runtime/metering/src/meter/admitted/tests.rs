@@ -1,0 +1,121 @@
+//! What a lost call of unknown price has at risk while other calls show prices, under random schedules of a model checker.
+
+use generated_client::Method;
+use generated_client::document::Shape;
+use shuttle::future::block_on;
+use shuttle::thread;
+
+use super::*;
+use crate::meter::meter::COMPUTED;
+use crate::money::ledger::tests::model::check;
+use crate::money::report::ReportedCharge;
+
+/// The document lists three credits for another operation.
+const LISTED: Credits = Credits::new(3);
+
+static SIZED: Operation = Operation {
+    id: "sized",
+    method: Method::GET,
+    path: "/sized",
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &["size"],
+        charge: Some("cost"),
+    }),
+    response: &Shape::Any,
+};
+
+fn sized(size: u64) -> Request {
+    let mut request = Request::new(&SIZED);
+    request.query("size", &size);
+    request
+}
+
+/// Starts a call that is expected to cost what the document lists.
+fn started(meter: &Meter) -> Reserved {
+    let request = sized(1);
+    let line = Line::of(&request);
+    let known = meter.known_price(&line, &request);
+    let mut reservation = block_on(meter.ledger().reserve_need(known.need)).unwrap();
+    reservation.label(SIZED.id, 1);
+    reservation.unpriced(known.unpriced(&line));
+    let mut reserved = Reserved {
+        reservation,
+        of_operation: None,
+        correction: Correction::default(),
+        line,
+        known,
+        meter: meter.clone(),
+    };
+    reserved.start(None, None);
+    reserved
+}
+
+/// Ends a call whose response is lost.
+fn lose(reserved: Reserved) {
+    let mut charges = Charges::before(None, reserved.meter.ledger(), None);
+    reserved.settle(Billing::AtRisk, false, None, &mut charges);
+}
+
+/// Notes the charge of a call as the end of its attempt does.
+fn show_price(meter: &Meter, size: u64, price: u32) {
+    let charge = ReportedCharge::Credits(Credits::new(price));
+    if meter.prices().note(&Line::of(&sized(size)), charge, true) {
+        meter.reprice(&SIZED);
+    }
+}
+
+fn assert_has_its_price_at_risk(meter: &Meter) {
+    let at_risk = meter.ledger().at_risk();
+    let amounts: Vec<_> = at_risk.iter().map(|call| call.amount).collect();
+    assert_eq!(amounts, [Some(Credits::new(5))]);
+    assert_eq!(meter.ledger().usage().at_risk, Credits::new(5));
+}
+
+#[test]
+fn a_call_that_is_lost_while_another_one_shows_its_price_has_that_at_risk() {
+    for end in [lose as fn(Reserved), drop] {
+        check(300, move || {
+            let meter = Meter::new(Some("cost"), Some(LISTED), false);
+            let reserved = started(&meter);
+            let other = meter.clone();
+            let threads = [
+                thread::spawn(move || end(reserved)),
+                thread::spawn(move || show_price(&other, 1, 5)),
+            ];
+            for thread in threads {
+                thread.join().unwrap();
+            }
+            assert_has_its_price_at_risk(&meter);
+        });
+    }
+}
+
+/// A call that computed the amounts of all others would take quadratic time where a batch is dropped.
+#[test]
+fn a_dropped_call_computes_its_own_amount_only() {
+    check(1, || {
+        let meter = Meter::new(Some("cost"), Some(LISTED), false);
+        let dropped: Vec<_> = (0..50).map(|_| started(&meter)).collect();
+        COMPUTED.set(0);
+        drop(dropped);
+        assert_eq!(COMPUTED.get(), 50);
+        assert_eq!(meter.ledger().at_risk().len(), 50);
+    });
+}
+
+#[test]
+fn of_two_first_prices_the_one_of_the_same_arguments_is_at_risk() {
+    check(300, || {
+        let meter = Meter::new(Some("cost"), Some(LISTED), false);
+        lose(started(&meter));
+        let threads = [(1, 5), (2, 20)].map(|(size, price)| {
+            let meter = meter.clone();
+            thread::spawn(move || show_price(&meter, size, price))
+        });
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        assert_has_its_price_at_risk(&meter);
+    });
+}
