@@ -206,9 +206,9 @@ fn money() -> TokenStream {
         }
 
         /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its
-        /// spending counts here too.
+        /// spending counts here too. Without a limit, its ledger only counts.
         #[must_use]
-        pub fn scoped(&self, limit: ::metered_client::Credits) -> Self {
+        pub fn scoped(&self, limit: impl Into<Option<::metered_client::Credits>>) -> Self {
             Self { core: ::metered_client::MeteredClient::scoped(&self.core, limit) }
         }
 

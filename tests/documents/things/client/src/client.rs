@@ -93,9 +93,9 @@ impl Client {
     }
 
     /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its
-    /// spending counts here too.
+    /// spending counts here too. Without a limit, its ledger only counts.
     #[must_use]
-    pub fn scoped(&self, limit: Credits) -> Self {
+    pub fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self {
         Self {
             core: MeteredClient::scoped(&self.core, limit),
         }
