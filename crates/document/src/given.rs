@@ -246,8 +246,16 @@ fn is_url(name: &str) -> bool {
     !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// Removes credentials, query and fragment from a URL, which may be secret, for messages.
-pub fn without_secrets(url: &str) -> String {
+/// Returns the name of a document for messages: a path as it is, and a URL without its credentials, query and fragment, which may be secret.
+pub fn shown(name: &str) -> String {
+    if is_url(name) {
+        without_secrets(name)
+    } else {
+        name.to_owned()
+    }
+}
+
+fn without_secrets(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     let rest = rest.split(['?', '#']).next().unwrap_or_default();
     let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

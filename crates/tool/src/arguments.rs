@@ -112,21 +112,6 @@ pub enum Command {
         #[command(flatten)]
         made: Made,
     },
-    /// Fetches a document from the address where it is published: `fetch | update -`. No other command opens a connection.
-    #[cfg(feature = "fetch")]
-    Fetch {
-        /// The address, if not that of the file.
-        address: Option<String>,
-        /// The file to write it to, if not standard output.
-        #[arg(long, value_name = "FILE")]
-        output: Option<String>,
-        /// The SHA-256 that the document has to have.
-        #[arg(long, value_name = "HEX")]
-        sha256: Option<String>,
-        /// The most bytes that are read.
-        #[arg(long, value_name = "BYTES", default_value_t = crate::commands::fetch::MOST)]
-        max_bytes: u64,
-    },
     /// Reports the effect of a new document on clients that were written for the old one.
     Diff(crate::commands::diff::Arguments),
     /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog. If a person has to decide

@@ -25,19 +25,6 @@ pub(crate) fn config(chosen: &Chosen) -> Result<Config, DocumentError> {
     }
 }
 
-/// Returns the address of a crate's document.
-#[cfg(feature = "fetch")]
-pub(crate) fn addressed(layout: &Layout) -> Result<String, DocumentError> {
-    layout.address.clone().ok_or_else(|| {
-        DocumentError::Unreadable(vec![Finding::about(
-            "no-address",
-            &layout.package_file,
-            format!("the file has no `address` of `{}`", layout.name()),
-            "write it there, or give it as an argument",
-        )])
-    })
-}
-
 /// Returns the crates of a command: that of the document, or those of the file, with the overrides of the arguments.
 pub(crate) fn layouts(
     chosen: &Chosen,
@@ -121,7 +108,6 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
     Ok(Layout {
         root: PathBuf::new(),
         document,
-        address: None,
         files: Root::Option(made.root.clone()),
         overrides: overrides.clone().unwrap_or_default(),
         overlays: made.overlays.iter().map(text).collect(),

@@ -54,7 +54,6 @@ const GENERATE: &str = "openapi-crate generate";
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Entry {
     document: Spanned<String>,
-    address: Option<String>,
     /// The folder below which references to other files are followed, if not that of the document.
     root: Option<String>,
     overrides: Option<Spanned<String>>,
@@ -440,7 +439,6 @@ impl Reader<'_> {
         };
         Ok(Layout {
             document: self.path(entry.document, findings),
-            address: entry.address,
             files: entry
                 .root
                 .map_or(Root::Own, |root| Root::Option(Some(self.root.join(root)))),

@@ -19,8 +19,6 @@ pub struct Layout {
     pub root: PathBuf,
     /// The published document.
     pub document: String,
-    /// The address of the published document.
-    pub address: Option<String>,
     /// The folder that contains the other files of the document.
     pub files: Root,
     /// The overrides folder.

@@ -12,8 +12,6 @@ use serde::Serialize;
 #[cfg(feature = "shell")]
 use crate::arguments::Arguments;
 use crate::arguments::{Chosen, Command, Format, Overlay, Overrides};
-#[cfg(feature = "fetch")]
-use crate::chosen::addressed;
 use crate::chosen::{config, layouts};
 use crate::commands::{self, overrides};
 use crate::layout::Layout;
@@ -81,25 +79,6 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
                 is_valid &= report.valid;
             }
             return Ok(is_valid);
-        }
-        #[cfg(feature = "fetch")]
-        Command::Fetch {
-            address,
-            output,
-            sha256,
-            max_bytes,
-        } => {
-            let address = match address {
-                Some(address) => address,
-                None => addressed(&one()?)?,
-            };
-            let options = commands::fetch::Options {
-                address,
-                output,
-                sha256,
-                most: max_bytes,
-            };
-            commands::fetch::fetch(&options, out, &mut err)?;
         }
         Command::Diff(arguments) => return arguments.run(one(), out),
         Command::Update {

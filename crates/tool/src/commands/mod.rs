@@ -2,8 +2,6 @@
 
 pub mod check;
 pub mod diff;
-#[cfg(feature = "fetch")]
-pub mod fetch;
 pub mod generate;
 pub mod init;
 mod lock;

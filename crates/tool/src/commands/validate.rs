@@ -6,6 +6,7 @@ use annotate_snippets::Renderer;
 use anyhow::Result;
 use client_generator::generate::generate;
 use openapi_document::finding::Finding;
+use openapi_document::given::shown;
 use serde::Serialize;
 
 use super::status::{counted, line};
@@ -44,7 +45,7 @@ pub fn validate(
     };
     warnings::print(&findings, verbose, renderer, out)?;
     let valid = operations.is_some() && (!layout.strict || findings.is_empty());
-    let document = layout.document.clone();
+    let document = shown(&layout.document);
     let summary = match operations {
         Some(operations) => format!(
             "{document}: {}, {}",
