@@ -2,33 +2,58 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 
-/// Runs rustdoc for a package of the workspace with all of its features, and returns the file with its JSON. `scratch` is the
-/// `CARGO_TARGET_TMPDIR` of a test.
+/// The packages that callers depend on. They are described in one run, because a run for each of them builds dependencies with the features
+/// of that one.
+const PACKAGES: [&str; 4] = [
+    "company-intel",
+    "generated-cli",
+    "generated-client",
+    "metered-client",
+];
+
+/// Returns the file with rustdoc's JSON of a package that callers depend on, with all features. `scratch` is the `CARGO_TARGET_TMPDIR` of a test.
 ///
 /// # Errors
 ///
-/// The package does not build.
+/// A package does not build.
 pub fn rustdoc(package: &str, scratch: &str) -> Result<PathBuf> {
+    // cargo describes them again in each run.
+    static MADE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let folder = MADE.get_or_init(|| described(scratch).map_err(|error| error.to_string()));
+    let folder = folder.as_ref().map_err(|message| anyhow!("{message}"))?;
+    Ok(folder.join(format!("{}.json", package.replace('-', "_"))))
+}
+
+fn described(scratch: &str) -> Result<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // A separate folder: the variable below makes cargo build dependencies again under their old names, and the doctests of the same run
+    // A separate folder: the first variable below makes cargo build dependencies again under their old names, and the doctests of the same run
     // would no longer find them.
     let target = Path::new(scratch).join("rustdoc");
     // The JSON output is unstable, and its format belongs to the pinned toolchain.
     let output = Command::new(env!("CARGO"))
         .current_dir(&root)
         .env("RUSTC_BOOTSTRAP", "1")
-        .args(["rustdoc", "--quiet", "--locked", "--lib", "--all-features"])
-        .args(["--package", package, "--target-dir"])
+        .env("RUSTDOCFLAGS", "-Zunstable-options --output-format json")
+        .args([
+            "doc",
+            "--quiet",
+            "--locked",
+            "--no-deps",
+            "--lib",
+            "--all-features",
+        ])
+        .args(PACKAGES.iter().flat_map(|name| ["--package", name]))
+        .arg("--target-dir")
         .arg(&target)
-        .args(["--", "-Zunstable-options", "--output-format", "json"])
         .output()?;
     ensure!(
         output.status.success(),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    Ok(target.join(format!("doc/{}.json", package.replace('-', "_"))))
+    Ok(target.join("doc"))
 }

@@ -71,7 +71,8 @@ impl Public {
             "generated-client",
             "metered-client",
         ] {
-            let list = format!("tests/public-api/tests/snapshots/lists__{crate_name}.snap");
+            let list =
+                format!("tests/public-api/tests/suite/snapshots/suite__lists__{crate_name}.snap");
             for line in text(&list)?.lines() {
                 public.add(&without_generics(line));
             }

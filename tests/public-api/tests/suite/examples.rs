@@ -1,10 +1,5 @@
 //! Every public item of the runtime has an example: `cargo test --doc` compiles them, and this test finds the items without one.
 
-#![allow(
-    clippy::indexing_slicing,
-    reason = "a member that is missing in JSON is null"
-)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;

@@ -1,10 +1,5 @@
 //! The tables of features in the READMEs list the features of the manifests, and no others.
 
-#![allow(
-    clippy::indexing_slicing,
-    reason = "a member that is missing in JSON is null"
-)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

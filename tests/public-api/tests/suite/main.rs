@@ -1,0 +1,12 @@
+//! Everything public of the crates that callers depend on: lists, examples, and what the texts say of it.
+
+#![allow(
+    clippy::indexing_slicing,
+    reason = "a member that is missing in JSON is null"
+)]
+
+mod examples;
+mod features;
+mod guide;
+mod lists;
+mod prose;
