@@ -32,6 +32,7 @@ mod groups;
 mod handles;
 mod hostile;
 mod idempotency;
+mod ids;
 mod included;
 mod losses;
 mod messages;
