@@ -29,6 +29,7 @@ mod fields;
 mod foreign;
 mod formats;
 mod groups;
+mod further;
 mod handles;
 mod hostile;
 mod idempotency;

@@ -124,7 +124,6 @@ impl SchemaRegistry<'_> {
     fn others(&mut self, others: &[Located<'_>], name: &str, pointer: &str) -> Others {
         match others {
             [] | [(Value::Bool(false), _)] => Others::Unmentioned,
-            [(Value::Bool(true), _)] => Others::Any,
             several => {
                 let at = format!("{pointer}/additionalProperties");
                 Others::Of(Box::new(self.put_one_of(
