@@ -152,6 +152,31 @@ fn what_has_no_meaning_in_a_schema_is_taken_away_and_said() {
             "schema-form",
         ),
         (
+            json!({"type": "integer", "enum": ["ticket", "comment", null]}),
+            json!({"type": "string", "enum": ["ticket", "comment"], "nullable": true}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "integer", "enum": ["1", "ticket"]}),
+            json!({"enum": ["1", "ticket"], "type": "string"}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "integer", "enum": [1, 2.5]}),
+            json!({"enum": [1, 2.5], "type": "number"}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "boolean", "enum": [true, "unset", 1]}),
+            json!({"enum": [true, "unset", 1]}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "array", "items": {"type": "string"}, "enum": ["a", "b"]}),
+            json!({"type": "array", "items": {"type": "string"}}),
+            "schema-form",
+        ),
+        (
             json!({"$dynamicRef": "#node", "title": "T"}),
             json!({"title": "T"}),
             "dynamic-reference",
