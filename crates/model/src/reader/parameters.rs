@@ -217,16 +217,19 @@ impl Reader<'_, '_> {
             },
         };
         let whole = self.resolved(&placed);
-        let elements = whole.items().map(|items| self.resolved(items));
+        let elements = whole.items();
         let constraints = match (&kind, elements) {
-            (ParameterType::List { .. }, Some(elements)) => whole.constraints_of_list(elements),
-            _ => whole.constraints(),
+            (ParameterType::List { .. }, Some(elements)) => {
+                placed.constraints_of_list(elements.constraints(self.resolved(elements)))
+            }
+            _ => placed.constraints(whole),
         };
         let is_deprecated = placed.deprecated || whole.deprecated;
         let default = placed.default.as_ref().or(whole.default.as_ref()).cloned();
         let example = placed.example.as_ref().or(whole.example.as_ref()).cloned();
-        let places = std::iter::once(whole).chain(elements);
-        for _ in 0..places.filter(|place| place.has_unchecked_pattern()).count() {
+        let places = std::iter::once(&placed).chain(elements);
+        let unchecked = places.filter(|place| place.has_unchecked_pattern(self.resolved(place)));
+        for _ in 0..unchecked.count() {
             self.note_pattern(name, &schema_pointer);
         }
         Ok(Some(Parameter {

@@ -12,6 +12,7 @@
 mod access;
 mod anything;
 mod architecture;
+mod bounds;
 mod bump;
 mod charge;
 mod command;
@@ -28,8 +29,8 @@ mod features;
 mod fields;
 mod foreign;
 mod formats;
-mod groups;
 mod further;
+mod groups;
 mod handles;
 mod hostile;
 mod idempotency;

@@ -19,13 +19,13 @@ impl SchemaRegistry<'_> {
         let Formed { gathered, form, .. } = formed;
         let (shape, keywords) = self.described(gathered, form, name, pointer);
         let labels = labels(self, &shape, &keywords, pointer);
+        let mut place = annotations::place(shape, &keywords, false);
+        place.bounds = self.bounds(pointer);
         let mut place = Place {
             rust_name: None,
             nullable: false,
             labels,
-            ..self
-                .formats
-                .apply_named(annotations::place(shape, &keywords, false))
+            ..self.formats.apply_named(place)
         };
         // The other names of a property are those of its place.
         if keywords.get("x-aliases").is_some_and(Value::is_array) {

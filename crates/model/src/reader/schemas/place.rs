@@ -50,7 +50,8 @@ impl Placed {
 impl SchemaRegistry<'_> {
     /// Returns the normal form of a place. The schemas that it refers to wait to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
-        let place = self.placed(schema, hint, pointer).into_place();
+        let mut place = self.placed(schema, hint, pointer).into_place();
+        place.bounds = self.bounds(pointer);
         self.formats.apply(place)
     }
 

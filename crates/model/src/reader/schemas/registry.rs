@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use openapi_document::finding::{Finding, keep};
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_schemas::reading::Document;
 use serde_json::Value;
 
 use super::formats::Formats;
@@ -37,6 +38,8 @@ const COMPONENTS: &str = "/components/schemas";
 
 pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(super) written: Written<'d>,
+    /// The same schemas, for questions about all that holds at a place.
+    pub(super) document: Document<'d>,
     /// Pointers of schemas that were referred to and are not read yet, with their names.
     pub(super) waiting: VecDeque<(String, String)>,
     /// Names that are read or wait.
@@ -65,6 +68,7 @@ impl<'d> SchemaRegistry<'d> {
                 nullable: RefCell::default(),
                 kinds: RefCell::default(),
             },
+            document: Document::new(&source.value),
             waiting: VecDeque::new(),
             known: HashSet::new(),
             expanding: Vec::new(),
