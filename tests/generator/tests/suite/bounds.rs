@@ -35,12 +35,11 @@ components:
         let checks = code.split("request.require_").skip(1);
         let checks = checks.filter_map(|check| check.split_once(");"));
         let shortened = checks.map(|(check, _)| {
-            let check = check.replace("\"x\",", "").replace("*value,", "");
-            let check = check.replace("self.x,", "").replace("&self.x,", "");
-            check
-                .replace("value.as_str(),", "")
-                .replace("value,", "")
-                .replace("self.x.len(),", "")
+            let (method, arguments) = check.split_once('(').unwrap();
+            let bounds = arguments.split(',').filter(|one| {
+                one.starts_with("Some(") || *one == "None" || one.parse::<u64>().is_ok()
+            });
+            format!("{method}({}", bounds.collect::<Vec<_>>().join(","))
         });
         shortened.collect()
     })

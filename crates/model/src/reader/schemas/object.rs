@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::annotations;
+use super::bounds::bounds;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather};
 use super::kind::Kind;
@@ -20,7 +21,7 @@ impl SchemaRegistry<'_> {
         let (shape, keywords) = self.described(gathered, form, name, pointer);
         let labels = labels(self, &shape, &keywords, pointer);
         let mut place = annotations::place(shape, &keywords, false);
-        place.bounds = self.bounds(pointer);
+        place.bounds = bounds(&mut self.document, pointer);
         let mut place = Place {
             rust_name: None,
             nullable: false,

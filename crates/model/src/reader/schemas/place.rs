@@ -7,6 +7,7 @@ use openapi_document::keywords::has_role;
 use serde_json::{Map, Value};
 
 use super::annotations::{self, OPTIONAL};
+use super::bounds::bounds;
 use super::forms::{Form, Formed};
 use super::gather::{Located, says_nothing};
 use super::named::named_inline;
@@ -51,7 +52,7 @@ impl SchemaRegistry<'_> {
     /// Returns the normal form of a place. The schemas that it refers to wait to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         let mut place = self.placed(schema, hint, pointer).into_place();
-        place.bounds = self.bounds(pointer);
+        place.bounds = bounds(&mut self.document, pointer);
         self.formats.apply(place)
     }
 
