@@ -220,6 +220,27 @@ fn a_whole_number_is_read_before_other_numbers_and_keeps_its_digits() {
 }
 
 #[test]
+fn numbers_of_either_kind_are_one_type_at_all_places() {
+    let number = "{anyOf: [{type: integer}, {type: number}]}";
+    let types = types(
+        &format!(
+            "        costs: {number}\n        sales: {number}\n        list: {{type: array, items: {number}}}\n"
+        ),
+        "",
+    );
+    let field = |name| {
+        types
+            .item("types::Things")
+            .member(name)
+            .signature
+            .replace(' ', "")
+    };
+    assert_eq!(field("costs"), "Option<IntegerOrNumber>");
+    assert_eq!(field("sales"), "Option<IntegerOrNumber>");
+    assert_eq!(field("list"), "Vec<IntegerOrNumber>");
+}
+
+#[test]
 fn texts_are_one_enumeration() {
     assert_eq!(
         field("{anyOf: [{type: string, format: uri}, {type: string, format: time}]}"),

@@ -154,7 +154,7 @@ impl SchemaRegistry<'_> {
             true => self.name_referred(pointer),
             false => {
                 let title = schema.get("title").and_then(Value::as_str);
-                self.name_inline(pointer, hint, title)
+                self.name_inline(pointer, hint, formed.form.title().or(title))
             }
         };
         self.finish(&name, formed, pointer);
@@ -250,7 +250,7 @@ impl SchemaRegistry<'_> {
             Form::One((schema, at)) => self.put(schema, hint, at),
             form if form.is_named() => {
                 let key = format!("{at}#{hint}");
-                let name = self.name_inline(&key, hint, None);
+                let name = self.name_inline(&key, hint, form.title());
                 self.finish(&name, formed, at);
                 Place::of(Shape::Reference(name))
             }
