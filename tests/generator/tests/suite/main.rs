@@ -39,6 +39,7 @@ mod included;
 mod losses;
 mod messages;
 mod named;
+mod names_in_files;
 mod names_of_rust;
 mod one_type;
 mod operations;

@@ -84,8 +84,10 @@ impl<'d> SchemaRegistry<'d> {
         for (key, schema) in components.into_iter().flatten() {
             let own = pointer::join(COMPONENTS, key);
             let resolved = registry.written.resolve(schema, &own);
-            // A name for another component is that component.
-            if !pointer::is_within(&resolved.pointer, &own) {
+            // A name for another component is that component. What is no component has the first name that one gives it.
+            let is_named = pointer::is_within(&resolved.pointer, COMPONENTS)
+                || registry.written.naming.of(&resolved.pointer).is_some();
+            if is_named && !pointer::is_within(&resolved.pointer, &own) {
                 continue;
             }
             let wanted = rust_name(schema).unwrap_or(key);
