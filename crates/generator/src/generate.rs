@@ -43,6 +43,7 @@ fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
     if task.strict {
         strict(&warnings)?;
     }
+    let all = all.chain(reconciled.report.dead_targets());
     let tree = files(&published, &overrides, &reconciled, &code, &task.packaging)?;
     let in_part = openapi_model::in_part(&reconciled.source, &code.model, &code.warnings).len();
     Ok(Generated {
