@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
             rule,
             pointer,
             message,
-            "change the operation in an override under overrides/generator/, or remove it there",
+            "change the operation in an override, or remove it there",
         ));
     }
 }

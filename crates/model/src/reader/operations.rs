@@ -56,7 +56,7 @@ pub(super) fn read<'d>(
                 "path-reference",
                 &at,
                 format!("`{path}` is a reference that leads nowhere: its operations are left out"),
-                "write the operations out, or remove the path, in an override under overrides/generator/",
+                "write the operations out, or remove the path, in an override",
             );
             read.warnings.push(finding.warning());
             continue;
@@ -144,8 +144,7 @@ impl Reader<'_, '_> {
                 title.method,
                 title.builder
             );
-            let help =
-                "give it another name with `x-rust-name` in an override under overrides/generator/";
+            let help = "give it another name with `x-rust-name` in an override";
             self.warn(&self.pointer.clone(), "operation-name", message, help);
         }
         let type_name = title.builder;

@@ -43,6 +43,7 @@ mod names_in_files;
 mod names_of_rust;
 mod one_type;
 mod operations;
+mod overlays;
 mod overrides;
 mod package;
 mod paths;

@@ -229,7 +229,7 @@ impl SchemaRegistry<'_> {
                 "untyped",
                 pointer,
                 "no type can be made for this schema; its values are any JSON",
-                "simplify the schema in an override under overrides/generator/, keeping the wire format",
+                "simplify the schema in an override, keeping the wire format",
             );
         }
     }

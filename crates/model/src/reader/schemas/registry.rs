@@ -156,7 +156,7 @@ impl<'d> SchemaRegistry<'d> {
                 "the Rust type `{}` is there already; this schema becomes `{name}`",
                 names::pascal(wanted)
             ),
-            "rename one with `x-rust-name` in an override under overrides/generator/",
+            "rename one with `x-rust-name` in an override",
         );
     }
 
