@@ -11,7 +11,7 @@ use crate::emit::{self, Calls, Code, FileTree, Packaging};
 use crate::lint;
 use crate::operations;
 pub use crate::task::{Generated, Task};
-use crate::task::{strict, with_severity};
+use crate::task::{strict, with_severity, without_overrides};
 use crate::types;
 
 /// Bytes of the stack on which code is generated. The engine recurses into a document, which may be as deep as the lint of
@@ -24,10 +24,16 @@ const STACK: usize = 256 << 20;
 ///
 /// An input that cannot be read, or the findings of the first step that has any.
 pub fn generate(task: &Task) -> Result<Generated, DocumentError> {
-    in_memory(task).map_err(|stop| match task.strict {
+    let made = in_memory(task).map_err(|stop| match task.strict {
         true => stop.map(Finding::error),
         false => stop,
-    })
+    });
+    if task.overrides.is_some() {
+        return made;
+    }
+    let mut made = made.map_err(|stop| stop.map(without_overrides))?;
+    made.warnings = made.warnings.into_iter().map(without_overrides).collect();
+    Ok(made)
 }
 
 fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
@@ -37,6 +43,7 @@ fn in_memory(task: &Task) -> Result<Generated, DocumentError> {
         .and_then(|read| read.code(&reconciled.report))
         .map_err(|stop| reconciled.attribute(stop.after(&published.warnings)))?;
     let all = published.warnings.iter().chain(&code.warnings);
+    let all = all.chain(reconciled.report.dead_targets());
     let warnings: Vec<Finding> = { all.cloned().map(with_severity) }
         .map(|one| reconciled.attributed(one))
         .collect();

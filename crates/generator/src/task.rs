@@ -110,6 +110,14 @@ pub(super) fn with_severity(warning: Finding) -> Finding {
     }
 }
 
+/// Names what people without overrides write to change a document.
+pub(super) fn without_overrides(mut finding: Finding) -> Finding {
+    finding.help = finding
+        .help
+        .replace("an override", "an Overlay (`--overlay`)");
+    finding
+}
+
 /// Makes errors of the warnings that stop `regen`.
 pub(super) fn strict(warnings: &[Finding]) -> Result<(), DocumentError> {
     let stops = |warning: &&Finding| Loss::of(warning.rule).is_none_or(|loss| loss.stops);

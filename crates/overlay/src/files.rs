@@ -4,13 +4,16 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use openapi_document::finding::DocumentError;
+use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 
-use crate::apply::{Selection, apply};
+use crate::apply::{Selection, apply_action};
+use crate::growth::Growth;
 use crate::model::Overlay;
+use crate::query::dead_target;
 
-/// Applies the overlays in their order and writes the result in the format of the document.
+/// Applies the overlays in their order and writes the result in the format of the document. Returns a warning for each target that selects
+/// nothing.
 ///
 /// # Errors
 ///
@@ -20,15 +23,21 @@ pub fn apply_files(
     overlays: &[String],
     selection: Selection,
     out: &mut dyn Write,
-) -> Result<()> {
+) -> Result<Vec<Finding>> {
     let here = Path::new("");
     let source = Source::read(here, document)?;
     let mut value = source.value.clone();
+    let mut warnings = Vec::new();
     for path in overlays {
         let file = Source::read(here, path)?;
         let overlay = Overlay::read(&file).map_err(DocumentError::Findings)?;
-        apply(&mut value, &overlay, &file, selection)
-            .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
+        let mut growth = Growth::default();
+        for action in &overlay.actions {
+            let dead = dead_target(&value, action, &file);
+            warnings.extend(dead.map(Finding::warning));
+            apply_action(&mut value, action, &file, selection, &mut growth)
+                .map_err(|finding| DocumentError::Findings(vec![*finding]))?;
+        }
     }
     let text = if source.is_json() {
         serde_json::to_string_pretty(&value).context("writing the result as JSON")? + "\n"
@@ -36,5 +45,5 @@ pub fn apply_files(
         serde_yaml::to_string(&value).context("writing the result as YAML")?
     };
     out.write_all(text.as_bytes())?;
-    Ok(())
+    Ok(warnings)
 }

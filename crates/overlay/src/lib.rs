@@ -17,4 +17,4 @@ pub use files::apply_files;
 pub use growth::Growth;
 pub use model::{Action, Effect, Overlay};
 pub use parse::parse;
-pub use query::{StrayStep, nodes, parent, steps, stray_step};
+pub use query::{StrayStep, dead_target, nodes, parent, steps, stray_step};

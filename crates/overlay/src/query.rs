@@ -22,6 +22,12 @@ pub fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
         .collect()
 }
 
+/// Returns a finding for an action whose target selects nothing, which the specification allows; `source` is the file of the action.
+pub fn dead_target(document: &Value, action: &Action, source: &Source) -> Option<Finding> {
+    let is_dead = action.query.query(document).is_empty();
+    is_dead.then(|| selects_nothing(document, action, source))
+}
+
 /// The finding for a target without a node, with the name that was probably meant.
 pub(super) fn selects_nothing(document: &Value, action: &Action, source: &Source) -> Finding {
     let finding = source.finding(

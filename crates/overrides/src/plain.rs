@@ -22,6 +22,8 @@ pub struct Written {
     pub file: String,
     /// The places, as pointers into the document before it.
     pub changes: Vec<Change>,
+    /// A warning for each target that selects nothing.
+    pub dead_targets: Vec<Finding>,
 }
 
 impl Plain {
@@ -59,7 +61,10 @@ impl Plain {
     /// Applies the actions one after the other; those that cannot be applied are findings.
     pub(crate) fn apply(&self, document: &mut Value, findings: &mut Vec<Finding>) -> Written {
         let (mut changes, mut growth) = (Vec::new(), Growth::default());
+        let mut dead_targets = Vec::new();
         for action in &self.overlay.actions {
+            let dead = openapi_overlay::dead_target(document, action, &self.source);
+            dead_targets.extend(dead.map(Finding::warning));
             let applied = openapi_overlay::apply_action(
                 document,
                 action,
@@ -75,6 +80,7 @@ impl Plain {
         Written {
             file: self.source.path.clone(),
             changes,
+            dead_targets,
         }
     }
 }

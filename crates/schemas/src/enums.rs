@@ -1,8 +1,10 @@
-//! Enum values: those of the schema's type, and `null` as a mark of the schema.
+//! Enum values: those of the schema's type, and `null` as a mark of the schema. Values that contradict the type count more than it.
 
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
+
+use super::decimal::decimal;
 
 /// Rewrites an enumeration as values of one type, if it has one. Returns descriptions of the changes.
 pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
@@ -29,38 +31,49 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
         map.insert("type".to_owned(), "null".into());
         return Vec::new();
     }
-    let type_of = match map.get("type").and_then(Value::as_str) {
-        Some(name) => Some(name.to_owned()),
-        None => map
-            .get("enum")
-            .and_then(Value::as_array)
-            .and_then(|values| common(values)),
-    };
     if has_null {
         map.insert("nullable".to_owned(), true.into());
     }
-    let Some(type_of) = type_of else {
+    agree(map)
+}
+
+/// Lets the type and the values of an enumeration agree. Returns descriptions of the changes.
+fn agree(map: &mut Map<String, Value>) -> Vec<String> {
+    let values = map.get("enum").and_then(Value::as_array);
+    let values = values.cloned().unwrap_or_default();
+    let Some(type_of) = map.get("type").and_then(Value::as_str) else {
+        if !map.contains_key("$ref") {
+            put_type(map, &values);
+        }
         return Vec::new();
     };
-    let mut changed: Vec<String> = Vec::new();
-    if let Some(Value::Array(values)) = map.get_mut("enum") {
-        for value in values {
-            if let Some(meant) = meant(value, &type_of) {
-                changed.push(value.to_string());
-                *value = meant;
-            }
-        }
+    let type_of = type_of.to_owned();
+    let others = values.iter().filter(|value| !is_of(value, &type_of));
+    let others: Vec<String> = others.map(Value::to_string).collect();
+    if others.is_empty() {
+        return Vec::new();
     }
-    if !map.contains_key("$ref") {
-        map.insert("type".to_owned(), type_of.as_str().into());
+    let others = others.join(", ");
+    let meant = values.iter().map(|value| meant(value, &type_of));
+    let result = if let Some(meant) = meant.collect::<Option<Vec<Value>>>() {
+        map.insert("enum".to_owned(), meant.into());
+        "and these enum values are read as that"
+    } else if ["array", "object"].contains(&type_of.as_str()) {
+        map.shift_remove("enum");
+        "and these enum values, which have another, are not read"
+    } else {
+        map.shift_remove("type");
+        put_type(map, &values);
+        "but these enum values have another, and the values count"
+    };
+    vec![format!("the type is {type_of}, {result}: {others}")]
+}
+
+/// Gives a schema the type of its values, if they have one.
+fn put_type(map: &mut Map<String, Value>, values: &[Value]) {
+    if let Some(name) = common(values) {
+        map.insert("type".to_owned(), name.into());
     }
-    if changed.is_empty() {
-        return changed;
-    }
-    let values = changed.join(", ");
-    vec![format!(
-        "the type is {type_of}, and these enum values are read as that: {values}"
-    )]
 }
 
 fn retain(list: &mut Vec<Value>, kept: &[bool]) {
@@ -69,7 +82,7 @@ fn retain(list: &mut Vec<Value>, kept: &[bool]) {
 }
 
 /// Returns the type of all values; `None` if there are several, or if it is not scalar.
-fn common(values: &[Value]) -> Option<String> {
+fn common(values: &[Value]) -> Option<&'static str> {
     let all = |is: fn(&Value) -> bool| values.iter().all(is);
     let name = if all(Value::is_string) {
         "string"
@@ -82,12 +95,26 @@ fn common(values: &[Value]) -> Option<String> {
     } else {
         return None;
     };
-    Some(name.to_owned())
+    Some(name)
+}
+
+/// Returns whether a value has a type.
+fn is_of(value: &Value, type_of: &str) -> bool {
+    match type_of {
+        "array" => value.is_array(),
+        "boolean" => value.is_boolean(),
+        "integer" => decimal(value).is_some_and(|number| number.is_whole()),
+        "number" => value.is_number(),
+        "object" => value.is_object(),
+        "string" => value.is_string(),
+        _ => true,
+    }
 }
 
 /// Returns a value of the type, if YAML has converted it to another one: `yes` and `1` without quotes.
 fn meant(value: &Value, type_of: &str) -> Option<Value> {
     match (type_of, value) {
+        _ if is_of(value, type_of) => Some(value.clone()),
         ("string", Value::Bool(_) | Value::Number(_)) => Some(json!(value.to_string())),
         ("boolean", Value::String(text)) => text.parse::<bool>().ok().map(Value::from),
         ("integer", Value::String(text)) => text.parse::<i64>().ok().map(Value::from),

@@ -81,7 +81,7 @@ fn below(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
     for (key, value) in map.iter_mut() {
         let at = pointer::join(at, key);
         match keyword(key).map(|row| row.takes) {
-            Some(Takes::SchemaOrBool) if value.is_boolean() => {}
+            Some(Takes::SchemaOrBool) if *value == Value::Bool(false) => {}
             Some(Takes::Schema | Takes::SchemaOrBool) => schema(walker, value, &at),
             Some(Takes::NamedSchemas) => walker.each(Some(value), &at, schema),
             Some(Takes::Schemas) => {

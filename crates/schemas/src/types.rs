@@ -44,9 +44,6 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     map.shift_remove("type");
     let is_nullable = names.iter().any(|name| name == "null");
     names.retain(|name| name != "null");
-    if names.iter().any(|name| name == "number") {
-        names.retain(|name| name != "integer");
-    }
     match names.as_slice() {
         [] if is_nullable => {
             map.insert("type".to_owned(), "null".into());
@@ -57,7 +54,7 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
             map.insert("type".to_owned(), one.as_str().into());
         }
         // All types together restrict nothing. Other keywords are more specific.
-        all if all.len() >= 5 || says(map, &[Values, Choice]) => {}
+        all if is_any(all) || says(map, &[Values, Choice]) => {}
         several => alternatives(map, several),
     }
     if is_nullable {
@@ -138,22 +135,21 @@ fn infer(map: &mut Map<String, Value>) {
     map.insert("type".to_owned(), name.into());
 }
 
+/// Returns whether the types are all that there are. An integer is a number.
+fn is_any(names: &[String]) -> bool {
+    let is_number = |name: &&String| *name != "integer" || !names.iter().any(|one| one == "number");
+    names.iter().filter(is_number).count() >= 5
+}
+
 /// Rewrites several types as `anyOf`, each with its keywords.
 fn alternatives(map: &mut Map<String, Value>, names: &[String]) {
     let mut parts = Vec::new();
     for name in names {
         let mut part = Map::new();
         part.insert("type".to_owned(), name.as_str().into());
-        let about = match name.as_str() {
-            "string" => Some(About::String),
-            "integer" | "number" => Some(About::Number),
-            "array" => Some(About::Array),
-            "object" => Some(About::Object),
-            _ => None,
-        };
-        for row in KEYWORDS.iter().filter(|row| Some(row.about) == about) {
-            if let Some(value) = map.shift_remove(row.name) {
-                part.insert(row.name.to_owned(), value);
+        for row in KEYWORDS.iter().filter(|row| Some(row.about) == about(name)) {
+            if let Some(value) = map.get(row.name) {
+                part.insert(row.name.to_owned(), value.clone());
             }
         }
         let format = map.get("format").and_then(Value::as_str);
@@ -169,5 +165,20 @@ fn alternatives(map: &mut Map<String, Value>, names: &[String]) {
         parts.push(Value::Object(part));
     }
     map.shift_remove("format");
+    let moved: Vec<About> = names.iter().filter_map(|name| about(name)).collect();
+    for row in KEYWORDS.iter().filter(|row| moved.contains(&row.about)) {
+        map.shift_remove(row.name);
+    }
     map.insert("anyOf".to_owned(), json!(parts));
+}
+
+/// Returns the values that the keywords of a type are about.
+fn about(name: &str) -> Option<About> {
+    match name {
+        "string" => Some(About::String),
+        "integer" | "number" => Some(About::Number),
+        "array" => Some(About::Array),
+        "object" => Some(About::Object),
+        _ => None,
+    }
 }

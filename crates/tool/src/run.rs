@@ -129,7 +129,9 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
                 true => Selection::MustNotBeEmpty,
                 false => Selection::MayBeEmpty,
             };
-            apply_files(&document, &overlays, selection, out)?;
+            for warning in apply_files(&document, &overlays, selection, out)? {
+                writeln!(err, "{}\n", warning.render(&renderer))?;
+            }
         }
         #[cfg(feature = "shell")]
         Command::Completions { shell } => {

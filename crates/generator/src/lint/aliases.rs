@@ -7,8 +7,7 @@ use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{Aliases, Model};
 
-const CORRECT: &str =
-    "correct the override that writes `x-aliases`; overrides/README.md shows the form";
+const CORRECT: &str = "correct `x-aliases` where it is written";
 
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
     let (mut findings, mut known) = (Vec::new(), HashSet::new());

@@ -1,5 +1,5 @@
 //! The ids of operations: none that an override gives is that of another operation. A budget, a setting or a metric of one would be that of
-//! both. A document that has an `operationId` twice is read as it is.
+//! both. The model tells apart what has one `operationId` in the document.
 
 use std::collections::BTreeMap;
 

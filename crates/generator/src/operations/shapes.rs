@@ -165,10 +165,8 @@ impl<'m> Emitter<'m> {
     }
 
     fn others(&mut self, others: &Others) -> Option<TokenStream> {
-        let module = self.module.clone();
         match others {
             Others::Unmentioned => None,
-            Others::Any => Some(quote!(#module Shape::Any)),
             Others::Of(place) => Some(self.element(place)),
         }
     }

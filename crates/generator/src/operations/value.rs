@@ -147,7 +147,7 @@ fn body_arguments<'m>(
             | ParameterType::Named(_)
             | ParameterType::Integer(_)
             | ParameterType::Number
-            | ParameterType::Boolean => model.resolved(place).constraints(),
+            | ParameterType::Boolean => place.constraints(model.resolved(place)),
             ParameterType::List { ref item, .. } => of_list(model, place, item),
             _ => Constraints::default(),
         };
@@ -172,11 +172,11 @@ fn body_arguments<'m>(
 
 /// Returns the bounds of a list. The size of files is unknown before they are read, so those bounds are left out.
 fn of_list(model: &Model, place: &Place, item: &ParameterType) -> Constraints {
-    let list = model.resolved(place);
-    match (item, list.items()) {
-        (ParameterType::File, _) | (_, None) => list.constraints_of_list(&Place::default()),
-        (_, Some(items)) => list.constraints_of_list(model.resolved(items)),
-    }
+    let elements = match (item, model.resolved(place).items()) {
+        (ParameterType::File, _) | (_, None) => Constraints::default(),
+        (_, Some(items)) => items.constraints(model.resolved(items)),
+    };
+    place.constraints_of_list(elements)
 }
 
 /// Returns the kind of a property as an argument. A number has the type of the body struct's field.

@@ -47,7 +47,7 @@ impl Engine {
                 "engine",
                 at,
                 format!("the type engine cannot make types of this: {message}"),
-                "simplify the schema in an override under overrides/generator/, keeping the wire format",
+                "simplify the schema in an override, keeping the wire format",
             )])
         })
     }

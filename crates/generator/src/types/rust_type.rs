@@ -131,7 +131,7 @@ pub(in crate::types) fn has_null_elements(place: &Place, location: TypeLocation)
 /// Returns whether the members of a map are any JSON.
 pub(super) fn is_json_map(others: &Others) -> bool {
     match others {
-        Others::Unmentioned | Others::Any => true,
+        Others::Unmentioned => true,
         Others::Of(place) => is_any(place),
     }
 }

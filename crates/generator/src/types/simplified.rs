@@ -85,7 +85,7 @@ impl Numbers<'_> {
 
     fn others(&self, others: &Others, usage: Usage) -> JsonSchema {
         match others {
-            Others::Unmentioned | Others::Any => JsonSchema::Bool(true),
+            Others::Unmentioned => JsonSchema::Bool(true),
             Others::Of(place) => self.element(place, usage),
         }
     }

@@ -391,7 +391,7 @@ fn drop_credentials(
                 "key-parameter",
                 &parameter.pointer,
                 format!("`{name}` is a credential and a parameter of the operation at the same time: the parameter is left out"),
-                "remove the parameter in an override under overrides/generator/",
+                "remove the parameter in an override",
             );
             warnings.push(finding.warning());
         }

@@ -20,7 +20,7 @@ pub(super) fn read<T: DeserializeOwned>(
                 "extension-form",
                 format!("{pointer}/{key}"),
                 format!("`{key}` at `{}`: {}", error.path(), error.inner()),
-                "correct the override that writes it; overrides/README.md shows the form",
+                "correct it where it is written",
             ));
         })
         .ok()

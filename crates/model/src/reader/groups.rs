@@ -81,7 +81,7 @@ pub(super) fn groups(
             "package-features",
             "/info/x-rust-package",
             "the crate is to have features by tag, and no operation has a tag with a letter or digit",
-            "give the operations `tags` in an override under overrides/generator/, or remove `features`",
+            "give the operations `tags` in an override, or remove `features`",
         );
         warnings.push(finding.warning());
     }

@@ -9,6 +9,7 @@ mod extension;
 mod groups;
 mod handles;
 mod idempotency;
+mod ids;
 mod links;
 mod losses;
 mod metadata;

@@ -6,6 +6,7 @@ use openapi_document::finding::{Finding, keep};
 use openapi_document::source::Source;
 use serde_json::Value;
 
+use super::ids::Ids;
 use super::schemas::SchemaRegistry;
 use super::titles::Titles;
 use crate::Place;
@@ -16,6 +17,7 @@ pub(super) struct Reader<'r, 'd> {
     pub(super) registry: &'r mut SchemaRegistry<'d>,
     pub(super) findings: &'r mut Vec<Finding>,
     pub(super) warnings: &'r mut Vec<Finding>,
+    pub(super) ids: &'r mut Ids<'d>,
     pub(super) titles: &'r mut Titles,
     /// Ids without their tails.
     pub(super) cuts: &'r BTreeMap<String, String>,
@@ -46,7 +48,7 @@ impl Reader<'_, '_> {
             rule,
             pointer,
             message,
-            "change the operation in an override under overrides/generator/, or remove it there",
+            "change the operation in an override, or remove it there",
         ));
     }
 }

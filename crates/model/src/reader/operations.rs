@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::bodies::bodies;
 use super::extension;
 use super::idempotency::mark_key;
+use super::ids::Ids;
 use super::operation::{Reader, deprecated, texts};
 use super::paging;
 use super::responses::{other_responses, success};
@@ -40,6 +41,7 @@ pub(super) fn read<'d>(
 ) -> Operations {
     let mut read = Operations::default();
     let mut titles = Titles::default();
+    let mut ids = Ids::new(&source.value);
     let cuts = tails::without_tails(&source.value);
     let mut error_places = BTreeMap::new();
     let paths = source.value.get("paths").and_then(Value::as_object);
@@ -54,7 +56,7 @@ pub(super) fn read<'d>(
                 "path-reference",
                 &at,
                 format!("`{path}` is a reference that leads nowhere: its operations are left out"),
-                "write the operations out, or remove the path, in an override under overrides/generator/",
+                "write the operations out, or remove the path, in an override",
             );
             read.warnings.push(finding.warning());
             continue;
@@ -72,6 +74,7 @@ pub(super) fn read<'d>(
                 registry,
                 findings,
                 warnings: &mut read.warnings,
+                ids: &mut ids,
                 titles: &mut titles,
                 cuts: &cuts,
                 error_places: &mut error_places,
@@ -118,22 +121,30 @@ impl Reader<'_, '_> {
         item: &Value,
         value: &Value,
     ) -> Result<Operation, String> {
-        let id = match value.get("operationId").and_then(Value::as_str) {
+        let wanted = match value.get("operationId").and_then(Value::as_str) {
             Some(id) => id.to_owned(),
             None => titles::from_path(&method.to_lowercase(), self.path),
         };
+        let id = self.ids.take(&wanted);
         let given = value.get("x-rust-name").and_then(Value::as_str);
         let name = given.unwrap_or(&id);
         let known_as = value.get("x-operation-id").and_then(Value::as_str);
         let cut = self.cuts.get(name).filter(|_| name == id);
         let title = self.titles.take(cut.map_or(name, String::as_str));
-        if title.is_renamed {
+        let is_second = given.is_none() && id != wanted;
+        if title.is_renamed || is_second {
+            let why = if is_second {
+                "another operation has the same id"
+            } else {
+                "its own name is taken"
+            };
             let message = format!(
-                "`{name}` becomes the method `{}` and the builder `{}`, because its own name is taken",
-                title.method, title.builder
+                "`{}` becomes the method `{}` and the builder `{}`, because {why}",
+                given.unwrap_or(&wanted),
+                title.method,
+                title.builder
             );
-            let help =
-                "give it another name with `x-rust-name` in an override under overrides/generator/";
+            let help = "give it another name with `x-rust-name` in an override";
             self.warn(&self.pointer.clone(), "operation-name", message, help);
         }
         let type_name = title.builder;

@@ -133,7 +133,7 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
     package
 }
 
-const HELP: &str = "correct it where it is written; overrides/README.md shows the form";
+const HELP: &str = "correct it where it is written";
 
 /// The members of the extension, each read by itself.
 struct Keys<'k> {

@@ -8,7 +8,7 @@ use super::bodies::{essence, is_json};
 use super::operation::{Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::names;
-use crate::{Constraints, Location, Parameter, ParameterType, Place, Style, kind};
+use crate::{Constraints, Location, Parameter, ParameterType, Place, Shape, Style, kind};
 
 /// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
 /// credentials.
@@ -216,17 +216,26 @@ impl Reader<'_, '_> {
                 Form::Undefined(problem) => return without(self, "parameter-style", problem),
             },
         };
+        if style
+            .as_ref()
+            .is_some_and(|style| style.name == "DeepObject")
+        {
+            self.note_lists_within(name, &placed, &pointer);
+        }
         let whole = self.resolved(&placed);
-        let elements = whole.items().map(|items| self.resolved(items));
+        let elements = whole.items();
         let constraints = match (&kind, elements) {
-            (ParameterType::List { .. }, Some(elements)) => whole.constraints_of_list(elements),
-            _ => whole.constraints(),
+            (ParameterType::List { .. }, Some(elements)) => {
+                placed.constraints_of_list(elements.constraints(self.resolved(elements)))
+            }
+            _ => placed.constraints(whole),
         };
         let is_deprecated = placed.deprecated || whole.deprecated;
         let default = placed.default.as_ref().or(whole.default.as_ref()).cloned();
         let example = placed.example.as_ref().or(whole.example.as_ref()).cloned();
-        let places = std::iter::once(whole).chain(elements);
-        for _ in 0..places.filter(|place| place.has_unchecked_pattern()).count() {
+        let places = std::iter::once(&placed).chain(elements);
+        let unchecked = places.filter(|place| place.has_unchecked_pattern(self.resolved(place)));
+        for _ in 0..unchecked.count() {
             self.note_pattern(name, &schema_pointer);
         }
         Ok(Some(Parameter {
@@ -261,6 +270,38 @@ impl Reader<'_, '_> {
             .reference()
             .and_then(|name| self.registry.schema(name));
         named.unwrap_or(place)
+    }
+
+    /// Warns of a list in an object of the style `deepObject`, which has no form for it.
+    fn note_lists_within(&mut self, name: &str, place: &Place, at: &str) {
+        let Some(member) = self.list_within(place, &mut Vec::new()) else {
+            return;
+        };
+        let message = format!(
+            "`{name}` has a list in `{member}`, which the style `deepObject` cannot represent: a call with it fails"
+        );
+        let help = "describe it in a form that is supported, or remove it, in an override";
+        self.warn(at, "parameter-style", message, help);
+    }
+
+    /// Returns the first member of an object, or of one in it, that is a list. `around` are the objects that it is in.
+    fn list_within<'p>(&'p self, place: &'p Place, around: &mut Vec<&'p Place>) -> Option<String> {
+        let object = self.resolved(place);
+        if around.iter().any(|known| std::ptr::eq(*known, object)) {
+            return None;
+        }
+        around.push(object);
+        let mut properties = object.properties().iter();
+        let found = properties.find_map(|property| {
+            let value = self.resolved(&property.place);
+            if matches!(value.shape, Shape::List(_) | Shape::Tuple(_)) {
+                return Some(property.name.clone());
+            }
+            let inner = self.list_within(&property.place, around)?;
+            Some(format!("{}.{inner}", property.name))
+        });
+        around.pop();
+        found
     }
 
     /// Warns that a pattern is not checked.

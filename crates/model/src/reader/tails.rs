@@ -4,10 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::pointer;
-use openapi_schemas::{Called, called, resolve};
 use serde_json::Value;
 
+use super::ids::{Identified, identified};
 use crate::names;
 
 /// Returns the names of operations whose id has such a tail, by their ids: the part before it, if it is unique.
@@ -15,24 +14,14 @@ pub fn without_tails(document: &Value) -> BTreeMap<String, String> {
     let mut cuts = BTreeMap::new();
     let mut counted: BTreeMap<String, usize> = BTreeMap::new();
     let mut ids = BTreeSet::new();
-    let paths = document.get("paths").and_then(Value::as_object);
-    for (path, _) in paths.into_iter().flatten() {
-        let Some((_, item)) = resolve(document, &pointer::join("/paths", path)) else {
-            continue;
-        };
-        for Called { method, value, .. } in called(item) {
-            let Some(id) = value.get("operationId").and_then(Value::as_str) else {
-                continue;
-            };
-            let method = &method.to_lowercase();
-            ids.insert(names::pascal(id));
-            if let Some(name) = id
-                .strip_suffix(&tail(path, method))
-                .filter(|name| !name.is_empty())
-            {
-                *counted.entry(names::pascal(name)).or_default() += 1;
-                cuts.insert(id.to_owned(), name.to_owned());
-            }
+    for Identified { path, method, id } in identified(document) {
+        ids.insert(names::pascal(id));
+        if let Some(name) = id
+            .strip_suffix(&tail(path, &method))
+            .filter(|name| !name.is_empty())
+        {
+            *counted.entry(names::pascal(name)).or_default() += 1;
+            cuts.insert(id.to_owned(), name.to_owned());
         }
     }
     cuts.retain(|_, name| {

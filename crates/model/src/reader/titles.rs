@@ -231,7 +231,7 @@ fn say(source: &Source, renamed: Vec<(String, String, String)>, warnings: &mut V
             "argument-name",
             at,
             format!("`{original}` becomes the argument `{name}`, because its own name is taken"),
-            "give it another name with `x-rust-name` in an override under overrides/generator/",
+            "give it another name with `x-rust-name` in an override",
         );
         warnings.push(finding.warning());
     }

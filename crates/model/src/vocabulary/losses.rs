@@ -43,7 +43,7 @@ pub const LOSSES: &[Loss] = &[
     part("parameter-content", "A parameter is left out, because its media type is not supported"),
     part("parameter-place", "A parameter is left out, because its place is not supported"),
     part("parameter-schema", "A parameter without a schema is any string"),
-    part("parameter-style", "A parameter is left out or sent in another style"),
+    part("parameter-style", "A parameter is left out, sent in another style, or cannot be sent with all its members"),
     part("path-parameter", "A parameter of the path is any string, or is not sent"),
     whole("path-reference", "The operations of a path are left out"),
     note("pattern", "A pattern is not checked before the call: the service checks it"),

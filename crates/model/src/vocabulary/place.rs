@@ -119,8 +119,6 @@ pub enum Others {
     /// The document does not mention them.
     #[default]
     Unmentioned,
-    /// Any JSON.
-    Any,
     /// Values of a schema.
     Of(Box<Place>),
 }

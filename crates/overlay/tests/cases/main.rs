@@ -166,7 +166,15 @@ fn nothing_is_written_when_an_overlay_is_refused() {
     )
     .unwrap_err();
     assert!(out.is_empty());
-    apply_files(&document, &[overlay], Selection::MayBeEmpty, &mut out).unwrap();
+    let warnings = apply_files(&document, &[overlay], Selection::MayBeEmpty, &mut out).unwrap();
+    let [dead] = warnings.as_slice() else {
+        panic!("{warnings:?}");
+    };
+    assert_eq!(
+        (dead.rule, &*dead.pointer),
+        ("overlay-target", "/actions/0/target")
+    );
+    assert!(dead.to_string().contains("overlay.yaml:3"), "{dead}");
     let unchanged: Value = serde_yaml::from_slice(&out).unwrap();
     assert_eq!(
         unchanged,

@@ -1,5 +1,6 @@
 //! The places of the document that each override changed, and the places of each open question.
 
+use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_overlay::Change;
 
@@ -36,6 +37,11 @@ impl OverrideReport {
                     || pointer::is_within(pointer, &change.pointer)
             })
         })
+    }
+
+    /// Returns a warning for each target of a plain Overlay that selects nothing.
+    pub fn dead_targets(&self) -> impl Iterator<Item = &Finding> {
+        self.written.iter().flat_map(|one| &one.dead_targets)
     }
 
     /// The open questions about the very place at `pointer`.

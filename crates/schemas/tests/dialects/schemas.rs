@@ -14,7 +14,27 @@ fn each_idiom_of_a_schema_becomes_the_one_of_the_vocabulary() {
         (json!({"type": ["null"]}), json!({"type": "null"})),
         (
             json!({"type": ["integer", "number"]}),
-            json!({"type": "number"}),
+            json!({"anyOf": [{"type": "integer"}, {"type": "number"}]}),
+        ),
+        (
+            json!({"type": ["number", "null", "integer"], "minimum": 1, "format": "double"}),
+            json!({"anyOf": [{"type": "number", "minimum": 1, "format": "double"}, {"type": "integer", "minimum": 1, "format": "double"}], "nullable": true}),
+        ),
+        (
+            json!({"type": ["array", "boolean", "integer", "number", "string"], "maxLength": 1}),
+            json!({"anyOf": [{"type": "array"}, {"type": "boolean"}, {"type": "integer"}, {"type": "number"}, {"type": "string", "maxLength": 1}]}),
+        ),
+        (
+            json!({"type": "object", "properties": {"a": true}, "additionalProperties": true}),
+            json!({"type": "object", "properties": {"a": {}}, "additionalProperties": {}}),
+        ),
+        (
+            json!({"type": "object", "additionalProperties": false}),
+            json!({"type": "object", "additionalProperties": false}),
+        ),
+        (
+            json!({"type": "integer", "enum": [1.0, 2, null]}),
+            json!({"type": "integer", "enum": [1.0, 2], "nullable": true}),
         ),
         (
             json!({"type": ["string", "array", "null"], "title": "T", "maxLength": 3, "items": {"type": ["integer"]}}),
@@ -129,6 +149,31 @@ fn what_has_no_meaning_in_a_schema_is_taken_away_and_said() {
         (
             json!({"type": "string", "enum": [1, true]}),
             json!({"type": "string", "enum": ["1", "true"]}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "integer", "enum": ["ticket", "comment", null]}),
+            json!({"type": "string", "enum": ["ticket", "comment"], "nullable": true}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "integer", "enum": ["1", "ticket"]}),
+            json!({"enum": ["1", "ticket"], "type": "string"}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "integer", "enum": [1, 2.5]}),
+            json!({"enum": [1, 2.5], "type": "number"}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "boolean", "enum": [true, "unset", 1]}),
+            json!({"enum": [true, "unset", 1]}),
+            "schema-form",
+        ),
+        (
+            json!({"type": "array", "items": {"type": "string"}, "enum": ["a", "b"]}),
+            json!({"type": "array", "items": {"type": "string"}}),
             "schema-form",
         ),
         (

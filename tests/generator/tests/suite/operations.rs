@@ -103,6 +103,34 @@ fn a_required_parameter_without_a_form_leaves_its_operation_out_and_an_optional_
 }
 
 #[test]
+fn a_list_within_a_deep_object_is_said() {
+    for (schema, warns) in [
+        (
+            "{type: object, properties: {tags: {type: array, items: {type: string}}}}",
+            true,
+        ),
+        (
+            "{type: object, properties: {by: {type: object, properties: {tags: {type: array, items: {type: string}}}}}}",
+            true,
+        ),
+        (
+            "{type: object, properties: {by: {type: object, properties: {tag: {type: string}}}}}",
+            false,
+        ),
+    ] {
+        let outcome = paths(&format!(
+            "  /a: {{get: {{operationId: a, parameters: [{{name: p, in: query, style: deepObject, schema: {schema}}}], responses: {{}}}}}}\n"
+        ));
+        assert!(outcome.builder("a").contains("pub fn p("));
+        assert_eq!(
+            outcome.rules.contains(&"parameter-style".to_owned()),
+            warns,
+            "{schema}"
+        );
+    }
+}
+
+#[test]
 fn a_place_in_the_path_and_a_parameter_need_each_other() {
     let outcome = paths(
         "  /a/{x}/{x}/{y}: {get: {operationId: a, parameters: [{name: y, in: path, schema: {type: integer}}, {name: z, in: path, required: true, schema: {type: string}}], responses: {}}}\n",

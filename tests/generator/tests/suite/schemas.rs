@@ -196,11 +196,52 @@ fn a_variant_without_a_box_is_made_without_a_closure_as_clippy_wants() {
 }
 
 #[test]
-fn numbers_are_one_alternative_and_texts_are_one_enumeration() {
-    assert_eq!(
-        field("{oneOf: [{type: integer}, {type: number}]}"),
-        "Option<f64>"
+fn a_whole_number_is_read_before_other_numbers_and_keeps_its_digits() {
+    for schema in [
+        "{oneOf: [{type: integer}, {type: number}]}",
+        "{anyOf: [{type: number}, {type: integer, format: int64}, {enum: [null]}]}",
+        "{anyOf: [{type: string}, {type: number, format: double}, {type: integer}, {type: integer, maximum: 3}]}",
+        "{anyOf: [{$ref: '#/components/schemas/Either'}, {type: boolean}]}",
+        "{allOf: [{$ref: '#/components/schemas/Either'}]}",
+        "{enum: [1.5, a, 2]}",
+    ] {
+        let either = "    Either: {oneOf: [{type: number}, {type: integer}]}\n";
+        let types = types(&format!("        field: {schema}"), either);
+        let field = &types.item("types::Things").member("field").signature;
+        let name = field
+            .replace(' ', "")
+            .replace("Option<", "")
+            .replace('>', "");
+        let union = types.item(&format!("types::{name}"));
+        let variants = union.members.iter().map(|one| one.signature.as_str());
+        let numbers: Vec<&str> = variants.filter(|one| one.contains("64")).collect();
+        assert_eq!(numbers, ["Integer(i64)", "Number(f64)"], "{schema}");
+    }
+}
+
+#[test]
+fn numbers_of_either_kind_are_one_type_at_all_places() {
+    let number = "{anyOf: [{type: integer}, {type: number}]}";
+    let types = types(
+        &format!(
+            "        costs: {number}\n        sales: {number}\n        list: {{type: array, items: {number}}}\n"
+        ),
+        "",
     );
+    let field = |name| {
+        types
+            .item("types::Things")
+            .member(name)
+            .signature
+            .replace(' ', "")
+    };
+    assert_eq!(field("costs"), "Option<IntegerOrNumber>");
+    assert_eq!(field("sales"), "Option<IntegerOrNumber>");
+    assert_eq!(field("list"), "Vec<IntegerOrNumber>");
+}
+
+#[test]
+fn texts_are_one_enumeration() {
     assert_eq!(
         field("{anyOf: [{type: string, format: uri}, {type: string, format: time}]}"),
         "Option<String>"

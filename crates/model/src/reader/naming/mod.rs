@@ -30,7 +30,7 @@ pub(super) fn name(
             "type-name",
             pointer,
             format!("the Rust type `{wanted}` is there already; this schema becomes `{name}`"),
-            "rename one with `x-rust-type-name` in an override under overrides/generator/",
+            "rename one with `x-rust-type-name` in an override",
         );
         warnings.push(finding.warning());
     }

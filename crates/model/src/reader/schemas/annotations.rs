@@ -1,13 +1,13 @@
-//! Annotation keywords of a schema: descriptions, examples, bounds and formats.
+//! Annotation keywords of a schema: descriptions, examples and formats.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use crate::{Aliases, Constraints, Place, RuntimeType, Shape};
 
 /// On a required property of a response: its field is an `Option` nevertheless.
 pub(super) const OPTIONAL: &str = "x-rust-optional";
 
-/// Returns a place with all of its annotations.
+/// Returns a place with all of its annotations, without its bounds.
 pub(super) fn place(shape: Shape, keywords: &Map<String, Value>, nullable: bool) -> Place {
     let text = |key: &str| keywords.get(key).and_then(Value::as_str).map(str::to_owned);
     let is = |key: &str| keywords.get(key) == Some(&Value::Bool(true));
@@ -16,7 +16,7 @@ pub(super) fn place(shape: Shape, keywords: &Map<String, Value>, nullable: bool)
         nullable: nullable || is("nullable"),
         format: text("format"),
         native: None,
-        bounds: bounds(keywords),
+        bounds: Constraints::default(),
         description: text("description"),
         deprecated: is("deprecated"),
         default: keywords.get("default").cloned(),
@@ -29,28 +29,6 @@ pub(super) fn place(shape: Shape, keywords: &Map<String, Value>, nullable: bool)
         aliases: keywords.get("x-aliases").map(Aliases::of),
         labels: Vec::new(),
         constant: None,
-    }
-}
-
-fn bounds(keywords: &Map<String, Value>) -> Constraints {
-    let number = |key: &str| -> Option<Number> { keywords.get(key)?.as_number().cloned() };
-    let count = |key: &str| keywords.get(key).and_then(Value::as_u64);
-    Constraints {
-        minimum: number("minimum"),
-        maximum: number("maximum"),
-        above: number("exclusiveMinimum"),
-        below: number("exclusiveMaximum"),
-        multiple_of: number("multipleOf"),
-        min_length: count("minLength"),
-        max_length: count("maxLength"),
-        format: None,
-        pattern: keywords
-            .get("pattern")
-            .and_then(Value::as_str)
-            .map(str::to_owned),
-        min_items: count("minItems"),
-        max_items: count("maxItems"),
-        unique_items: keywords.get("uniqueItems") == Some(&Value::Bool(true)),
     }
 }
 

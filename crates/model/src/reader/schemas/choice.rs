@@ -29,18 +29,19 @@ impl<'d> Written<'d> {
     {
         let mut choices = Vec::new();
         self.choices(group, &mut HashSet::new(), &mut choices, nullable);
-        let kinds: Vec<Kind> = choices.iter().map(|one| self.kind(one)).collect();
+        let mut kinds: Vec<Kind> = choices.iter().map(|one| self.kind(one)).collect();
         if kinds.is_empty() || kinds.contains(&Kind::Any) {
             return Form::Any;
         }
         if let [only] = choices.as_slice() {
             return Form::One((only.schema, only.pointer.clone()));
         }
+        put_whole_numbers_first(&mut choices, &mut kinds);
         let tag = tag(self, &choices, &kinds, discriminator);
         let mut alternatives = Vec::new();
         let mut all = tag.map(|tag| (tag.values.clone().into_iter(), tag));
         let (mut kept, mut default) = (Vec::new(), None);
-        let count = |kind| kinds.iter().filter(|one| **one == kind).count();
+        let has_texts = kinds.iter().filter(|one| **one == Kind::Text).count() > 1;
         let mut done: Vec<Kind> = Vec::new();
         for (index, (choice, kind)) in choices.iter().zip(&kinds).enumerate() {
             let tags = all.as_mut().and_then(|(values, _)| values.next());
@@ -49,13 +50,12 @@ impl<'d> Written<'d> {
                 kind,
                 Kind::Text | Kind::Integer | Kind::Number | Kind::Boolean
             );
-            if is_merged && done.contains(kind) || *kind == Kind::Integer && count(Kind::Number) > 0
-            {
+            if is_merged && done.contains(kind) {
                 continue;
             }
             done.push(*kind);
             alternatives.push(match kind {
-                Kind::Text if count(Kind::Text) > 1 => self.texts(&choices, &kinds),
+                Kind::Text if has_texts => self.texts(&choices, &kinds),
                 Kind::Integer => Alternative::Scalar(Scalar::Integer),
                 Kind::Number => Alternative::Scalar(Scalar::Number),
                 Kind::Boolean => Alternative::Scalar(Scalar::Boolean),
@@ -221,6 +221,18 @@ impl<'d> Written<'d> {
             waiting.extend(gathered.choices.into_iter().flatten());
         }
         all_fit && !into.members.is_empty()
+    }
+}
+
+/// Puts whole numbers before other numbers. A number is then read with all its digits: it is a float only if it is no whole number.
+fn put_whole_numbers_first(choices: &mut [Choice<'_>], kinds: &mut [Kind]) {
+    let number = kinds.iter().position(|kind| *kind == Kind::Number);
+    let whole = kinds.iter().position(|kind| *kind == Kind::Integer);
+    if let (Some(number), Some(whole)) = (number, whole)
+        && number < whole
+    {
+        choices.swap(number, whole);
+        kinds.swap(number, whole);
     }
 }
 

@@ -135,21 +135,20 @@ fn mixed<'s>(values: &[&Value]) -> Form<'s> {
     {
         return Form::Any;
     }
-    let number = match values.iter().any(|value| value.is_f64()) {
-        true => Scalar::Number,
-        false => Scalar::Integer,
-    };
     let mut alternatives = Vec::new();
     for value in values {
         let kind = match value {
             Value::String(_) => Scalar::Text,
             Value::Bool(_) => Scalar::Boolean,
-            _ => number,
+            value if value.is_f64() => Scalar::Number,
+            _ => Scalar::Integer,
         };
         if !alternatives.contains(&kind) {
             alternatives.push(kind);
         }
     }
+    // A whole number is read as one, with all its digits.
+    alternatives.sort_by_key(|kind| *kind == Scalar::Number);
     Form::Union(Union {
         alternatives: alternatives.into_iter().map(Alternative::Scalar).collect(),
         tag: None,

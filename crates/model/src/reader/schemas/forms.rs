@@ -37,6 +37,21 @@ impl Form<'_> {
             Self::Texts { .. } | Self::Object | Self::Tuple | Self::Union(_)
         )
     }
+
+    /// Returns the title of a form that is the same at many places, which have nothing else in common: a number of either kind.
+    pub(super) fn title(&self) -> Option<&'static str> {
+        let Self::Union(union) = self else {
+            return None;
+        };
+        matches!(
+            union.alternatives.as_slice(),
+            [
+                Alternative::Scalar(Scalar::Integer),
+                Alternative::Scalar(Scalar::Number)
+            ]
+        )
+        .then_some("Integer or number")
+    }
 }
 
 /// A schema with its form.

@@ -2,6 +2,7 @@
 //! enumeration and union has a name.
 
 mod annotations;
+mod bounds;
 mod choice;
 mod form;
 mod formats;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use openapi_document::pointer;
+use openapi_document::source::BUNDLED;
 
 use crate::names;
 
@@ -78,14 +79,15 @@ const NAMED_PARTS: [(&str, &str); 5] = [
 /// Returns the name of the component that a pointer leads into, and that of the schema there, from the component and the path. A component
 /// without a Rust name in `given` is called by its key.
 pub(super) fn of_component(pointer: &str, given: &Naming) -> Option<(String, String)> {
-    let mut tokens = pointer::tokens(pointer);
+    let (file, steps) = within_file(pointer);
+    let mut tokens = steps.into_iter();
     if tokens.next()? != "components" {
         return None;
     }
     let part = tokens.next()?;
     let (_, suffix) = NAMED_PARTS.iter().find(|(name, _)| *name == part)?;
     let key = tokens.next()?;
-    let named = given.of(&pointer::join(&format!("/components/{part}"), &key));
+    let named = given.of(&pointer::join(&format!("{file}/components/{part}"), &key));
     let mut component = named.map_or_else(|| names::pascal(&key), str::to_owned);
     if named.is_none() && !component.ends_with(suffix) {
         component.push_str(suffix);
@@ -105,28 +107,73 @@ pub(super) fn of_component(pointer: &str, given: &Naming) -> Option<(String, Str
     Some((component, own))
 }
 
-/// The name that a schema deep in a document gets when a reference leads to it: from its component and the path from there.
+/// Returns the location of the file that a location is in, and the steps from there. The first file is at the root.
+fn within_file(pointer: &str) -> (String, Vec<String>) {
+    let mut steps: Vec<String> = pointer::tokens(pointer).collect();
+    match steps.as_slice() {
+        [bundled, path, ..] if bundled == BUNDLED => {
+            let file = pointer::join(&format!("/{BUNDLED}"), path);
+            (file, steps.split_off(2))
+        }
+        _ => (String::new(), steps),
+    }
+}
+
+/// Keys of the form of a document, which say nothing of a schema.
+const OF_THE_FORM: [&str; 16] = [
+    "$defs",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "application/json",
+    "components",
+    "content",
+    "definitions",
+    "items",
+    "oneOf",
+    "parameters",
+    "paths",
+    "properties",
+    "requestBody",
+    "schema",
+    "schemas",
+];
+
+/// Keys of a document below which the path to a schema names it.
+const NAMING_PATHS: [&str; 3] = ["components", "paths", "webhooks"];
+
+/// Returns the name that a schema deep in a document gets when a reference leads to it: from its component and the path from there. In another
+/// file it is the last name of the path, and that of the file if the schema is all of it.
 pub(super) fn hint(pointer: &str) -> String {
-    const OF_THE_FORM: [&str; 16] = [
-        "$defs",
-        "additionalProperties",
-        "allOf",
-        "anyOf",
-        "application/json",
-        "components",
-        "content",
-        "definitions",
-        "items",
-        "oneOf",
-        "parameters",
-        "paths",
-        "properties",
-        "requestBody",
-        "schema",
-        "schemas",
-    ];
-    let telling = pointer::tokens(pointer)
-        .filter(|token| !OF_THE_FORM.contains(&token.as_str()))
-        .map(|token| names::pascal(&token));
-    telling.collect()
+    let (file, steps) = within_file(pointer);
+    let telling = telling(&steps);
+    match (steps.first(), telling.split_last()) {
+        (None, _) => name_of_file(&file),
+        (Some(first), Some((last, _)))
+            if !file.is_empty() && !NAMING_PATHS.contains(&first.as_str()) =>
+        {
+            last.clone()
+        }
+        _ => telling.concat(),
+    }
+}
+
+fn telling(steps: &[String]) -> Vec<String> {
+    let steps = steps.iter();
+    let telling = steps.filter(|step| !OF_THE_FORM.contains(&step.as_str()));
+    telling.map(|step| names::pascal(step)).collect()
+}
+
+/// Returns the name of a file, without its folder, its ending, and words of the form.
+fn name_of_file(file: &str) -> String {
+    let path = pointer::tokens(file).last().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    let words = stem.split(|c: char| !c.is_alphanumeric());
+    let telling: Vec<&str> = words.filter(|word| !OF_THE_FORM.contains(word)).collect();
+    if telling.is_empty() {
+        names::pascal(stem)
+    } else {
+        names::pascal(&telling.join(" "))
+    }
 }

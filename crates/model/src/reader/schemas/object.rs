@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::annotations;
+use super::bounds::bounds;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather};
 use super::kind::Kind;
@@ -19,13 +20,13 @@ impl SchemaRegistry<'_> {
         let Formed { gathered, form, .. } = formed;
         let (shape, keywords) = self.described(gathered, form, name, pointer);
         let labels = labels(self, &shape, &keywords, pointer);
+        let mut place = annotations::place(shape, &keywords, false);
+        place.bounds = bounds(&mut self.document, pointer);
         let mut place = Place {
             rust_name: None,
             nullable: false,
             labels,
-            ..self
-                .formats
-                .apply_named(annotations::place(shape, &keywords, false))
+            ..self.formats.apply_named(place)
         };
         // The other names of a property are those of its place.
         if keywords.get("x-aliases").is_some_and(Value::is_array) {
@@ -124,7 +125,6 @@ impl SchemaRegistry<'_> {
     fn others(&mut self, others: &[Located<'_>], name: &str, pointer: &str) -> Others {
         match others {
             [] | [(Value::Bool(false), _)] => Others::Unmentioned,
-            [(Value::Bool(true), _)] => Others::Any,
             several => {
                 let at = format!("{pointer}/additionalProperties");
                 Others::Of(Box::new(self.put_one_of(

@@ -7,6 +7,7 @@ use openapi_document::keywords::has_role;
 use serde_json::{Map, Value};
 
 use super::annotations::{self, OPTIONAL};
+use super::bounds::bounds;
 use super::forms::{Form, Formed};
 use super::gather::{Located, says_nothing};
 use super::named::named_inline;
@@ -50,7 +51,8 @@ impl Placed {
 impl SchemaRegistry<'_> {
     /// Returns the normal form of a place. The schemas that it refers to wait to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
-        let place = self.placed(schema, hint, pointer).into_place();
+        let mut place = self.placed(schema, hint, pointer).into_place();
+        place.bounds = bounds(&mut self.document, pointer);
         self.formats.apply(place)
     }
 
@@ -152,7 +154,7 @@ impl SchemaRegistry<'_> {
             true => self.name_referred(pointer),
             false => {
                 let title = schema.get("title").and_then(Value::as_str);
-                self.name_inline(pointer, hint, title)
+                self.name_inline(pointer, hint, formed.form.title().or(title))
             }
         };
         self.finish(&name, formed, pointer);
@@ -227,7 +229,7 @@ impl SchemaRegistry<'_> {
                 "untyped",
                 pointer,
                 "no type can be made for this schema; its values are any JSON",
-                "simplify the schema in an override under overrides/generator/, keeping the wire format",
+                "simplify the schema in an override, keeping the wire format",
             );
         }
     }
@@ -248,7 +250,7 @@ impl SchemaRegistry<'_> {
             Form::One((schema, at)) => self.put(schema, hint, at),
             form if form.is_named() => {
                 let key = format!("{at}#{hint}");
-                let name = self.name_inline(&key, hint, None);
+                let name = self.name_inline(&key, hint, form.title());
                 self.finish(&name, formed, at);
                 Place::of(Shape::Reference(name))
             }

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use openapi_document::finding::{Finding, keep};
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_schemas::reading::Document;
 use serde_json::Value;
 
 use super::formats::Formats;
@@ -37,6 +38,8 @@ const COMPONENTS: &str = "/components/schemas";
 
 pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(super) written: Written<'d>,
+    /// The same schemas, for questions about all that holds at a place.
+    pub(super) document: Document<'d>,
     /// Pointers of schemas that were referred to and are not read yet, with their names.
     pub(super) waiting: VecDeque<(String, String)>,
     /// Names that are read or wait.
@@ -65,6 +68,7 @@ impl<'d> SchemaRegistry<'d> {
                 nullable: RefCell::default(),
                 kinds: RefCell::default(),
             },
+            document: Document::new(&source.value),
             waiting: VecDeque::new(),
             known: HashSet::new(),
             expanding: Vec::new(),
@@ -80,8 +84,10 @@ impl<'d> SchemaRegistry<'d> {
         for (key, schema) in components.into_iter().flatten() {
             let own = pointer::join(COMPONENTS, key);
             let resolved = registry.written.resolve(schema, &own);
-            // A name for another component is that component.
-            if !pointer::is_within(&resolved.pointer, &own) {
+            // A name for another component is that component. What is no component has the first name that one gives it.
+            let is_named = pointer::is_within(&resolved.pointer, COMPONENTS)
+                || registry.written.naming.of(&resolved.pointer).is_some();
+            if is_named && !pointer::is_within(&resolved.pointer, &own) {
                 continue;
             }
             let wanted = rust_name(schema).unwrap_or(key);
@@ -150,7 +156,7 @@ impl<'d> SchemaRegistry<'d> {
                 "the Rust type `{}` is there already; this schema becomes `{name}`",
                 names::pascal(wanted)
             ),
-            "rename one with `x-rust-name` in an override under overrides/generator/",
+            "rename one with `x-rust-name` in an override",
         );
     }
 

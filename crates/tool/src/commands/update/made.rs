@@ -69,7 +69,8 @@ fn generated(
     let code = generate::code(&after.source, &after.report).map_err(attributed)?;
     // A strict crate leaves nothing out without an override.
     if strict {
-        DocumentError::unless_empty(code.warnings.clone()).map_err(attributed)?;
+        let all = code.warnings.iter().chain(after.report.dead_targets());
+        DocumentError::unless_empty(all.cloned().collect()).map_err(attributed)?;
     }
     Ok((after, code))
 }

@@ -177,6 +177,10 @@ generated_client::wire::read_as!(Loose, remote wire::LooseWire);
 pub struct Map {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub x: std::option::Option<i64>,
+
+    /// Undocumented members.
+    #[serde(flatten)]
+    pub extra: serde_json::Map<std::string::String, serde_json::Value>,
 }
 generated_client::wire::read_as!(Map, remote wire::MapWire);
 
@@ -529,6 +533,8 @@ mod wire {
     pub(super) struct MapWire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         x: std::option::Option<i64>,
+        #[serde(flatten)]
+        extra: serde_json::Map<std::string::String, serde_json::Value>,
     }
 
     #[derive(Deserialize)]

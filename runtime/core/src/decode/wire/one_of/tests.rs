@@ -382,6 +382,48 @@ fn constants_select_among_the_alternatives_of_one_tag() {
 }
 
 #[test]
+fn a_whole_number_that_is_tried_first_keeps_its_digits() {
+    #[derive(Debug)]
+    enum Number {
+        Integer(i64),
+        Number(f64),
+        Unrecognized(Value),
+    }
+    for text in [
+        "7",
+        "9007199254740993",
+        "-1",
+        "0.1",
+        "7.0",
+        "1e+300",
+        "null2",
+    ] {
+        let union = OneOf {
+            tag: None,
+            otherwise: Otherwise::Likeliest,
+            alternatives: &[
+                Alternative {
+                    form: Form::Number,
+                    read: |text| alternative(text).map(Number::Integer),
+                },
+                Alternative {
+                    form: Form::Number,
+                    read: |text| alternative(text).map(Number::Number),
+                },
+            ],
+            unrecognized: Number::Unrecognized,
+        };
+        let read = one_of(&mut serde_json::Deserializer::from_str(text), &union);
+        let written = read.map(|read| match read {
+            Number::Integer(value) => json!(value).to_string(),
+            Number::Number(value) => json!(value).to_string(),
+            Number::Unrecognized(value) => value.to_string(),
+        });
+        assert_eq!(written.ok().as_deref().unwrap_or("null2"), text);
+    }
+}
+
+#[test]
 fn an_object_with_an_unknown_tag_is_the_documented_default() {
     let read = |text: &str| {
         let union = OneOf {

@@ -1,0 +1,61 @@
+//! The ids of operations. Each operation has its own, also where a document has an `operationId` twice: budgets, prices and spans of the two
+//! are apart.
+
+use std::collections::BTreeSet;
+
+use openapi_document::pointer;
+use openapi_schemas::{called, resolve};
+use serde_json::Value;
+
+/// An operation with the id that the document gives it.
+pub(super) struct Identified<'d> {
+    pub(super) path: &'d str,
+    pub(super) method: String,
+    pub(super) id: &'d str,
+}
+
+/// Returns all operations that have an `operationId`.
+pub(super) fn identified(document: &Value) -> impl Iterator<Item = Identified<'_>> {
+    let paths = document.get("paths").and_then(Value::as_object);
+    paths.into_iter().flatten().flat_map(move |(path, _)| {
+        let item = resolve(document, &pointer::join("/paths", path));
+        let operations = item.into_iter().flat_map(|(_, item)| called(item));
+        operations.filter_map(move |one| {
+            Some(Identified {
+                path,
+                method: one.method.to_lowercase(),
+                id: one.value.get("operationId")?.as_str()?,
+            })
+        })
+    })
+}
+
+/// The ids of a document, and those that operations have by now.
+pub(super) struct Ids<'d> {
+    written: BTreeSet<&'d str>,
+    taken: BTreeSet<String>,
+}
+
+impl<'d> Ids<'d> {
+    pub(super) fn new(document: &'d Value) -> Self {
+        Self {
+            written: identified(document).map(|one| one.id).collect(),
+            taken: BTreeSet::new(),
+        }
+    }
+
+    /// Takes an id for an operation: the wanted one, or with a number if another operation has it.
+    pub(super) fn take(&mut self, wanted: &str) -> String {
+        let mut id = wanted.to_owned();
+        let mut number = 2;
+        while !self.taken.insert(id.clone()) {
+            id = format!("{wanted}_{number}");
+            while self.written.contains(id.as_str()) {
+                number += 1;
+                id = format!("{wanted}_{number}");
+            }
+            number += 1;
+        }
+        id
+    }
+}

@@ -1,0 +1,93 @@
+//! The ids of operations: budgets, prices and spans are by id, so that no two operations share one.
+
+use openapi_document::source::Source;
+use openapi_model::Model;
+
+use crate::support::Workspace;
+
+const RESPONSE: &str = "responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}";
+
+/// A document with these operations, each with the same response.
+fn document(operations: &[(&str, &str)]) -> String {
+    let paths: String = operations
+        .iter()
+        .map(|(path, id)| format!("  {path}: {{get: {{{id}{RESPONSE}}}}}\n"))
+        .collect();
+    format!(
+        "openapi: 3.0.3\ninfo: {{title: Small, version: '1'}}\npaths:\n{paths}\
+         components:\n  schemas:\n    A: {{type: object, required: [x], properties: {{x: {{type: string}}}}}}\n"
+    )
+}
+
+fn model(document: &str) -> Model {
+    let source = Source::parse("openapi.yaml", document.to_owned()).unwrap();
+    let normal = openapi_schemas::normal(&source).unwrap();
+    openapi_model::read(&normal.source).unwrap()
+}
+
+/// The ids by which callers give budgets, and the rules of the warnings.
+fn read(operations: &[(&str, &str)]) -> (Vec<String>, Vec<&'static str>) {
+    let model = model(&document(operations));
+    let ids = model.operations.iter();
+    let ids = ids.map(|one| format!("{}={}", one.known_as, one.rust_name));
+    let rules = model.warnings.iter().map(|one| one.rule);
+    (ids.collect(), rules.collect())
+}
+
+#[test]
+fn a_second_operation_of_an_id_has_its_own_and_it_is_said() {
+    let (ids, rules) = read(&[
+        ("/a", "operationId: list, "),
+        ("/b", "operationId: list, "),
+        ("/c", "operationId: list, "),
+    ]);
+    assert_eq!(ids, ["list=list", "list_2=list_2", "list_3=list_3"]);
+    assert_eq!(rules, ["operation-name", "operation-name"]);
+}
+
+#[test]
+fn no_made_up_id_is_that_of_a_later_operation() {
+    let (ids, _) = read(&[
+        ("/a", "operationId: list, "),
+        ("/b", "operationId: list, "),
+        ("/c", "operationId: list_2, "),
+        ("/d", ""),
+        ("/e", "operationId: 'get  d', "),
+    ]);
+    assert_eq!(
+        ids,
+        [
+            "list=list",
+            "list_3=list_3",
+            "list_2=list_2",
+            "get  d=get_d",
+            "get  d_2=get_d_2"
+        ]
+    );
+}
+
+#[test]
+fn an_id_that_an_override_gives_is_taken_as_it_is() {
+    let (ids, rules) = read(&[
+        ("/a", "operationId: list, "),
+        ("/b", "operationId: list, x-rust-name: others, "),
+    ]);
+    assert_eq!(ids, ["list=list", "others=others"]);
+    assert!(rules.is_empty(), "{rules:?}");
+}
+
+#[test]
+fn a_response_type_of_two_operations_of_one_id_belongs_to_the_first() {
+    let operations = [("/a", "operationId: list, "), ("/b", "operationId: list, ")];
+    let workspace = Workspace::with(&document(&operations));
+    let source = Source::read(workspace.root(), "spec/openapi.yaml").unwrap();
+    let none = openapi_overrides::OverrideSet::default();
+    let reconciled = openapi_overrides::reconcile(&source, &none).unwrap();
+    let tree = crate::support::tool::tree(&source, &none, &reconciled).unwrap();
+    let texts = tree.iter().map(|(_, text)| text);
+    let count: usize = texts
+        .map(|text| text.matches("Documented for").count())
+        .sum();
+    // Two would not compile.
+    assert_eq!(count, 1);
+}
