@@ -5,6 +5,7 @@ mod accept;
 mod alone;
 mod bounded;
 pub(crate) mod command;
+mod families;
 mod files;
 mod fingerprints;
 mod forward;
