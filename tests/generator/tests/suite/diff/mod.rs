@@ -22,6 +22,7 @@ mod prefixes;
 mod quiet;
 pub(crate) mod random;
 mod reachable;
+mod reached;
 mod readers;
 pub(crate) mod rewrites;
 pub(crate) mod rules;
