@@ -2,12 +2,14 @@
 //! is checked with its features: alone, in twos, and together.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use openapi_crate::commands::status::line;
 use openapi_crate::layout::Layout;
+use openapi_document::source::Source;
 
 /// Tests that read from the environment how far they go: arguments of `cargo test`, and the variable with its value.
 /// Another long test is another line.
@@ -93,17 +95,6 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         &["-p", "generator-tests", "--test", "suite", "diff::"],
         ("PROPTEST_CASES", "2000"),
     ),
-    // Documents in the folder `DOCUMENTS`, if the caller names one.
-    (
-        &[
-            "-p",
-            "generator-tests",
-            "--test",
-            "suite",
-            "diff::reachable",
-        ],
-        ("MUTATIONS", "200"),
-    ),
     (
         &[
             "--release",
@@ -120,6 +111,20 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("PROPTEST_CASES", "2000"),
     ),
 ];
+
+/// Tests of all documents in the folder that the variable `DOCUMENTS` names. They are skipped without it, and so is `conform` of each.
+const OF_DOCUMENTS: &[(&[&str], (&str, &str))] = &[(
+    &[
+        "-p",
+        "generator-tests",
+        "--test",
+        "suite",
+        "diff::reachable",
+        "--",
+        "--include-ignored",
+    ],
+    ("MUTATIONS", "200"),
+)];
 
 /// Crates whose features are checked alone, in twos, and all together.
 const PUBLISHED: &[&str] = &[
@@ -149,7 +154,9 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
         }
         anyhow::Ok(())
     };
-    for (arguments, (name, value)) in TESTS {
+    let folder = std::env::var("DOCUMENTS").ok();
+    let of_documents = OF_DOCUMENTS.iter().filter(|_| folder.is_some());
+    for (arguments, (name, value)) in TESTS.iter().chain(of_documents) {
         let what = format!("{name}={value} cargo test {}", arguments.join(" "));
         let arguments = [&["test", "--quiet"], *arguments].concat();
         step(what, &arguments, Some((name, value)))?;
@@ -168,7 +175,21 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
             step(what, &[&arguments[..], &of, &strict].concat(), None)?;
         }
     }
+    match &folder {
+        Some(folder) => {
+            for document in documents(folder)? {
+                let what = format!("cargo xtask conform {document}");
+                step(what, &["xtask", "conform", &document], None)?;
+            }
+        }
+        None => line(
+            out,
+            "Skipped",
+            "the tests of documents: DOCUMENTS names no folder",
+        )?,
+    }
     match failed.as_slice() {
+        [] if folder.is_none() => line(out, "Passed", "everything else")?,
         [] => line(out, "Passed", "everything")?,
         failed => line(
             out,
@@ -177,6 +198,25 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
         )?,
     }
     Ok(failed.is_empty())
+}
+
+/// Returns the OpenAPI documents in a folder.
+fn documents(folder: &str) -> Result<Vec<String>> {
+    let mut documents = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| format!("reading {folder}"))? {
+        let path = entry?.path();
+        let extension = path.extension().and_then(|one| one.to_str());
+        if !extension.is_some_and(|one| ["json", "yaml", "yml"].contains(&one)) {
+            continue;
+        }
+        let path = path.to_string_lossy().into_owned();
+        let source = Source::read(Path::new("."), &path)?;
+        if source.value.get("openapi").is_some() {
+            documents.push(path);
+        }
+    }
+    documents.sort();
+    Ok(documents)
 }
 
 /// The features that a manifest has, the default set aside.

@@ -8,8 +8,9 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::growth::Growth;
+use super::growth::{Growth, check_pointers};
 use super::model::{Action, Effect, Overlay};
+use super::places::places;
 use super::query;
 
 /// The treatment of targets that select nothing: allowed by the specification, refused in an override.
@@ -70,7 +71,13 @@ pub fn apply_action(
     selection: Selection,
     growth: &mut Growth,
 ) -> Result<Vec<Change>, Box<Finding>> {
-    let targets = query::nodes(&action.query, document);
+    let found = places(&action.query, document);
+    check_pointers(found.iter().map(|place| place.length)).map_err(|reason| {
+        let place = format!("{}/target", action.pointer);
+        let help = "select fewer targets, or targets nearer to the root";
+        Box::new(source.finding("overlay-size", place, reason, help))
+    })?;
+    let targets: Vec<String> = found.iter().map(|place| place.pointer()).collect();
     if selection == Selection::MustNotBeEmpty {
         if targets.is_empty() {
             return Err(Box::new(query::selects_nothing(document, action, source)));
@@ -111,6 +118,9 @@ fn perform(
                     "target the part to remove",
                 )));
             }
+            growth
+                .remove(&targets)
+                .map_err(|reason| too_large(action, source, reason))?;
             remove(document, &targets);
             // Last first, so that the indices in front stay right.
             targets.sort_by_cached_key(|target| Reverse(order(target)));
@@ -122,12 +132,12 @@ fn perform(
         }
         Effect::Update(update) => update.clone(),
         Effect::Copy(from) => {
-            let nodes = query::nodes(from, document);
+            let nodes = places(from, document);
             let one = match nodes.as_slice() {
-                [one] => document.pointer(one),
+                [one] => Some(one.value.clone()),
                 _ => None,
             };
-            one.cloned().ok_or_else(|| {
+            one.ok_or_else(|| {
                 Box::new(source.finding(
                     "overlay-copy",
                     format!("{}/copy", action.fields),
@@ -141,46 +151,41 @@ fn perform(
         }
     };
     alike(document, action, &targets, source)?;
-    growth.add(&update, &targets).map_err(|reason| {
-        let place = match action.effect {
-            Effect::Copy(_) => format!("{}/copy", action.fields),
-            _ => format!("{}/update", action.fields),
-        };
-        let help = "copy a smaller part, or select fewer targets";
-        Box::new(source.finding("overlay-size", place, reason, help))
-    })?;
+    let mut merge = Merge { changes, growth };
     for target in targets {
         let Some(node) = document.pointer_mut(&target) else {
             continue;
         };
-        let merged = match node {
-            Value::Array(items) => {
-                let start = items.len();
-                match &update {
-                    Value::Array(more) => items.extend(more.iter().cloned()),
-                    one => items.push(one.clone()),
-                }
-                changes.extend((start..items.len()).map(|index| Change {
-                    pointer: format!("{target}/{index}"),
-                    kind: ChangeKind::Added,
-                }));
-                Ok(())
-            }
-            node => merge(node, &update, &target, changes),
+        let merged = match (node, &update) {
+            (Value::Array(items), Value::Array(more)) => merge.append(items, more, &target),
+            (Value::Array(items), one) => merge.append(items, std::slice::from_ref(one), &target),
+            (node, update) => merge.value(node, update, &target),
         };
-        merged.map_err(|clash| {
-            Box::new(source.finding(
+        merged.map_err(|refusal| match refusal {
+            Refusal::Size(reason) => too_large(action, source, reason),
+            Refusal::Kind(message) => Box::new(source.finding(
                 "overlay-kind",
                 action.pointer.clone(),
-                format!(
-                    "at #{} the document has {} and the update {}",
-                    clash.pointer, clash.there, clash.wanted
-                ),
+                message,
                 "an update merges values of one type: to replace a value, `remove` it first and update its parent after",
-            ))
+            )),
         })?;
     }
     Ok(())
+}
+
+fn too_large(action: &Action, source: &Source, reason: String) -> Box<Finding> {
+    let field = match action.effect {
+        Effect::Copy(_) => "copy",
+        Effect::Remove => "remove",
+        Effect::Update(_) | Effect::Nothing => "update",
+    };
+    Box::new(source.finding(
+        "overlay-size",
+        format!("{}/{field}", action.fields),
+        reason,
+        "copy a smaller part, or select fewer targets",
+    ))
 }
 
 /// Refuses targets of several kinds: one value cannot fit them all, even where it could be merged by chance.
@@ -209,61 +214,65 @@ fn alike(
     }
 }
 
-/// An update that meets a value of another kind.
-struct Clash {
-    pointer: String,
-    there: &'static str,
-    wanted: &'static str,
+/// The reason why a value is not merged.
+enum Refusal {
+    /// The update meets a value of another kind.
+    Kind(String),
+    /// The document would be too large or too deep.
+    Size(String),
 }
 
-fn merge(
-    target: &mut Value,
-    update: &Value,
-    at: &str,
-    changes: &mut Vec<Change>,
-) -> Result<(), Clash> {
-    match (target, update) {
-        (Value::Object(target), Value::Object(update)) => {
-            for (key, value) in update {
-                let at = pointer::join(at, key);
-                match target.get_mut(key) {
-                    Some(existing) => merge(existing, value, &at, changes)?,
-                    None => {
-                        target.insert(key.clone(), value.clone());
-                        changes.push(Change {
-                            pointer: at,
-                            kind: ChangeKind::Added,
-                        });
+/// The changes of an action, and what it may still add.
+struct Merge<'a> {
+    changes: &'a mut Vec<Change>,
+    growth: &'a mut Growth,
+}
+
+impl Merge<'_> {
+    fn value(&mut self, target: &mut Value, update: &Value, at: &str) -> Result<(), Refusal> {
+        match (target, update) {
+            (Value::Object(target), Value::Object(update)) => {
+                for (key, value) in update {
+                    let at = pointer::join(at, key);
+                    match target.get_mut(key) {
+                        Some(existing) => self.value(existing, value, &at)?,
+                        None => {
+                            let value = self.inserted(value, at, ChangeKind::Added)?;
+                            target.insert(key.clone(), value);
+                        }
                     }
                 }
             }
-        }
-        (Value::Array(target), Value::Array(update)) => {
-            let start = target.len();
-            target.extend(update.iter().cloned());
-            changes.extend((start..target.len()).map(|index| Change {
-                pointer: format!("{at}/{index}"),
-                kind: ChangeKind::Added,
-            }));
-        }
-        (target, update) if is_primitive(target) && is_primitive(update) => {
-            if target != update {
-                *target = update.clone();
-                changes.push(Change {
-                    pointer: at.to_owned(),
-                    kind: ChangeKind::Changed,
-                });
+            (Value::Array(target), Value::Array(update)) => self.append(target, update, at)?,
+            (target, update) if is_primitive(target) && is_primitive(update) => {
+                if target != update {
+                    *target = self.inserted(update, at.to_owned(), ChangeKind::Changed)?;
+                }
+            }
+            (target, update) => {
+                let (there, wanted) = (kind(target), kind(update));
+                return Err(Refusal::Kind(format!(
+                    "at #{at} the document has {there} and the update {wanted}"
+                )));
             }
         }
-        (target, update) => {
-            return Err(Clash {
-                pointer: at.to_owned(),
-                there: kind(target),
-                wanted: kind(update),
-            });
-        }
+        Ok(())
     }
-    Ok(())
+
+    fn append(&mut self, items: &mut Vec<Value>, more: &[Value], at: &str) -> Result<(), Refusal> {
+        for value in more {
+            let at = format!("{at}/{}", items.len());
+            items.push(self.inserted(value, at, ChangeKind::Added)?);
+        }
+        Ok(())
+    }
+
+    /// Returns a copy of a value that is inserted, and counts it.
+    fn inserted(&mut self, value: &Value, at: String, kind: ChangeKind) -> Result<Value, Refusal> {
+        self.growth.insert(value, &at).map_err(Refusal::Size)?;
+        self.changes.push(Change { pointer: at, kind });
+        Ok(value.clone())
+    }
 }
 
 fn is_primitive(value: &Value) -> bool {

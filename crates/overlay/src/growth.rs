@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Maximum bytes that the actions of an Overlay may add to a document, as [`Growth`] counts them.
+/// Maximum bytes that the actions of an Overlay may add to a document, as [`Growth`] counts them, and of the pointers of one action's targets.
 const MOST: usize = 128 << 20;
 
 /// Maximum depth of a document after an action: no file may be nested deeper.
@@ -11,7 +11,8 @@ const DEEPEST: usize = 128;
 /// Bytes that are counted for each value beside its strings.
 const VALUE: usize = 64;
 
-/// What the actions of an Overlay may still add to a document: 128 MiB, with 64 bytes for each value and the bytes of its strings.
+/// What the actions of an Overlay may still add to a document: 128 MiB, with 64 bytes for each value and the bytes of its strings, and the
+/// bytes of the pointer of each change.
 #[derive(Debug)]
 pub struct Growth {
     left: usize,
@@ -24,21 +25,33 @@ impl Default for Growth {
 }
 
 impl Growth {
-    /// Counts the copies of a value at these targets.
+    /// Counts a value that is inserted at a place, with its key and the pointer of the change.
     ///
     /// # Errors
     ///
     /// The reason why the value is too large or too deep.
-    pub(super) fn add(&mut self, value: &Value, targets: &[String]) -> Result<(), String> {
+    pub(super) fn insert(&mut self, value: &Value, at: &str) -> Result<(), String> {
         let size = size(value, 1);
-        let below = targets.iter().map(|target| target.matches('/').count());
-        if below.max().unwrap_or_default() + size.depth > DEEPEST {
+        if at.matches('/').count() + size.depth > DEEPEST {
             return Err(format!(
                 "the document would be nested more than {DEEPEST} deep"
             ));
         }
-        let all = size.bytes.saturating_mul(targets.len());
-        match self.left.checked_sub(all) {
+        let key = at.len() - at.rfind('/').unwrap_or_default();
+        self.take(size.bytes.saturating_add(key + at.len()))
+    }
+
+    /// Counts the pointers of removed places.
+    ///
+    /// # Errors
+    ///
+    /// The reason why they are too large.
+    pub(super) fn remove(&mut self, targets: &[String]) -> Result<(), String> {
+        self.take(targets.iter().map(String::len).sum())
+    }
+
+    fn take(&mut self, bytes: usize) -> Result<(), String> {
+        match self.left.checked_sub(bytes) {
             Some(left) => {
                 self.left = left;
                 Ok(())
@@ -49,6 +62,21 @@ impl Growth {
             )),
         }
     }
+}
+
+/// Checks the size of the pointers of an action's targets, before they are written.
+///
+/// # Errors
+///
+/// The reason why they are too large.
+pub(super) fn check_pointers(lengths: impl Iterator<Item = usize>) -> Result<(), String> {
+    if lengths.fold(0_usize, usize::saturating_add) <= MOST {
+        return Ok(());
+    }
+    Err(format!(
+        "the pointers of its targets are longer than {} MiB together",
+        MOST >> 20
+    ))
 }
 
 struct Size {

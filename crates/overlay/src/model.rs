@@ -1,7 +1,8 @@
 //! A valid Overlay.
 
 use serde_json::{Map, Value};
-use serde_json_path::JsonPath;
+
+use super::parse::JsonPath;
 
 /// A valid Overlay.
 #[derive(Clone, Debug)]

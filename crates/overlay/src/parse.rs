@@ -1,107 +1,173 @@
-//! Parses JSONPath queries that people write: as deep as the parser can take, and with a bound on how often a node is selected.
+//! Parses JSONPath queries that people write: step by step, as deep as the parser can take, and with a bound on what a filter asks of a value.
 
-use std::collections::BTreeSet;
+use std::ops::Range;
 
-use serde_json_path::JsonPath;
+use super::query::steps;
 
 /// Maximum depth of brackets and parentheses: the parser and the evaluation recurse at each.
 const DEEPEST: usize = 32;
 
-/// Maximum number of times that a query may select one node: the evaluation keeps each of them.
-const MOST_OFTEN: usize = 4_096;
+/// Maximum cost of a query in a filter, which is evaluated for each value that the filter is about.
+const MOST: usize = 12;
 
-/// The number of ancestors, about, from which each further `..` selects a node again.
-const ANCESTORS: usize = 8;
+/// Cost of `..` in a filter: with two of them, a value would be visited for each pair of values around it.
+const DESCENT: usize = 8;
+
+/// An RFC 9535 query. Its evaluation takes one step after the other and visits each value once in a step, so it takes
+/// time and memory by the length of the query and the size of the document.
+#[derive(Clone, Debug)]
+pub struct JsonPath {
+    pub(super) steps: Vec<Step>,
+}
+
+/// One step of a query.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// Place in the text, in bytes.
+    pub(super) range: Range<usize>,
+    /// True for `..`: the selectors are about all values at and below a place.
+    pub(super) descends: bool,
+    /// The selectors as a query of the value that they are about.
+    pub(super) selectors: serde_json_path::JsonPath,
+    /// The selectors as a query of the document, where a filter reads the document: what they select anywhere.
+    pub(super) anywhere: Option<serde_json_path::JsonPath>,
+}
 
 /// Parses an RFC 9535 query.
 ///
 /// # Errors
 ///
-/// A query that is not valid, that is nested too deeply, or that selects nodes too often. The message is a fragment.
+/// A query that is not valid, that is nested too deeply, or a filter that asks too much of each value. The message is a fragment.
 pub fn parse(text: &str) -> Result<JsonPath, String> {
-    let measured = Measured::of(text);
-    if measured.depth > DEEPEST {
-        return Err(format!(
-            "its brackets and parentheses are nested more than {DEEPEST} deep"
-        ));
-    }
-    if measured.often > MOST_OFTEN {
-        return Err(format!(
-            "it may select a node more than {MOST_OFTEN} times, by repeated `..` or overlapping lists"
-        ));
-    }
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the query was measured: this is the one place that parses"
-    )]
-    JsonPath::parse(text).map_err(|error| error.to_string())
+    measure(text)?;
+    parse_measured(text)?;
+    let starts = steps(text);
+    let ends = starts.iter().copied().skip(1).chain([text.len()]);
+    let steps = starts.iter().zip(ends);
+    let steps = steps.map(|(start, end)| parse_step(text, *start..end));
+    Ok(JsonPath {
+        steps: steps.collect::<Result<_, _>>()?,
+    })
 }
 
-/// The depth of a query, and how often it may select one node.
-struct Measured {
-    depth: usize,
-    often: usize,
+fn parse_step(text: &str, range: Range<usize>) -> Result<Step, String> {
+    let step = text.get(range.clone()).unwrap_or_default().trim_end();
+    let below = step.strip_prefix("..");
+    let selectors = match below {
+        Some(rest) if !rest.starts_with('[') => format!("$.{rest}"),
+        Some(rest) => format!("${rest}"),
+        None => format!("${step}"),
+    };
+    let anywhere = if step.contains('?') && step.contains('$') {
+        Some(parse_measured(&selectors.replacen('$', "$..", 1))?)
+    } else {
+        None
+    };
+    Ok(Step {
+        range,
+        descends: below.is_some(),
+        selectors: parse_measured(&selectors)?,
+        anywhere,
+    })
 }
 
-impl Measured {
-    fn of(text: &str) -> Self {
-        let mut measured = Self { depth: 0, often: 1 };
-        let mut open = Open::default();
-        let (mut depth, mut descents) = (0_usize, 0_usize);
-        let (mut quote, mut escaped, mut before) = (None, false, None);
-        for c in text.chars() {
-            match (quote, c) {
-                (Some(_), _) if escaped => escaped = false,
-                (Some(_), '\\') => escaped = true,
-                (Some(first), _) if c == first => quote = None,
-                (Some(_), _) => {}
-                (None, '\'' | '"') => quote = Some(c),
-                (None, '[' | '(') => depth += 1,
-                (None, ']' | ')') => depth = depth.saturating_sub(1),
-                (None, '.') if depth == 0 && before == Some('.') => descents += 1,
-                _ => {}
-            }
-            measured.depth = measured.depth.max(depth);
-            match (depth, c) {
-                (0, ']') => measured.often = measured.often.saturating_mul(open.close()),
-                (1, ',') if quote.is_none() => open.next(),
-                (1.., _) => open.selector.push(c),
-                _ => {}
-            }
-            before = Some(c);
-        }
-        for _ in 1..descents {
-            measured.often = measured.often.saturating_mul(ANCESTORS);
-        }
-        measured
-    }
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the query was measured: this is the one place that parses"
+)]
+fn parse_measured(text: &str) -> Result<serde_json_path::JsonPath, String> {
+    serde_json_path::JsonPath::parse(text).map_err(|error| error.to_string())
 }
 
-/// The selectors of a bracket at the top of a query.
-#[derive(Default)]
+/// A query in a filter, as far as it is read.
+#[derive(Clone, Copy, Default)]
+struct Inner {
+    /// How often it may visit a value, about, as a power of two.
+    cost: usize,
+    /// True if it begins with `$`.
+    is_of_root: bool,
+}
+
+/// An open bracket or parenthesis.
 struct Open {
-    selector: String,
-    names: BTreeSet<String>,
-    /// Selectors that may select a node which another one selects too.
-    overlapping: usize,
+    kind: char,
+    commas: usize,
+    /// The query that it is a part of.
+    around: Inner,
 }
 
-impl Open {
-    fn next(&mut self) {
-        let selector = std::mem::take(&mut self.selector);
-        let name = selector.trim_matches(|c: char| c.is_whitespace() || "['\"".contains(c));
-        let is_name = selector.contains(['\'', '"']) && !selector.contains(['\\', '?']);
-        if !is_name || !self.names.insert(name.to_owned()) {
-            self.overlapping += 1;
+/// Refuses a query that is nested too deeply, or whose filters cost too much.
+fn measure(text: &str) -> Result<(), String> {
+    let mut open: Vec<Open> = Vec::new();
+    let mut inner = Inner::default();
+    let (mut quote, mut escaped, mut before) = (None, false, ' ');
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(first), _) if c == first => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '[' | '(') => open.push(Open {
+                kind: c,
+                commas: 0,
+                around: inner,
+            }),
+            (None, ']' | ')') => inner = open.pop().map(closed).unwrap_or_default(),
+            (None, ',') => inner = next(&mut open),
+            (None, '&' | '|' | '=' | '<' | '>' | '!') => inner = around(&open),
+            (None, '@' | '$') => {
+                inner = around(&open);
+                inner.is_of_root = c == '$';
+            }
+            (None, '.') if before == '.' => inner.cost += DESCENT,
+            _ => {}
         }
+        // Outside of brackets, the steps are taken one by one.
+        if open.is_empty() {
+            inner = Inner::default();
+        }
+        let is_several = inner.cost > 0 || quote.is_none() && "*?:".contains(c);
+        if inner.is_of_root && is_several {
+            return Err(
+                "a query from `$` in a filter must select one value by names and indices"
+                    .to_owned(),
+            );
+        }
+        if inner.cost > MOST {
+            return Err(
+                "a filter visits each value too often, by repeated `..` or by lists".to_owned(),
+            );
+        }
+        if open.len() > DEEPEST {
+            return Err(format!(
+                "its brackets and parentheses are nested more than {DEEPEST} deep"
+            ));
+        }
+        before = c;
     }
+    Ok(())
+}
 
-    /// Returns how often the bracket may select a node.
-    fn close(&mut self) -> usize {
-        self.next();
-        let one = std::mem::take(self);
-        one.overlapping + usize::from(!one.names.is_empty())
+/// Returns the query that the innermost bracket is a part of.
+fn around(open: &[Open]) -> Inner {
+    open.last().map(|one| one.around).unwrap_or_default()
+}
+
+/// Returns the query that goes on after a bracket.
+fn closed(one: Open) -> Inner {
+    Inner {
+        cost: one.around.cost + one.commas,
+        ..one.around
     }
+}
+
+/// Counts a comma. Returns the query that goes on after it.
+fn next(open: &mut [Open]) -> Inner {
+    if let Some(one) = open.last_mut().filter(|one| one.kind == '[') {
+        one.commas += 1;
+    }
+    around(open)
 }
 
 #[cfg(test)]
@@ -109,13 +175,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_has_a_greatest_depth_and_selects_a_node_a_few_times() {
+    fn a_query_has_a_greatest_depth_and_its_filters_a_greatest_cost() {
         let nested = |open: &str, close: &str, times: usize| {
             format!("$[?{}@.a{}]", open.repeat(times), close.repeat(times))
         };
         let names: Vec<String> = (0..500).map(|n| format!("'{n}'")).collect();
         let named = format!("$[{}]", names.join(","));
-        let repeated = "['a', \"a\"]".repeat(6);
         for (query, is_read) in [
             (nested("(", ")", 31), true),
             (nested("(", ")", 4_000), false),
@@ -124,20 +189,27 @@ mod tests {
             ("$".to_owned() + &"[".repeat(4_000), false),
             (format!("$['{}']", "(".repeat(4_000)), true),
             (named, true),
-            ("$..a..b['c']".to_owned(), true),
-            ("$..a..b..c..d..e".to_owned(), true),
-            ("$..a..b..c..d..e..f".to_owned(), false),
-            (format!("${repeated}"), true),
-            (format!("${repeated}{repeated}['a',*]"), false),
+            (format!("${}", "..*".repeat(100)), true),
+            (format!("${}", "['a', \"a\", *]".repeat(100)), true),
             ("$[*][?@.a, 0, 1:2]".to_owned(), true),
+            ("$..[?@..a]..b[?@..c && !(@..d) || @..e]".to_owned(), true),
+            ("$[?count(@..a) == count(@..b)]".to_owned(), true),
+            ("$[?match(@.a, '..*..*$..*')]".to_owned(), true),
+            ("$[?@..a..b]".to_owned(), false),
+            ("$[?@..a[?@..b]]".to_owned(), false),
+            ("$[?@[?@.a == 1 && @..a[?@..b]]]".to_owned(), false),
+            ("$[?@['a', 'b', 'c']]".to_owned(), true),
+            (format!("$[?@{}]", "['a', 'a', 'a']".repeat(7)), false),
+            ("$[?@.a == $.b['c'][0]]".to_owned(), true),
+            ("$[?$.a && @.*, ?@..a]".to_owned(), true),
+            ("$[?$..a]".to_owned(), false),
+            ("$[?count($.*) > 1]".to_owned(), false),
+            ("$[?$.a[?@.b]]".to_owned(), false),
+            ("$[?$['a', 'b']]".to_owned(), false),
         ] {
             let shown: String = query.chars().take(40).collect();
-            assert_eq!(
-                parse(&query).is_ok(),
-                is_read,
-                "{shown}: {:?}",
-                parse(&query)
-            );
+            let read = parse(&query);
+            assert_eq!(read.is_ok(), is_read, "{shown}: {read:?}");
         }
     }
 }

@@ -1,25 +1,19 @@
 //! Evaluates JSONPath queries, and explains those that select nothing.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use openapi_document::finding::{Finding, near};
 use openapi_document::source::Source;
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use super::model::Action;
-use super::parse::parse;
+use super::parse::{JsonPath, parse};
+use super::places::{Place, places};
 
 /// The nodes that a query selects, as JSON Pointers, in its order; each once, however often the query names it.
 pub fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
-    let mut seen = BTreeSet::new();
-    query
-        .query_located(document)
-        .locations()
-        .map(|path| path.to_json_pointer())
-        .filter(|pointer| seen.insert(pointer.clone()))
-        .collect()
+    let places = places(query, document);
+    places.iter().map(|place| place.pointer()).collect()
 }
 
 /// Returns a finding for an action whose target selects nothing, which the specification allows; `source` is the file of the action.
@@ -77,26 +71,27 @@ impl fmt::Display for StrayStep {
 
 /// Finds where a query leaves the document; `None` when it does not, or cannot be read.
 pub fn stray_step(document: &Value, query: &str) -> Option<StrayStep> {
-    let starts = steps(query);
-    let (held, nodes, from) = starts.iter().rev().find_map(|start| {
-        let held = query.get(..*start)?;
-        let nodes = parse(held).ok()?.query(document).all();
-        (!nodes.is_empty()).then_some((held, nodes, *start))
-    })?;
-    let end = starts.iter().find(|start| **start > from);
-    let step = query.get(from..end.copied().unwrap_or(query.len()))?;
-    let name = step.trim_matches(|c| ".[]'\"".contains(c));
-    let names = nodes
-        .iter()
-        .filter_map(|node| node.as_object())
-        .flat_map(|object| object.keys().map(String::as_str));
-    let near = near(name, names).map(str::to_owned);
-    Some(StrayStep {
-        held: held.to_owned(),
-        step: step.to_owned(),
-        name: name.to_owned(),
-        near,
-    })
+    let mut held = vec![Place::root(document)];
+    for step in parse(query).ok()?.steps {
+        let selected = step.select(held.clone(), document);
+        if !selected.is_empty() {
+            held = selected;
+            continue;
+        }
+        let text = query.get(step.range.clone())?;
+        let name = text.trim_matches(|c| ".[]'\"".contains(c));
+        let names = held
+            .iter()
+            .filter_map(|place| place.value.as_object())
+            .flat_map(|object| object.keys().map(String::as_str));
+        return Some(StrayStep {
+            held: query.get(..step.range.start)?.to_owned(),
+            step: text.to_owned(),
+            name: name.to_owned(),
+            near: near(name, names).map(str::to_owned),
+        });
+    }
+    None
 }
 
 /// Where the steps of a query start, in bytes: at each `.` or `[` outside of brackets and quotes.

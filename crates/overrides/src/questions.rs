@@ -6,8 +6,8 @@ use std::path::Path;
 use openapi_document::finding::{DocumentError, Finding, near};
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_overlay::JsonPath;
 use serde_json::{Map, Value};
-use serde_json_path::JsonPath;
 
 /// The list, in the overrides folder.
 pub(super) const FILE: &str = "open-questions.yaml";
@@ -126,9 +126,8 @@ impl OpenQuestion {
     fn ask(&self, document: &Value) -> Asked {
         let (mut places, mut gone) = (Vec::new(), Vec::new());
         for (target, query) in &self.about {
-            let located = query.query_located(document);
             let before = places.len();
-            places.extend(located.locations().map(|path| path.to_json_pointer()));
+            places.extend(openapi_overlay::nodes(query, document));
             if places.len() == before {
                 gone.push(target.clone());
             }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use openapi_overlay::JsonPath;
 use openapi_overlay::lists::settle;
 use openapi_overlay::{Action, Effect};
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use super::correspondence::Correspondence;
 use super::moved::{Cause, Decision};

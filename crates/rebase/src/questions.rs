@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_overlay::JsonPath;
 use openapi_overrides::OpenQuestions;
 use serde_json::Value;
-use serde_json_path::JsonPath;
 
 use super::causes;
 use super::correspondence::Correspondence;

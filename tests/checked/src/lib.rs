@@ -12,6 +12,7 @@ pub use run::{main, run};
 pub use service::Service;
 pub use states::{Direction, Values};
 pub use table::{Report, Row};
+pub use types::Type;
 
 use schema::check;
 
@@ -28,4 +29,5 @@ mod schema;
 mod service;
 mod states;
 mod table;
+mod types;
 mod wire;

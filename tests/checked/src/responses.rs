@@ -73,7 +73,7 @@ pub(crate) fn read<C>(
 }
 
 /// Removes nulls, empty lists and empty maps, which a decoded object does not distinguish from missing ones.
-fn known(value: &Value) -> Value {
+pub(crate) fn known(value: &Value) -> Value {
     match value {
         Value::Object(all) => {
             let all = all.iter().map(|(name, value)| (name.clone(), known(value)));

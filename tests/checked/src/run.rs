@@ -11,23 +11,24 @@ use crate::document::Operation;
 use crate::list::List;
 use crate::requests::requests;
 use crate::responses::read;
-use crate::{Call, Given, Report, Row, Sending, Service};
+use crate::{Call, Given, Report, Row, Sending, Service, Type};
 
 /// Runs as a program: makes the calls of the named operations, or of all; prints a table and the defects.
 pub async fn main<C, E: Display>(
     document: &str,
     client: impl Fn(&str) -> Result<C, E>,
     calls: &[Call<C>],
+    types: &[Type],
 ) -> ExitCode {
     let only: Vec<String> = std::env::args().skip(1).collect();
     let most = if only.is_empty() { 3 } else { usize::MAX };
-    match run(document, client, calls, &only).await {
+    match run(document, client, calls, types, &only).await {
         Ok(report) => {
             print!("{report}");
             for defect in report.defects(most) {
                 println!("{defect}");
             }
-            for row in &report.rows {
+            for row in report.rows.iter().chain(&report.types) {
                 for note in row.notes.iter().take(most) {
                     println!("note: {}: {note}", row.operation);
                 }
@@ -41,7 +42,7 @@ pub async fn main<C, E: Display>(
     }
 }
 
-/// Makes all calls of a client, or those of some operations.
+/// Makes all calls of a client, or those of some operations, and reads values of its types, or of some of them.
 ///
 /// # Errors
 ///
@@ -50,15 +51,14 @@ pub async fn run<C, E: Display>(
     document: &str,
     client: impl Fn(&str) -> Result<C, E>,
     calls: &[Call<C>],
+    types: &[Type],
     only: &[String],
 ) -> Result<Report, Box<dyn std::error::Error>> {
     let service = Service::start(document, &[]).await?;
     let client = client(&service.url()).map_err(|error| error.to_string())?;
     let mut report = Report::default();
-    for call in calls
-        .iter()
-        .filter(|call| only.is_empty() || only.iter().any(|id| id == call.id))
-    {
+    let is_wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
+    for call in calls.iter().filter(|call| is_wanted(call.id)) {
         let mut row = Row {
             operation: call.id.to_owned(),
             ..Row::default()
@@ -85,6 +85,10 @@ pub async fn run<C, E: Display>(
         }
         report.rows.push(row);
     }
+    let types = types.iter().filter(|one| is_wanted(one.name));
+    report.types = types
+        .map(|one| crate::types::read(service.document(), one))
+        .collect();
     Ok(report)
 }
 

@@ -12,8 +12,29 @@ pub(crate) fn may_be(schema: &Value, name: &str) -> bool {
     }
 }
 
-pub(crate) fn number(schema: &Value) -> Option<Value> {
-    let is_whole = may_be(schema, "integer");
+/// An integer that a float cannot hold: the next one that it holds is less by one.
+pub(crate) const LONG: i64 = 9_007_199_254_740_993;
+
+/// Returns numbers that a schema allows: without bounds a whole one too, and one of many digits if integers are named beside other numbers.
+pub(crate) fn numbers(schema: &Value) -> Vec<Value> {
+    const BOUNDS: [&str; 6] = [
+        "minimum",
+        "exclusiveMinimum",
+        "maximum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "format",
+    ];
+    let mut all = Vec::from_iter(number(schema));
+    if may_be(schema, "number") && !BOUNDS.iter().any(|key| schema.get(key).is_some()) {
+        all.push(json!(7));
+        all.extend(may_be(schema, "integer").then(|| json!(LONG)));
+    }
+    all
+}
+
+fn number(schema: &Value) -> Option<Value> {
+    let is_whole = may_be(schema, "integer") && !may_be(schema, "number");
     if !is_whole && !may_be(schema, "number") {
         return None;
     }

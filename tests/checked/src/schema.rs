@@ -1,7 +1,7 @@
 //! Validation of values by schemas.
 
 use regex_lite::Regex;
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 use crate::Document;
 
@@ -167,8 +167,7 @@ fn beyond(schema: &Value, value: &Value) -> Option<&'static str> {
 pub(crate) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
-            let is_float = one.is_f64() || other.is_f64();
-            one == other || is_float && one.as_f64() == other.as_f64()
+            one == other || one.is_f64() != other.is_f64() && whole(one) == whole(other)
         }
         (Value::Array(one), Value::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
@@ -179,6 +178,15 @@ pub(crate) fn same(one: &Value, other: &Value) -> bool {
         }
         _ => one == other,
     }
+}
+
+/// Returns a number as an integer; `None` if it has a fraction.
+fn whole(number: &Number) -> Option<i128> {
+    let integer = number.as_i64().map(i128::from);
+    let float = number.as_f64().filter(|float| float.fract() == 0.0);
+    integer
+        .or_else(|| number.as_u64().map(i128::from))
+        .or_else(|| float.map(|float| float as i128))
 }
 
 fn has_type(value: &Value, name: &str) -> bool {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::scalars::{may_be, number, texts};
+use crate::scalars::{LONG, may_be, numbers, texts};
 use crate::{Document, check};
 
 /// Number of states of a nested value.
@@ -98,6 +98,11 @@ impl<'d> Values<'d> {
         } else if let Some(values) = schema.get("enum").and_then(Value::as_array) {
             found.extend(values.iter().cloned());
         } else if let Some(members) = members(schema) {
+            let has = |name: &str| {
+                let mut all = members.iter().map(|one| self.document.flat(one, 8));
+                all.any(|one| may_be(&one, name))
+            };
+            found.extend((has("integer") && has("number")).then(|| json!(LONG)));
             for member in members {
                 found.extend(self.within(&member, depth));
             }
@@ -110,7 +115,7 @@ impl<'d> Values<'d> {
             found.extend([json!(true), json!(false)]);
         }
         if found.is_empty() {
-            found.extend(number(schema));
+            found.extend(numbers(schema));
             if may_be(schema, "string") {
                 found.extend(texts(schema));
             }
@@ -208,15 +213,17 @@ impl<'d> Values<'d> {
                 found.push(with.into());
             }
         }
-        if let Some(others) = schema
-            .get("additionalProperties")
-            .filter(|others| others.is_object())
-        {
-            for state in self.inner(others, depth) {
-                let mut with = whole.clone();
-                with.insert("another one".to_owned(), state);
-                found.push(with.into());
+        let states = match schema.get("additionalProperties") {
+            Some(Value::Object(others)) if !others.is_empty() => self.inner(&json!(others), depth),
+            Some(Value::Object(_)) => {
+                vec![json!(7), json!({"text": "a", "list": [1.5, null]})]
             }
+            _ => Vec::new(),
+        };
+        for state in states {
+            let mut with = whole.clone();
+            with.insert("another one".to_owned(), state);
+            found.push(with.into());
         }
         found
     }

@@ -7,12 +7,14 @@ use std::fmt;
 pub struct Report {
     /// A row for each operation.
     pub rows: Vec<Row>,
+    /// A row for each type.
+    pub types: Vec<Row>,
 }
 
-/// Result of one operation.
+/// Result of one operation, or of one type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
-    /// The operation.
+    /// The operation, or the type.
     pub operation: String,
     /// Number of requests sent.
     pub sent: usize,
@@ -37,32 +39,43 @@ pub struct Row {
 impl Report {
     /// Returns whether there are no defects.
     pub fn is_clean(&self) -> bool {
-        self.rows.iter().all(|row| row.defects.is_empty())
+        let mut all = self.rows.iter().chain(&self.types);
+        all.all(|row| row.defects.is_empty())
     }
 
-    /// Returns the sums of all rows.
+    /// Returns the sums of all operations.
     pub fn total(&self) -> Row {
-        let sum = |of: fn(&Row) -> usize| self.rows.iter().map(of).sum();
-        Row {
-            operation: format!("{} operations", self.rows.len()),
-            sent: sum(|row| row.sent),
-            refused: sum(|row| row.refused),
-            different: sum(|row| row.different),
-            read: sum(|row| row.read),
-            changed: sum(|row| row.changed),
-            lists: sum(|row| row.lists),
-            lost: sum(|row| row.lost),
-            ..Row::default()
-        }
+        sum(&self.rows, "operations")
     }
 
-    /// Returns the defects, at most this many of each operation.
+    /// Returns the sums of all types.
+    pub fn of_types(&self) -> Row {
+        sum(&self.types, "types")
+    }
+
+    /// Returns the defects, at most this many of each row.
     pub fn defects(&self, most: usize) -> impl Iterator<Item = String> {
-        let rows = self.rows.iter();
+        let rows = self.rows.iter().chain(&self.types);
         rows.flat_map(move |row| {
             let defects = row.defects.iter().take(most);
             defects.map(|defect| format!("{}: {defect}", row.operation))
         })
+    }
+}
+
+/// Returns the sums of rows.
+fn sum(rows: &[Row], what: &str) -> Row {
+    let sum = |of: fn(&Row) -> usize| rows.iter().map(of).sum();
+    Row {
+        operation: format!("{} {what}", rows.len()),
+        sent: sum(|row| row.sent),
+        refused: sum(|row| row.refused),
+        different: sum(|row| row.different),
+        read: sum(|row| row.read),
+        changed: sum(|row| row.changed),
+        lists: sum(|row| row.lists),
+        lost: sum(|row| row.lost),
+        ..Row::default()
     }
 }
 
@@ -73,7 +86,9 @@ impl fmt::Display for Report {
             "| operation | sent | refused | different | read | changed | lists | lost |"
         )?;
         writeln!(f, "|---|---|---|---|---|---|---|---|")?;
-        for row in self.rows.iter().chain([&self.total()]) {
+        let types = self.types.iter().filter(|row| row.changed > 0);
+        let sums = [self.total(), self.of_types()];
+        for row in self.rows.iter().chain(types).chain(&sums) {
             let Row {
                 operation,
                 sent,

@@ -2,7 +2,7 @@
 //! serialized unchanged. `cargo xtask regen` writes the calls.
 #![allow(clippy::unwrap_used, unused_crate_dependencies)]
 
-use checked_tests::{Call, run};
+use checked_tests::{Call, Direction, Type, run};
 use serde_json::Value;
 
 macro_rules! calls {
@@ -14,13 +14,14 @@ macro_rules! calls {
 
         #[tokio::test]
         async fn $name() {
-            let report = run($name::DOCUMENT, $name::client, &$name::CALLS, &[]).await.unwrap();
+            let report = run($name::DOCUMENT, $name::client, &$name::CALLS, &$name::TYPES, &[]).await.unwrap();
             let defects: Vec<String> = report.defects(3).collect();
             assert_eq!(defects, [""; 0], "{report}");
             let total = report.total();
             assert!(total.sent > report.rows.len(), "{report}");
             let lists = $name::CALLS.iter().filter(|call| call.list.is_some());
             assert_eq!(total.lists, lists.count(), "{report}");
+            assert!(report.of_types().read > report.types.len(), "{report}");
         }
     )+
 
@@ -73,8 +74,18 @@ async fn what_is_lost_is_found() {
         list: None,
         reads: &[("2XX", |_| Ok(Value::Null))],
     };
-    let report = run(lake::DOCUMENT, lake::client, &[lossy], &[]).await;
-    let total = report.unwrap().total();
+    let types = [Type {
+        name: "Lossy",
+        at: lake::TYPES[0].at,
+        directions: &[Direction::Request],
+        again: |_| Ok(Value::Null),
+    }];
+    let report = run(lake::DOCUMENT, lake::client, &[lossy], &types, &[]).await;
+    let report = report.unwrap();
+    let of_types = report.of_types();
+    assert!(of_types.changed > 0 && of_types.changed == of_types.read);
+    assert!(!report.is_clean());
+    let total = report.total();
     assert!(total.different > 0 && total.different < total.sent);
     assert!(total.changed > 0 && total.refused == 0);
 }

@@ -37,6 +37,8 @@ pub(super) type Key<'d> = (usize, Vec<usize>, bool, u8, Option<&'d str>);
 pub(crate) struct Comparison<'d> {
     pub(crate) old: Document<'d>,
     pub(crate) new: Document<'d>,
+    /// True if the documents are equal.
+    pub(super) is_same: bool,
     /// Differences and pairs found so far.
     pub(crate) graph: Graph<'d>,
     pub(super) memo: HashMap<(Key<'d>, Key<'d>, Form), usize>,
@@ -53,6 +55,7 @@ impl<'d> Comparison<'d> {
         Self {
             old: Document::new(old),
             new: Document::new(new),
+            is_same: old == new,
             graph: Graph::default(),
             memo: HashMap::new(),
             retargeted: HashMap::new(),

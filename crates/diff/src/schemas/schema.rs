@@ -22,6 +22,7 @@ pub(crate) fn drain(comparison: &mut Comparison<'_>) {
             pair: &mut pair,
         };
         schemas(&mut notes, &old, &new, form);
+        cut(&mut notes, &old, &new);
         let referring = comparison.retargeted.get(&index).copied();
         for delta in referring.iter().flat_map(|_| &pair.deltas) {
             comparison.graph.refer(*delta, referring);
@@ -38,14 +39,6 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
     let b = read(&mut notes.comparison.new, new);
     annotations(notes, &a, &b, form);
     unresolved(notes, &a, &b);
-    if (a.is_cut || b.is_cut) && notes.comparison.old.root != notes.comparison.new.root {
-        notes.differ(
-            &rules::UNHANDLED,
-            Mark::at(a.home),
-            Mark::at(b.home),
-            || "too many schemas apply at once here, so not all of them are compared".to_owned(),
-        );
-    }
     // Since 3.1 a part of bytes has no schema.
     if form == Form::Part && is_bytes(&a) && is_bytes(&b) {
         return;
@@ -69,6 +62,18 @@ pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<
     choices(notes, &a, &b, form);
     discriminators(notes, &a, &b);
     unhandled(notes, &a, &b);
+}
+
+/// Reports that two schemas were not read as a whole. In equal documents, that is no difference.
+fn cut<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<'d>) {
+    let a = std::mem::take(&mut notes.comparison.old.is_cut);
+    let b = std::mem::take(&mut notes.comparison.new.is_cut);
+    if (a || b) && !notes.comparison.is_same {
+        let (old, new) = (Mark::at(old.home), Mark::at(new.home));
+        notes.differ(&rules::UNHANDLED, old, new, || {
+            "too many schemas apply at once here, so not all of them are compared".to_owned()
+        });
+    }
 }
 
 /// Returns the keywords about members or elements of a type's values.

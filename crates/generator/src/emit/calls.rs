@@ -21,7 +21,7 @@ mod calls;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    checked_tests::main(calls::DOCUMENT, calls::client, &calls::CALLS).await
+    checked_tests::main(calls::DOCUMENT, calls::client, &calls::CALLS, &calls::TYPES).await
 }
 ";
 

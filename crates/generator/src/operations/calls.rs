@@ -2,7 +2,9 @@
 //! again. A program that knows the document by itself makes the calls; the crate `checked-tests` is one.
 
 use openapi_model::names;
-use openapi_model::{Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType};
+use openapi_model::{
+    Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType, Schema,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -20,6 +22,13 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     let count = proc_macro2::Literal::usize_unsuffixed(model.operations.len());
     let calls: Vec<TokenStream> = calls.collect();
     let types = model.has_types().then(|| quote!(use #package::types;));
+    let all_types: Vec<TokenStream> = model
+        .schemas
+        .iter()
+        .filter(|schema| schema.is_visible)
+        .map(of_type)
+        .collect();
+    let type_count = proc_macro2::Literal::usize_unsuffixed(all_types.len());
     let builder = builder(model, &package);
     quote! {
         #types
@@ -38,6 +47,9 @@ pub(super) fn emit(model: &Model) -> TokenStream {
 
         /// The operations of the client.
         pub(crate) static CALLS: [::checked_tests::Call<::#package::Client>; #count] = [#(#calls),*];
+
+        /// The types of the client.
+        pub(crate) static TYPES: [::checked_tests::Type; #type_count] = [#(#all_types),*];
     }
 }
 
@@ -124,6 +136,29 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
             },
             list: #list,
             reads: &[#(#reads),*],
+        }
+    }
+}
+
+/// The row of a type.
+fn of_type(schema: &Schema) -> TokenStream {
+    let (name, at) = (&schema.name, &schema.pointer);
+    let ty = names::ident(name);
+    let request = schema
+        .usage
+        .request
+        .then(|| quote!(::checked_tests::Direction::Request));
+    let response = schema
+        .usage
+        .response
+        .then(|| quote!(::checked_tests::Direction::Response));
+    let directions = request.into_iter().chain(response);
+    quote! {
+        ::checked_tests::Type {
+            name: #name,
+            at: #at,
+            directions: &[#(#directions),*],
+            again: ::checked_tests::again::<types::#ty>,
         }
     }
 }

@@ -51,6 +51,53 @@ fn copies_of_copies_end_before_the_memory_does() {
 }
 
 #[test]
+fn what_is_inserted_counts_with_its_key_and_its_place_and_nothing_else() {
+    let long = "x".repeat(200_000);
+    let list: Vec<Value> = (0..1_000).map(Value::from).collect();
+    let named = |value: &Value| {
+        let members = (0..1_000).map(|n| (format!("k{n}"), value.clone()));
+        Value::Object(members.collect())
+    };
+    let text = json!({"text": long});
+    for (mut document, action, is_done) in [
+        (
+            json!({&long: []}),
+            json!({"target": "$.*", "update": list}),
+            false,
+        ),
+        (
+            json!({&long: list}),
+            json!({"target": "$..*", "remove": true}),
+            false,
+        ),
+        (
+            json!({&long: named(&json!({}))}),
+            json!({"target": "$.*.*", "update": {"a": 1}}),
+            false,
+        ),
+        (
+            named(&json!({})),
+            json!({"target": "$.*", "update": {&long: 1}}),
+            false,
+        ),
+        (named(&text), json!({"target": "$.*", "update": text}), true),
+        (
+            json!({"a": list}),
+            json!({"target": "$..*", "remove": true}),
+            true,
+        ),
+    ] {
+        let done = run(&mut document, json!([action]));
+        let shown: String = action.to_string().chars().take(60).collect();
+        assert_eq!(done.is_ok(), is_done, "{shown}: {done:?}");
+        if let Err(finding) = done {
+            assert_eq!(finding.rule, "overlay-size");
+            assert!(finding.message.contains("128 MiB"), "{}", finding.message);
+        }
+    }
+}
+
+#[test]
 fn nested_queries_are_refused_wherever_they_stand() {
     let query = format!("$[?{}@.a{}]", "(".repeat(4_000), ")".repeat(4_000));
     for (action, at) in [
@@ -79,6 +126,27 @@ fn all_that_a_query_selects_is_removed_whatever_contains_it() {
     );
     assert_eq!(removed.unwrap(), 8);
     assert_eq!(document, json!({"a": [{"y": 2}], "b": 7}));
+}
+
+/// Evaluated naively, each of these would visit a value billions of times.
+#[test]
+fn a_query_visits_each_value_once_in_a_step() {
+    let mut document = json!({"leaf": 0});
+    for depth in 0..100 {
+        document = json!({"a": document, "b": [depth, {"c": depth}], "d": [[[depth]]]});
+    }
+    let all = json!([{"target": "$..*", "remove": true}]);
+    let number = run(&mut document.clone(), all).unwrap();
+    for (query, selected) in [
+        ("$..*..*..*..*".to_owned(), number - 17),
+        (format!("${}", "..*".repeat(50)), 470),
+        (format!("$..a{}", "['a','a',\"a\"]".repeat(20)), 80),
+        ("$..*..[?@.c < $.b[0]]".to_owned(), 99),
+    ] {
+        let removal = json!([{"target": query, "remove": true}]);
+        let removed = run(&mut document.clone(), removal).unwrap();
+        assert_eq!(removed, selected, "{query}");
+    }
 }
 
 /// The shortest of several runs.

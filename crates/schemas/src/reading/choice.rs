@@ -29,19 +29,27 @@ pub struct Alternative<'d> {
     pub tags: BTreeSet<&'d str>,
 }
 
-/// Schemas that a mapping chooses, with their values.
-type Mapped<'d> = HashMap<*const Value, BTreeSet<&'d str>>;
+/// What a discriminator chooses.
+#[derive(Default)]
+pub(super) struct Mapping<'d> {
+    /// Schemas of the mapping and of the default, in their order.
+    pub(super) targets: Vec<&'d Value>,
+    /// Values of the mapping, by the address of the schema, and by that of the end of its references.
+    tags: HashMap<*const Value, BTreeSet<&'d str>>,
+    /// Values of the mapping that choose no schema.
+    pub(super) lost: BTreeSet<&'d str>,
+}
 
 impl<'d> Choice<'d> {
     /// Returns the alternatives with their tags: the values of the mapping, or else the name of the component.
     pub fn alternatives(&self, document: &mut Document<'d>) -> Vec<Alternative<'d>> {
-        let mapped = self.discriminator.map(|one| mapped(document, one));
+        let mapping = self.discriminator.map(|one| document.mapping(one));
         let alternatives = self.alternatives.iter();
         alternatives
             .map(|schema| Alternative {
                 schema,
-                tags: match &mapped {
-                    Some(mapped) => tags(document, schema, mapped),
+                tags: match &mapping {
+                    Some(mapping) => tags(document, schema, mapping),
                     None => BTreeSet::new(),
                 },
             })
@@ -49,34 +57,47 @@ impl<'d> Choice<'d> {
     }
 }
 
-/// Returns the schemas of a mapping, each by its address and by that of the end of its references.
-fn mapped<'d>(document: &mut Document<'d>, discriminator: &'d Value) -> Mapped<'d> {
-    let mut mapped: Mapped<'d> = HashMap::new();
-    let mapping = discriminator.get("mapping").and_then(Value::as_object);
-    for (value, target) in mapping.into_iter().flatten() {
-        let Some(target) = target.as_str().and_then(|text| document.schema_named(text)) else {
-            continue;
+impl<'d> Mapping<'d> {
+    /// Reads the mapping of a discriminator, and its default.
+    pub(super) fn read(document: &mut Document<'d>, discriminator: &'d Value) -> Self {
+        let mut mapping = Self::default();
+        let named = |document: &Document<'d>, target: &'d Value| {
+            let target = document.schema_named(target.as_str()?)?;
+            target.is_object().then_some(target)
         };
-        for schema in [Some(target), document.object(target)] {
-            let address = schema.map(std::ptr::from_ref);
-            if let Some(address) = address {
-                mapped.entry(address).or_default().insert(value);
+        let values = discriminator.get("mapping").and_then(Value::as_object);
+        for (value, target) in values.into_iter().flatten() {
+            let Some(target) = named(document, target) else {
+                mapping.lost.insert(value);
+                continue;
+            };
+            mapping.targets.push(target);
+            for schema in [Some(target), document.object(target)]
+                .into_iter()
+                .flatten()
+            {
+                let tags = mapping.tags.entry(std::ptr::from_ref(schema));
+                tags.or_default().insert(value);
             }
         }
+        let default = discriminator.get("defaultMapping");
+        mapping
+            .targets
+            .extend(default.and_then(|target| named(document, target)));
+        mapping
     }
-    mapped
 }
 
 /// Returns the values that choose an alternative.
 fn tags<'d>(
     document: &mut Document<'d>,
     schema: &'d Value,
-    mapped: &Mapped<'d>,
+    mapping: &Mapping<'d>,
 ) -> BTreeSet<&'d str> {
     let text = reference(schema);
     let target = text.and_then(|text| document.schema_named(text));
     for one in [Some(schema), target, document.object(schema)] {
-        if let Some(values) = one.and_then(|one| mapped.get(&std::ptr::from_ref(one))) {
+        if let Some(values) = one.and_then(|one| mapping.tags.get(&std::ptr::from_ref(one))) {
             return values.clone();
         }
     }

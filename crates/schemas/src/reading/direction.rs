@@ -23,8 +23,12 @@ pub fn directions<'d>(document: &mut Document<'d>, parts: &[&'d Value]) -> Direc
     let mut seen: HashSet<*const Value> = HashSet::new();
     let mut waiting: Vec<&'d Value> = parts.to_vec();
     while let Some(part) = waiting.pop() {
-        if seen.len() >= LIMIT || !seen.insert(std::ptr::from_ref(part)) {
+        if !seen.insert(std::ptr::from_ref(part)) {
             continue;
+        }
+        if seen.len() > LIMIT {
+            document.is_cut = true;
+            break;
         }
         directions.read_only = directions
             .read_only

@@ -1,15 +1,18 @@
 //! A document, with a cache of its references and of what is known of its schemas.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use openapi_document::resolver::{REFERRING, Resolver, reference};
 use serde_json::Value;
 
+use super::choice::Mapping;
 use super::family::Family;
 
-/// Maximum number of schemas that are read for one question. More hold at once, or wrap one, by mistake only; the rest is left out.
-pub const LIMIT: usize = 1_000;
+/// Maximum number of schemas that are read for one question. More hold at once, or wrap one, by mistake only; the rest is left out, and
+/// the document says that it is cut.
+pub(super) const LIMIT: usize = 1_000;
 
 /// One document and the targets of its references.
 pub struct Document<'d> {
@@ -28,6 +31,10 @@ pub struct Document<'d> {
     names: OnceCell<HashMap<*const Value, &'d str>>,
     /// Component schemas by their parents, computed when one is needed.
     family: OnceCell<Family<'d>>,
+    /// Mappings that were read, by the address of their discriminator.
+    mappings: HashMap<*const Value, Rc<Mapping<'d>>>,
+    /// True if a question was cut at [`LIMIT`] since a caller last looked.
+    pub is_cut: bool,
     /// Hashes of schemas.
     pub(super) fingerprints: HashMap<FingerprintKey, u64>,
 }
@@ -77,6 +84,8 @@ impl<'d> Document<'d> {
             circles: HashSet::new(),
             names: OnceCell::new(),
             family: OnceCell::new(),
+            mappings: HashMap::new(),
+            is_cut: false,
             fingerprints: HashMap::new(),
         }
     }
@@ -215,12 +224,26 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Returns the component schemas that have a schema among the parts of their `allOf`, directly or not, the nearest first.
-    pub(super) fn descendants(&self, schema: &Value) -> Vec<&'d Value> {
-        let family = self
-            .family
-            .get_or_init(|| Family::read(self.root, &self.resolver));
-        family.descendants(schema)
+    /// Returns the component schemas by the schemas among the parts of their `allOf`.
+    pub(super) fn family(&self) -> &Family<'d> {
+        self.family
+            .get_or_init(|| Family::read(self.root, &self.resolver))
+    }
+
+    /// Returns what a discriminator chooses.
+    pub(super) fn mapping(&mut self, discriminator: &'d Value) -> Rc<Mapping<'d>> {
+        let address = std::ptr::from_ref(discriminator);
+        if let Some(known) = self.mappings.get(&address) {
+            return Rc::clone(known);
+        }
+        let mapping = Rc::new(Mapping::read(self, discriminator));
+        self.mappings.insert(address, Rc::clone(&mapping));
+        mapping
+    }
+
+    /// Returns the values of a discriminator's mapping that choose no schema.
+    pub fn lost_tags(&mut self, discriminator: &'d Value) -> BTreeSet<&'d str> {
+        self.mapping(discriminator).lost.clone()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use openapi_document::keywords::is_silent;
 use openapi_document::resolver::{Resolver, reference};
 use serde_json::Value;
 
@@ -9,21 +10,47 @@ use serde_json::Value;
 pub(super) struct Family<'d> {
     /// Direct children, by the address of their parent.
     children: HashMap<*const Value, Vec<&'d Value>>,
+    /// Addresses of the parents, by that of their child.
+    parents: HashMap<*const Value, HashSet<*const Value>>,
 }
 
 impl<'d> Family<'d> {
     /// Reads the `allOf` of all component schemas.
     pub(super) fn read(root: &'d Value, resolver: &Resolver<'d>) -> Self {
-        let mut children: HashMap<*const Value, Vec<&'d Value>> = HashMap::new();
+        let mut family = Self {
+            children: HashMap::new(),
+            parents: HashMap::new(),
+        };
         let schemas = root
             .get("components")
             .and_then(|all| all.get("schemas")?.as_object());
-        for (_, schema) in schemas.into_iter().flatten() {
-            for parent in parents(schema, resolver) {
-                children.entry(parent).or_default().push(schema);
+        let schemas = schemas.into_iter().flatten().map(|(_, schema)| schema);
+        for schema in schemas.filter(|schema| !is_wrapper(schema)) {
+            let parents = parents(schema, resolver);
+            for parent in &parents {
+                family.children.entry(*parent).or_default().push(schema);
             }
+            family.parents.insert(std::ptr::from_ref(schema), parents);
         }
-        Self { children }
+        family
+    }
+
+    /// Returns whether a schema has another one among its parts, directly or not.
+    pub(super) fn is_descendant(&self, schema: &Value, ancestor: &Value) -> bool {
+        if std::ptr::eq(schema, ancestor) {
+            return false;
+        }
+        let mut seen = HashSet::new();
+        let mut waiting = vec![std::ptr::from_ref(schema)];
+        while let Some(child) = waiting.pop() {
+            let parents = self.parents.get(&child);
+            if parents.is_some_and(|all| all.contains(&std::ptr::from_ref(ancestor))) {
+                return true;
+            }
+            let new = parents.into_iter().flatten().copied();
+            waiting.extend(new.filter(|parent| seen.insert(*parent)));
+        }
+        false
     }
 
     /// Returns all schemas that have a schema among their parts, directly or not, the nearest first.
@@ -52,15 +79,28 @@ fn parents<'d>(schema: &'d Value, resolver: &Resolver<'d>) -> HashSet<*const Val
             waiting.extend(parts(part));
             continue;
         };
-        // The name of another component is that component.
-        if let Some(target) = resolver.target(text)
-            && parents.insert(std::ptr::from_ref(target.value))
-            && reference(target.value).is_some()
-        {
-            waiting.push(target.value);
+        let Some(target) = resolver.target(text) else {
+            continue;
+        };
+        // The name of another component, or a wrapper of it, is that component.
+        if parents.insert(std::ptr::from_ref(target.value)) {
+            if reference(target.value).is_some() {
+                waiting.push(target.value);
+            } else if is_wrapper(target.value) {
+                waiting.extend(parts(target.value));
+            }
         }
     }
     parents
+}
+
+/// Returns whether a schema is one part of an `allOf`, perhaps with null and documentation: it is that part, and no child of it.
+pub(super) fn is_wrapper(schema: &Value) -> bool {
+    let is_rest = |key: &String| key == "allOf" || key == "nullable" || is_silent(key);
+    parts(schema).len() == 1
+        && schema
+            .as_object()
+            .is_some_and(|map| map.keys().all(is_rest))
 }
 
 fn parts(schema: &Value) -> Vec<&Value> {

@@ -9,7 +9,8 @@
 //! | which alternatives, and the tags that choose them | `choices`, `children`, [`Choice::alternatives`] |
 //! | which bounds, the tightest of all that apply | [`Reading::bound`] |
 //!
-//! It never fails: a reference that cannot be followed is listed in the reading, and a schema that exceeds the one [`LIMIT`] is cut.
+//! It never fails: a reference that cannot be followed is listed in the reading, and a schema that exceeds the one limit is cut: the reading and
+//! the document say so.
 
 mod bounds;
 mod choice;
@@ -31,7 +32,7 @@ mod wrapper;
 pub use bounds::{BOUNDS, Bound, Limit, MAXIMUM, MINIMUM, whole};
 pub use choice::{Alternative, Choice};
 pub use direction::{Directions, directions};
-pub use document::{Document, Found, LIMIT, Unresolved, referring};
+pub use document::{Document, Found, Unresolved, referring};
 pub use fingerprint::fingerprint;
 pub use formats::{is_of_bytes, is_of_text, limits};
 pub use keywords::is_wrapping;

@@ -56,8 +56,12 @@ pub(super) fn says_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> b
         let Some(value) = unwrapped(document, one) else {
             continue;
         };
-        if seen.len() >= LIMIT || !seen.insert(std::ptr::from_ref(value)) {
+        if !seen.insert(std::ptr::from_ref(value)) {
             continue;
+        }
+        if seen.len() > LIMIT {
+            document.is_cut = true;
+            break;
         }
         if value.get("nullable") == Some(&Value::Bool(true)) {
             return true;

@@ -65,6 +65,7 @@ fn plain<'d>(document: &mut Document<'d>, schema: &'d Value) -> Option<Plain<'d>
     let (mut next, mut rest) = (Some(schema), Vec::new());
     while let Some(schema) = next.take() {
         if plain.wrappers.len() >= LIMIT {
+            document.is_cut = true;
             return None;
         }
         plain.wrappers.push(schema);

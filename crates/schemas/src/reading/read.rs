@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::choice::Choice;
 use super::document::{Document, LIMIT, Unresolved};
+use super::family::is_wrapper;
 use super::keywords::is_wrapping;
 use super::meaning::Reading;
 use super::nested::{says_null, spliced};
@@ -35,6 +36,7 @@ struct Waiting<'d> {
 
 /// Reads a schema.
 pub fn read<'d>(document: &mut Document<'d>, site: &Site<'d>) -> Reading<'d> {
+    let was_cut = std::mem::take(&mut document.is_cut);
     let mut reader = Reader {
         document,
         reading: Reading::empty(site),
@@ -50,7 +52,7 @@ pub fn read<'d>(document: &mut Document<'d>, site: &Site<'d>) -> Reading<'d> {
     }
     while let Some(waiting) = reader.waiting.pop() {
         if reader.seen.len() >= LIMIT {
-            reader.reading.is_cut = true;
+            reader.document.is_cut = true;
             break;
         }
         let key = (std::ptr::from_ref(waiting.part), waiting.or_null);
@@ -59,6 +61,8 @@ pub fn read<'d>(document: &mut Document<'d>, site: &Site<'d>) -> Reading<'d> {
         }
     }
     let mut reading = reader.reading;
+    reading.is_cut = document.is_cut;
+    document.is_cut |= was_cut;
     restrict_to_values(&mut reading);
     reading.types &= site.types;
     if let Some(home) = reading.parts.iter().find(|part| says_something(part)) {
@@ -114,7 +118,7 @@ impl<'d> Reader<'_, 'd> {
             }
             return;
         };
-        if component.is_none() && self.document.component_of(part).is_some() {
+        if component.is_none() && !is_wrapper(part) && self.document.component_of(part).is_some() {
             component = Some(part);
         }
         self.reading.parts.push(part);
@@ -239,34 +243,22 @@ impl<'d> Reader<'_, 'd> {
         for one in &listed {
             seen.extend(self.document.object(one).map(std::ptr::from_ref));
         }
-        let descendants = if listed.is_empty() {
-            self.document.descendants(parent)
-        } else {
-            Vec::new()
-        };
-        let is_within = !std::ptr::eq(parent, part)
-            && self
-                .document
-                .descendants(part)
-                .iter()
-                .any(|child| std::ptr::eq(*child, parent));
-        let mapping = discriminator.get("mapping").and_then(Value::as_object);
-        let mapped = mapping.into_iter().flatten().map(|(_, target)| target);
-        let mapped = mapped.chain(discriminator.get("defaultMapping"));
-        let mapped = mapped.filter_map(|target| self.document.schema_named(target.as_str()?));
-        let mapped: Vec<&'d Value> = mapped.filter(|target| target.is_object()).collect();
+        let mapping = self.document.mapping(discriminator);
+        let is_within = self.document.family().is_descendant(parent, part);
         let mut alternatives = Vec::new();
-        for schema in mapped {
-            let is_own = !is_within || std::ptr::eq(schema, parent);
+        for schema in &mapping.targets {
+            if is_within && !std::ptr::eq(*schema, parent) {
+                continue;
+            }
             let end = self.document.object(schema).unwrap_or(schema);
-            if is_own && seen.insert(std::ptr::from_ref(end)) {
-                alternatives.push(schema);
+            if seen.insert(std::ptr::from_ref(end)) {
+                alternatives.push(*schema);
             }
         }
-        for schema in descendants {
-            if seen.insert(std::ptr::from_ref(schema)) {
-                alternatives.push(schema);
-            }
+        if listed.is_empty() {
+            let descendants = self.document.family().descendants(parent);
+            let new = |schema: &&Value| seen.insert(std::ptr::from_ref(*schema));
+            alternatives.extend(descendants.into_iter().filter(new));
         }
         if !alternatives.is_empty() {
             self.reading.children.push(Choice {
@@ -334,4 +326,38 @@ impl<'d> Reader<'_, 'd> {
 fn says_something(part: &Value) -> bool {
     part.as_object()
         .is_some_and(|map| map.keys().any(|key| !is_wrapping(key)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Returns a document with a chain of wrappers around a schema, and the schema that a reading begins with.
+    fn chain(length: usize, end: &Value, start: &Value) -> Value {
+        let wrap = |index: usize| {
+            let next = json!({"$ref": format!("#/components/schemas/S{}", index + 1)});
+            (format!("S{index}"), json!({"allOf": [next]}))
+        };
+        let mut schemas: Map<String, Value> = (0..length).map(wrap).collect();
+        schemas.insert(format!("S{length}"), end.clone());
+        schemas.insert("Start".to_owned(), start.clone());
+        json!({"components": {"schemas": schemas}})
+    }
+
+    #[test]
+    fn a_reading_says_that_a_question_about_its_alternatives_was_cut() {
+        let first = json!({"$ref": "#/components/schemas/S0"});
+        for keyword in ["oneOf", "anyOf"] {
+            let start = json!({keyword: [first, {"type": "object", "required": ["a"]}]});
+            for (length, is_cut) in [(LIMIT / 4, false), (LIMIT, true)] {
+                let root = chain(length, &json!({"type": "string", "nullable": true}), &start);
+                let schema = &root["components"]["schemas"]["Start"];
+                let reading = read(&mut Document::new(&root), &Site::new(Some(schema), schema));
+                assert_eq!(reading.is_cut, is_cut, "{keyword} {length}");
+                assert_eq!(reading.null, !is_cut, "{keyword} {length}");
+            }
+        }
+    }
 }

@@ -90,5 +90,6 @@ pub(super) fn unwrapped<'d>(document: &mut Document<'d>, schema: &'d Value) -> O
             _ => return Some(at),
         }
     }
+    document.is_cut = true;
     None
 }

@@ -49,7 +49,7 @@ struct Staged<'c> {
 /// Writes all new files beside those that they replace; none of those changes.
 fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, DocumentError> {
     let stage = |(path, text): &'c (String, Option<String>)| {
-        if let Some(link) = link_above(root, path) {
+        if let Some(link) = link_to(root, path) {
             return Err(DocumentError::Unreadable(vec![through_link(path, &link)]));
         }
         let before = match source::bytes(&root.join(path)) {
@@ -70,23 +70,22 @@ fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, Docum
     changes.iter().map(stage).collect()
 }
 
-/// Returns the folder on the way to a file that is a link. A link in place of the file itself is replaced, and not followed.
-fn link_above(root: &Path, path: &str) -> Option<String> {
-    let folders = Path::new(path).ancestors().skip(1);
-    let is_link = |folder: &&Path| {
-        let data = std::fs::symlink_metadata(root.join(folder));
-        !folder.as_os_str().is_empty() && data.is_ok_and(|data| data.is_symlink())
+/// Returns the link in place of a file, or of a folder on the way to it. A run that fails could not restore the link.
+fn link_to(root: &Path, path: &str) -> Option<String> {
+    let is_link = |step: &&Path| {
+        let data = std::fs::symlink_metadata(root.join(step));
+        !step.as_os_str().is_empty() && data.is_ok_and(|data| data.is_symlink())
     };
-    let link = { folders }.find(is_link)?;
+    let link = Path::new(path).ancestors().find(is_link)?;
     Some(link.to_string_lossy().into_owned())
 }
 
 fn through_link(path: &str, link: &str) -> Finding {
     Finding::about(
-        "linked-folder",
+        "linked-file",
         path,
         format!("`{link}` is a link, and files are written through no link"),
-        "put a folder in its place, or name its target in the configuration, then run the command again",
+        "put a file or folder in its place, or name its target in the configuration, then run the command again",
     )
     .note("no file was changed")
 }
@@ -253,21 +252,27 @@ mod tests {
         let root = workspace("link");
         let outside = workspace("link-outside");
         symlink(outside.join("folder"), root.join("made")).unwrap();
-        let stop = change(&root, &changes()).unwrap_err();
-        let finding = &stop.findings()[0];
-        assert_eq!(
-            (finding.rule, finding.file.as_str()),
-            ("linked-folder", "made/new")
-        );
-        assert!(finding.message.starts_with("`made` is a link"));
-        assert_eq!(texts(&root), old());
-        // A link in place of a file is replaced.
+        let refused = |path: &str, link: &str| {
+            let stop = change(&root, &changes()).unwrap_err();
+            let finding = &stop.findings()[0];
+            let found = (finding.rule, finding.file.as_str());
+            assert_eq!(found, ("linked-file", path));
+            let message = format!("`{link}` is a link");
+            assert!(finding.message.starts_with(&message));
+            assert!(root.join(link).is_symlink());
+            assert_eq!((texts(&root), texts(&outside)), (old(), old()));
+        };
+        refused("made/new", "made");
         std::fs::remove_file(root.join("made")).unwrap();
         std::fs::remove_file(root.join("kept")).unwrap();
         symlink(outside.join("kept"), root.join("kept")).unwrap();
-        change(&root, &changes()).unwrap();
-        assert_eq!(texts(&root), new());
-        assert_eq!(texts(&outside), old());
+        refused("kept", "kept");
+        // A link that leads nowhere is one, too.
+        std::fs::remove_file(root.join("kept")).unwrap();
+        symlink("nowhere", root.join("kept")).unwrap();
+        let stop = change(&root, &changes()).unwrap_err();
+        assert_eq!(stop.findings()[0].rule, "linked-file");
+        assert!(root.join("kept").is_symlink());
         for folder in [root, outside] {
             std::fs::remove_dir_all(folder).unwrap();
         }

@@ -3,7 +3,7 @@
 //! The calls of `assistant-client`, for `checked-tests`.
 
 use assistant_client::{Client, Error, OPENAPI};
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use generated_client::Unsent;
 use serde_json::Value;
 use assistant_client::types;
@@ -64,5 +64,135 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
         },
         list: None,
         reads: &[],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 21] = [
+    Type {
+        name: "Agent",
+        at: "/components/schemas/Agent",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Agent>,
+    },
+    Type {
+        name: "AgentCreation",
+        at: "/components/schemas/AgentCreation",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::AgentCreation>,
+    },
+    Type {
+        name: "Channel",
+        at: "/components/schemas/Channel",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::Channel>,
+    },
+    Type {
+        name: "ChatBody",
+        at: "/paths/~1chat/post/requestBody/content/application~1json/schema",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::ChatBody>,
+    },
+    Type {
+        name: "ChatEvent",
+        at: "/components/schemas/ChatEvent",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ChatEvent>,
+    },
+    Type {
+        name: "Function",
+        at: "/components/schemas/Function",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Function>,
+    },
+    Type {
+        name: "FunctionTool",
+        at: "/components/schemas/FunctionTool",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::FunctionTool>,
+    },
+    Type {
+        name: "HookChannel",
+        at: "/components/schemas/HookChannel",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::HookChannel>,
+    },
+    Type {
+        name: "Knowledge",
+        at: "/components/schemas/Knowledge",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Knowledge>,
+    },
+    Type {
+        name: "LinkedKnowledge",
+        at: "/components/schemas/LinkedKnowledge",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::LinkedKnowledge>,
+    },
+    Type {
+        name: "LinkedKnowledgeOf",
+        at: "/components/schemas/LinkedKnowledge/properties/of",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::LinkedKnowledgeOf>,
+    },
+    Type {
+        name: "MailChannel",
+        at: "/components/schemas/MailChannel",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::MailChannel>,
+    },
+    Type {
+        name: "Part",
+        at: "/components/schemas/ReplyPart/properties/data",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Part>,
+    },
+    Type {
+        name: "Purpose",
+        at: "/components/schemas/Purpose",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Purpose>,
+    },
+    Type {
+        name: "ReplyPart",
+        at: "/components/schemas/ReplyPart",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ReplyPart>,
+    },
+    Type {
+        name: "ReplyStarted",
+        at: "/components/schemas/ReplyStarted",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ReplyStarted>,
+    },
+    Type {
+        name: "Started",
+        at: "/components/schemas/ReplyStarted/properties/data",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Started>,
+    },
+    Type {
+        name: "StoredFile",
+        at: "/components/schemas/StoredFile",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::StoredFile>,
+    },
+    Type {
+        name: "StoredKnowledge",
+        at: "/components/schemas/StoredKnowledge",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::StoredKnowledge>,
+    },
+    Type {
+        name: "Tool",
+        at: "/components/schemas/Tool",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Tool>,
+    },
+    Type {
+        name: "WebSearchTool",
+        at: "/components/schemas/WebSearchTool",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::WebSearchTool>,
     },
 ];

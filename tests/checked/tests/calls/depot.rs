@@ -2,7 +2,7 @@
 
 //! The calls of `depot-client`, for `checked-tests`.
 
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use depot_client::{Client, Error, OPENAPI, credentials};
 use generated_client::Unsent;
 use generated_client::paging::PagedAs;
@@ -431,5 +431,159 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             ("2XX", checked_tests::again::<types::Listing>),
             ("default", checked_tests::again::<types::Problem>),
         ],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 25] = [
+    Type {
+        name: "About",
+        at: "/components/schemas/About",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::About>,
+    },
+    Type {
+        name: "AboutChange",
+        at: "/components/schemas/AboutChange",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::AboutChange>,
+    },
+    Type {
+        name: "AboutRange",
+        at: "/components/schemas/About/properties/range",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::AboutRange>,
+    },
+    Type {
+        name: "Change",
+        at: "/components/schemas/Change",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Change>,
+    },
+    Type {
+        name: "File",
+        at: "/components/schemas/File",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::File>,
+    },
+    Type {
+        name: "Filter",
+        at: "/components/schemas/Filter",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::Filter>,
+    },
+    Type {
+        name: "FilterKind",
+        at: "/components/schemas/Filter/properties/kind",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::FilterKind>,
+    },
+    Type {
+        name: "Image",
+        at: "/components/schemas/Image",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Image>,
+    },
+    Type {
+        name: "ImagePosition",
+        at: "/components/schemas/Image/allOf/1/properties/position",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ImagePosition>,
+    },
+    Type {
+        name: "Job",
+        at: "/components/schemas/Job",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Job>,
+    },
+    Type {
+        name: "Listing",
+        at: "/components/schemas/Listing",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Listing>,
+    },
+    Type {
+        name: "ListingMeta",
+        at: "/components/schemas/Listing/properties/meta",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListingMeta>,
+    },
+    Type {
+        name: "LogChange",
+        at: "/components/schemas/LogChange",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::LogChange>,
+    },
+    Type {
+        name: "LogEvent",
+        at: "/components/schemas/LogEvent",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::LogEvent>,
+    },
+    Type {
+        name: "LogLine",
+        at: "/components/schemas/LogLine",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::LogLine>,
+    },
+    Type {
+        name: "Marks",
+        at: "/components/schemas/Marks",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Marks>,
+    },
+    Type {
+        name: "MarksValue",
+        at: "/components/schemas/Marks/additionalProperties",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::MarksValue>,
+    },
+    Type {
+        name: "PageMark",
+        at: "/components/schemas/PageMark",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::PageMark>,
+    },
+    Type {
+        name: "Problem",
+        at: "/components/schemas/Problem",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Problem>,
+    },
+    Type {
+        name: "RenameFileBody",
+        at: "/paths/~1files~1{id}/patch/requestBody/content/application~1merge-patch+json/schema",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::RenameFileBody>,
+    },
+    Type {
+        name: "RenameFileBodyAccess",
+        at: "/paths/~1files~1{id}/patch/requestBody/content/application~1merge-patch+json/schema/properties/access",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::RenameFileBodyAccess>,
+    },
+    Type {
+        name: "StoredOwner",
+        at: "/components/schemas/Stored/properties/owner",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::StoredOwner>,
+    },
+    Type {
+        name: "Text",
+        at: "/components/schemas/Text",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Text>,
+    },
+    Type {
+        name: "Token",
+        at: "/components/schemas/Token",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Token>,
+    },
+    Type {
+        name: "TooLarge",
+        at: "/components/schemas/TooLarge",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::TooLarge>,
     },
 ];

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use forms_client::{Client, Error, OPENAPI};
 use generated_client::Unsent;
 use generated_client::request::Body;
@@ -226,5 +226,51 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         },
         list: None,
         reads: &[],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 7] = [
+    Type {
+        name: "Color",
+        at: "/components/schemas/Color",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Color>,
+    },
+    Type {
+        name: "Id",
+        at: "/components/schemas/Id",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Id>,
+    },
+    Type {
+        name: "Kept",
+        at: "/components/schemas/Kept",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Kept>,
+    },
+    Type {
+        name: "KeptDue",
+        at: "/components/schemas/Kept/properties/due",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::KeptDue>,
+    },
+    Type {
+        name: "KeptLevel",
+        at: "/components/schemas/Kept/properties/level",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::KeptLevel>,
+    },
+    Type {
+        name: "Problem",
+        at: "/components/schemas/Problem",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Problem>,
+    },
+    Type {
+        name: "ValuesBody",
+        at: "/paths/~1values~1{id}/put/requestBody/content/application~1json/schema",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::ValuesBody>,
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `groups-client`, for `checked-tests`.
 
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use generated_client::Unsent;
 use generated_client::paging::PagedAs;
 use groups_client::{Client, Error, OPENAPI};
@@ -126,5 +126,93 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Prices>)],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 14] = [
+    Type {
+        name: "Author",
+        at: "/components/schemas/Author",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Author>,
+    },
+    Type {
+        name: "Book",
+        at: "/components/schemas/Book",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Book>,
+    },
+    Type {
+        name: "BookId",
+        at: "/components/schemas/BookId",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::BookId>,
+    },
+    Type {
+        name: "BookMaker",
+        at: "/components/schemas/Book/properties/maker",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::BookMaker>,
+    },
+    Type {
+        name: "Books",
+        at: "/components/schemas/Books",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Books>,
+    },
+    Type {
+        name: "Health",
+        at: "/components/schemas/Health",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Health>,
+    },
+    Type {
+        name: "Kind",
+        at: "/components/schemas/Kind",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Kind>,
+    },
+    Type {
+        name: "NoKinds",
+        at: "/components/schemas/NoKinds",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::NoKinds>,
+    },
+    Type {
+        name: "Order",
+        at: "/components/schemas/Order",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::Order>,
+    },
+    Type {
+        name: "OrderedBook",
+        at: "/components/schemas/OrderedBook",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::OrderedBook>,
+    },
+    Type {
+        name: "Placed",
+        at: "/components/schemas/Placed",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Placed>,
+    },
+    Type {
+        name: "Prices",
+        at: "/components/schemas/Prices",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Prices>,
+    },
+    Type {
+        name: "Problem",
+        at: "/components/schemas/Problem",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Problem>,
+    },
+    Type {
+        name: "Progress",
+        at: "/components/schemas/Progress",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Progress>,
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `lake-client`, for `checked-tests`.
 
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use generated_client::Unsent;
 use lake_client::{Client, Error, OPENAPI};
 use lake_client::operations::UploadObjectMultipart;
@@ -103,5 +103,33 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Object>)],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 4] = [
+    Type {
+        name: "Object",
+        at: "/components/schemas/Object",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Object>,
+    },
+    Type {
+        name: "Owner",
+        at: "/components/schemas/Owner",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Owner>,
+    },
+    Type {
+        name: "Repository",
+        at: "/components/schemas/Repository",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Repository>,
+    },
+    Type {
+        name: "RepositoryChange",
+        at: "/components/schemas/RepositoryChange",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::RepositoryChange>,
     },
 ];

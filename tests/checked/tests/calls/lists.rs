@@ -2,7 +2,7 @@
 
 //! The calls of `lists-client`, for `checked-tests`.
 
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use generated_client::Unsent;
 use generated_client::paging::PagedAs;
 use lists_client::{Client, Error, OPENAPI};
@@ -392,5 +392,105 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             "{\"items\":\"/rows\",\"style\":{\"by\":\"offset\",\"target\":{\"parameter\":\"offset\"}},\"more\":null,\"total\":{\"body\":[\"/total\"]},\"limit\":{\"parameter\":\"limit\"},\"short-is-last\":false,\"requires\":null,\"echo\":null}",
         ),
         reads: &[("2XX", checked_tests::again::<types::ListRowsResponse>)],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 16] = [
+    Type {
+        name: "ListArticlesResponse",
+        at: "/paths/~1articles/get/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListArticlesResponse>,
+    },
+    Type {
+        name: "ListArticlesResponseMeta",
+        at: "/paths/~1articles/get/responses/200/content/application~1json/schema/properties/meta",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListArticlesResponseMeta>,
+    },
+    Type {
+        name: "ListBooksResponse",
+        at: "/paths/~1books/get/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListBooksResponse>,
+    },
+    Type {
+        name: "ListChargesResponse",
+        at: "/paths/~1charges/get/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListChargesResponse>,
+    },
+    Type {
+        name: "ListFilesResponse",
+        at: "/paths/~1files/get/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListFilesResponse>,
+    },
+    Type {
+        name: "ListRowsResponse",
+        at: "/paths/~1rows/get/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListRowsResponse>,
+    },
+    Type {
+        name: "ListTracksResponse",
+        at: "/paths/~1playlists~1{id}~1tracks/get/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListTracksResponse>,
+    },
+    Type {
+        name: "ListTracksResponseTracks",
+        at: "/paths/~1playlists~1{id}~1tracks/get/responses/200/content/application~1json/schema/properties/tracks",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::ListTracksResponseTracks>,
+    },
+    Type {
+        name: "QueryDatabaseBody",
+        at: "/paths/~1databases~1{id}~1query/post/requestBody/content/application~1json/schema",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::QueryDatabaseBody>,
+    },
+    Type {
+        name: "QueryDatabaseResponse",
+        at: "/paths/~1databases~1{id}~1query/post/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::QueryDatabaseResponse>,
+    },
+    Type {
+        name: "Record",
+        at: "/components/schemas/Record",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Record>,
+    },
+    Type {
+        name: "SearchHitsBody",
+        at: "/paths/~1hits/post/requestBody/content/application~1json/schema",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::SearchHitsBody>,
+    },
+    Type {
+        name: "SearchHitsResponse",
+        at: "/paths/~1hits/post/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::SearchHitsResponse>,
+    },
+    Type {
+        name: "SearchReportsBody",
+        at: "/paths/~1reports/post/requestBody/content/application~1json/schema",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::SearchReportsBody>,
+    },
+    Type {
+        name: "SearchReportsBodyPage",
+        at: "/paths/~1reports/post/requestBody/content/application~1json/schema/properties/page",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::SearchReportsBodyPage>,
+    },
+    Type {
+        name: "SearchReportsResponse",
+        at: "/paths/~1reports/post/responses/200/content/application~1json/schema",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::SearchReportsResponse>,
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `names-client`, for `checked-tests`.
 
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use generated_client::Unsent;
 use names_client::{Client, Error, OPENAPI};
 use serde_json::Value;
@@ -153,5 +153,141 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Vec>)],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 22] = [
+    Type {
+        name: "BTreeMap",
+        at: "/components/schemas/BTreeMap",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::BTreeMap>,
+    },
+    Type {
+        name: "Box",
+        at: "/components/schemas/Box",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Box>,
+    },
+    Type {
+        name: "Bytes",
+        at: "/components/schemas/Bytes",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Bytes>,
+    },
+    Type {
+        name: "Client",
+        at: "/components/schemas/Client",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Client>,
+    },
+    Type {
+        name: "Default",
+        at: "/components/schemas/Default",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Default>,
+    },
+    Type {
+        name: "Err",
+        at: "/components/schemas/Err",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Err>,
+    },
+    Type {
+        name: "Error",
+        at: "/components/schemas/Error",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Error>,
+    },
+    Type {
+        name: "From",
+        at: "/components/schemas/From",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::From>,
+    },
+    Type {
+        name: "Infallible",
+        at: "/components/schemas/Infallible",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Infallible>,
+    },
+    Type {
+        name: "Loose",
+        at: "/components/schemas/Loose",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Loose>,
+    },
+    Type {
+        name: "Map",
+        at: "/components/schemas/Map",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Map>,
+    },
+    Type {
+        name: "None",
+        at: "/components/schemas/None",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::None>,
+    },
+    Type {
+        name: "Ok",
+        at: "/components/schemas/Ok",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Ok>,
+    },
+    Type {
+        name: "Option",
+        at: "/components/schemas/Option",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Option>,
+    },
+    Type {
+        name: "Response",
+        at: "/components/schemas/Response",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Response>,
+    },
+    Type {
+        name: "Result",
+        at: "/components/schemas/Result",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Result>,
+    },
+    Type {
+        name: "Serialize",
+        at: "/components/schemas/Serialize",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Serialize>,
+    },
+    Type {
+        name: "Some",
+        at: "/components/schemas/Some",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Some>,
+    },
+    Type {
+        name: "String",
+        at: "/components/schemas/String",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::String>,
+    },
+    Type {
+        name: "TextDate",
+        at: "/components/schemas/TextDate",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::TextDate>,
+    },
+    Type {
+        name: "Value",
+        at: "/components/schemas/Value",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Value>,
+    },
+    Type {
+        name: "Vec",
+        at: "/components/schemas/Vec",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Vec>,
     },
 ];

@@ -2,7 +2,7 @@
 
 //! The calls of `things-client`, for `checked-tests`.
 
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use generated_client::Unsent;
 use generated_client::paging::PagedAs;
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
@@ -176,5 +176,45 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Visit>)],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 6] = [
+    Type {
+        name: "Detail",
+        at: "/components/schemas/Detail",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Detail>,
+    },
+    Type {
+        name: "Group",
+        at: "/components/schemas/Group",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Group>,
+    },
+    Type {
+        name: "Groups",
+        at: "/components/schemas/Groups",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Groups>,
+    },
+    Type {
+        name: "Page",
+        at: "/components/schemas/Page",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Page>,
+    },
+    Type {
+        name: "Progress",
+        at: "/components/schemas/Progress",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Progress>,
+    },
+    Type {
+        name: "Visit",
+        at: "/components/schemas/Visit",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::Visit>,
     },
 ];

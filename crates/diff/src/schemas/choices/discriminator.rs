@@ -1,12 +1,10 @@
 //! The discriminator itself, and its mapping.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use crate::schemas::comparison::Notes;
 use crate::verdicts::{Mark, Rule, changed, quote, rules};
-use openapi_schemas::reading::{Document, Reading, Site, fingerprint};
+use openapi_schemas::reading::{Reading, Site, fingerprint};
 
 /// Depth to which two targets are compared for equality.
 const DEPTH: u8 = 3;
@@ -29,8 +27,8 @@ pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, n
     for key in keys(a).chain(keys(b).filter(|key| a.get(key.as_str()).is_none())) {
         let (x, y) = (a.get(key), b.get(key));
         let rule = match key.as_str() {
-            _ if x == y => continue,
             "mapping" => continue,
+            _ if x == y => continue,
             "propertyName" => &rules::DISCRIMINATOR_CHANGED,
             "defaultMapping" => match (x, y) {
                 (Some(one), Some(other)) if chooses_one(notes, one, other) => continue,
@@ -47,10 +45,8 @@ pub(crate) fn discriminators<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, n
 
 /// Compares the mapping values that choose no schema. The others are compared with the schemas that they choose.
 fn mapped<'d>(notes: &mut Notes<'_, 'd>, a: &'d Value, b: &'d Value) {
-    let (before, after) = (
-        unmet(&notes.comparison.old, a),
-        unmet(&notes.comparison.new, b),
-    );
+    let before = notes.comparison.old.lost_tags(a);
+    let after = notes.comparison.new.lost_tags(b);
     for value in &before | &after {
         let own = |holder: &'d Value| holder.get("mapping").and_then(|all| all.get(value));
         let (x, y) = (own(a), own(b));
@@ -90,15 +86,4 @@ fn is_one<'d>(notes: &mut Notes<'_, 'd>, old: &'d Value, new: &'d Value) -> bool
     let site = |schema: &'d Value| Site::new(Some(schema), schema);
     fingerprint(&mut notes.comparison.old, &site(old), DEPTH)
         == fingerprint(&mut notes.comparison.new, &site(new), DEPTH)
-}
-
-/// Returns the values of a mapping that choose no schema.
-fn unmet<'d>(document: &Document<'d>, discriminator: &'d Value) -> BTreeSet<&'d str> {
-    let mapping = discriminator.get("mapping").and_then(Value::as_object);
-    let mapping = mapping.into_iter().flatten();
-    let lost = mapping.filter(|(_, target)| {
-        let target = target.as_str().and_then(|text| document.schema_named(text));
-        !target.is_some_and(Value::is_object)
-    });
-    lost.map(|(value, _)| value.as_str()).collect()
 }

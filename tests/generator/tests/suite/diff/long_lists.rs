@@ -97,3 +97,26 @@ fn enum_values_of_a_long_list_are_found_in_any_order() {
     assert_eq!(changes.len(), 1, "{:#?}", lines(&changes));
     assert_eq!(changes[0].wire, Safe);
 }
+
+#[test]
+fn more_wrappers_than_are_followed_are_said() {
+    let chain = |is_read_only: bool| {
+        let wrap = |index: usize| {
+            let next = json!({"$ref": format!("#/components/schemas/S{}", index + 1)});
+            (format!("S{index}"), next)
+        };
+        let mut schemas: serde_json::Map<String, Value> = (0..1_500).map(wrap).collect();
+        let end = json!({"type": "string", "readOnly": is_read_only});
+        schemas.insert("S1500".to_owned(), end);
+        let first = json!({"$ref": "#/components/schemas/S0"});
+        let mut document = in_request(&json!({"type": "object", "properties": {"a": first}}));
+        document["components"] = json!({"schemas": schemas});
+        document
+    };
+    let changes = compare(&chain(false), &chain(true)).changes;
+    let is_said = changes
+        .iter()
+        .any(|one| one.message.contains("too many schemas apply at once"));
+    assert!(is_said, "{:#?}", lines(&changes));
+    assert_eq!(compare(&chain(true), &chain(true)).wire(), Wire::None);
+}

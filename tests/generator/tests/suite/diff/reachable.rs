@@ -1,167 +1,54 @@
-//! A change of any schema that a message may contain changes the wire. Which schemas those are is found by walking through the document,
-//! without the code of the diff. `DOCUMENTS` names a folder whose documents are tried too, `MUTATIONS` says how many changes of each.
+//! A change of any schema that a message may contain changes the wire of each operation that reaches it. `DOCUMENTS` names a folder whose
+//! documents are tried too, `MUTATIONS` says how many changes of each.
 
-use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use openapi_diff::{Change, Direction, compare};
-use openapi_document::pointer::{from_fragment, join, percent_decoded};
 use openapi_document::source::Source;
 use serde_json::{Value, json};
 
+use super::reached::{Reached, Way, has_no_siblings, reached};
 use super::{lines, shop, source, yaml};
-
-/// Schemas that the operations of a document may send or receive.
-struct Reachable<'d> {
-    root: &'d Value,
-    /// Component schemas by the pointer of a part of their `allOf`.
-    children: HashMap<String, Vec<String>>,
-    schemas: BTreeSet<String>,
-    others: BTreeSet<String>,
-}
-
-impl<'d> Reachable<'d> {
-    fn read(root: &'d Value) -> Self {
-        let mut reachable = Self {
-            root,
-            children: HashMap::new(),
-            schemas: BTreeSet::new(),
-            others: BTreeSet::new(),
-        };
-        let components = root.pointer("/components/schemas");
-        for (name, schema) in components.and_then(Value::as_object).into_iter().flatten() {
-            for part in schema["allOf"].as_array().into_iter().flatten() {
-                if let Some(parent) = part["$ref"].as_str().and_then(from_fragment) {
-                    let child = join("/components/schemas", name);
-                    let parent = percent_decoded(parent);
-                    reachable.children.entry(parent).or_default().push(child);
-                }
-            }
-        }
-        for (path, _) in root["paths"].as_object().into_iter().flatten() {
-            reachable.other(&join("/paths", path));
-        }
-        reachable
-    }
-
-    /// Walks through a part of an operation that is not a schema.
-    fn other(&mut self, at: &str) {
-        let Some(value) = self.root.pointer(at) else {
-            return;
-        };
-        if !self.others.insert(at.to_owned()) {
-            return;
-        }
-        if let Some(target) = value["$ref"].as_str().and_then(from_fragment) {
-            return self.other(&percent_decoded(target));
-        }
-        // Headers with these names are described elsewhere, so they have no schema.
-        const ELSEWHERE: [&str; 3] = ["accept", "content-type", "authorization"];
-        let name = value["name"].as_str().unwrap_or_default().to_lowercase();
-        if value["in"] == "header" && ELSEWHERE.contains(&name.as_str()) {
-            return;
-        }
-        const MAPS: [&str; 3] = ["content", "responses", "headers"];
-        for (key, value) in value.as_object().into_iter().flatten() {
-            let at = join(at, key);
-            match key.as_str() {
-                "schema" => self.schema(&at),
-                "requestBody" => self.other(&at),
-                "parameters" => {
-                    let count = value.as_array().map_or(0, Vec::len);
-                    (0..count).for_each(|index| self.other(&format!("{at}/{index}")));
-                }
-                "get" | "put" | "post" | "delete" | "patch" => self.other(&at),
-                key if MAPS.contains(&key) => {
-                    for name in value.as_object().into_iter().flat_map(|map| map.keys()) {
-                        // A response without content has the media type of another part; this header is ignored.
-                        if key != "headers" || name.to_lowercase() != "content-type" {
-                            self.other(&join(&at, name));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn schema(&mut self, at: &str) {
-        let Some(value) = self.root.pointer(at).filter(|value| value.is_object()) else {
-            return;
-        };
-        if !self.schemas.insert(at.to_owned()) {
-            return;
-        }
-        if let Some(target) = value["$ref"].as_str().and_then(from_fragment) {
-            self.schema(&percent_decoded(target));
-        }
-        self.schema(&join(at, "additionalProperties"));
-        // Elements of a value that is no list.
-        if value["type"].as_str().is_none_or(|kind| kind == "array") {
-            self.schema(&join(at, "items"));
-        }
-        if let Some(properties) = value["properties"].as_object() {
-            let at = join(at, "properties");
-            properties
-                .keys()
-                .for_each(|name| self.schema(&join(&at, name)));
-        }
-        for key in ["allOf", "oneOf", "anyOf", "prefixItems"] {
-            let count = value[key].as_array().map_or(0, Vec::len);
-            (0..count).for_each(|index| self.schema(&format!("{at}/{key}/{index}")));
-        }
-        if value.get("discriminator").is_some() {
-            for (_, target) in value["discriminator"]["mapping"]
-                .as_object()
-                .into_iter()
-                .flatten()
-            {
-                let target = target.as_str().unwrap_or_default();
-                match from_fragment(target) {
-                    Some(target) => self.schema(&percent_decoded(target)),
-                    None => self.schema(&join("/components/schemas", target)),
-                }
-            }
-            if value.get("oneOf").or(value.get("anyOf")).is_none() {
-                self.descendants(at);
-            }
-        }
-    }
-
-    fn descendants(&mut self, at: &str) {
-        for child in self.children.get(at).cloned().unwrap_or_default() {
-            if !self.schemas.contains(&child) {
-                self.schema(&child);
-                self.descendants(&child);
-            }
-        }
-    }
-}
 
 /// A change of one keyword of a schema.
 struct Mutation {
     at: String,
     keyword: &'static str,
     value: Value,
+    /// The only part of a call to which the keyword matters.
+    only: Option<Way>,
 }
 
 /// Returns the changes of a schema that must matter. Left out is what means nothing by itself:
-/// - keywords beside a reference, which OpenAPI 3.0 ignores;
+/// - keywords beside a reference in OpenAPI 3.0, which ignores them, and beside one in 3.1 those that its target may have too;
 /// - a type or a bound beside listed values, which are the only ones;
 /// - a bound of values of another type, or beside a format, which may be tighter;
-/// - a required member of one direction, or of a part of `allOf`, where another part may require it too.
-fn mutations(at: &str, schema: &Value) -> Vec<Mutation> {
+/// - a required member of one direction, or of a part of `allOf`, where another part may require it too;
+/// - further members in a part of `allOf`, where another part may close it.
+fn mutations(root: &Value, at: &str) -> Vec<Mutation> {
+    let schema = root.pointer(at).unwrap();
     let mut all = Vec::new();
     let mut change = |keyword: &'static str, value: Value| {
         all.push(Mutation {
             at: at.to_owned(),
             keyword,
             value,
+            only: match keyword {
+                "readOnly" => Some(Way::Sent),
+                "writeOnly" => Some(Way::Received),
+                _ => None,
+            },
         });
     };
     let has = |keyword: &str| schema.get(keyword).is_some();
-    if has("$ref") {
+    if has("$ref") && has_no_siblings(root) {
         return all;
+    }
+    let is_property = at.rsplit('/').nth(1) == Some("properties");
+    for (flag, other) in [("readOnly", "writeOnly"), ("writeOnly", "readOnly")] {
+        if is_property && schema[flag] != true && schema[other] != true {
+            change(flag, json!(true));
+        }
     }
     let is_listed = has("enum") || has("const");
     let kind = schema["type"].as_str().unwrap_or_default();
@@ -196,6 +83,29 @@ fn mutations(at: &str, schema: &Value) -> Vec<Mutation> {
         {
             change(keyword, json!(number + 2));
         }
+    }
+    let is_plain = !is_listed && !has("format");
+    if let Some(pattern) = schema["pattern"].as_str()
+        && kind == "string"
+        && is_plain
+    {
+        change("pattern", json!(format!("{pattern}|z")));
+    }
+    if let Some(divisor) = schema["multipleOf"].as_f64()
+        && ["integer", "number"].contains(&kind)
+        && is_plain
+    {
+        change("multipleOf", json!(divisor * 3.0));
+    }
+    if kind == "array" {
+        change("uniqueItems", json!(schema["uniqueItems"] != true));
+    }
+    if let Some(only) = schema["const"].as_str() {
+        change("const", json!(format!("{only}Other")));
+    }
+    if kind == "object" && !at.contains("/allOf/") && !has("allOf") && !has("$ref") {
+        let is_closed = schema["additionalProperties"] == false;
+        change("additionalProperties", json!(is_closed));
     }
     if let Some(properties) = schema["properties"].as_object()
         && !properties.is_empty()
@@ -247,12 +157,29 @@ fn matters(change: &Change) -> bool {
         && change.rule.id != "reference.unknown"
 }
 
+/// Returns an operation to which a change matters although no difference is reported for it.
+fn unreported<'r>(
+    reached: &'r Reached,
+    mutation: &Mutation,
+    changes: &[Change],
+) -> Option<&'r str> {
+    let is_reported = |operation: &str| {
+        let mut found = changes.iter().filter(|change| matters(change));
+        found.any(|change| change.operations.iter().any(|name| name == operation))
+    };
+    let uses = reached.get(&mutation.at).into_iter().flatten();
+    let (operation, _) = uses
+        .filter(|(_, way)| mutation.only.is_none_or(|only| only == *way))
+        .find(|(operation, _)| !is_reported(operation))?;
+    Some(operation)
+}
+
 /// Tries up to so many changes of a document, from all over it, and returns their number and those without an effect.
 fn silent(document: &Source, most: usize) -> (usize, Vec<String>) {
-    let reachable = Reachable::read(&document.value).schemas;
-    let all: Vec<Mutation> = reachable
-        .iter()
-        .flat_map(|at| mutations(at, document.value.pointer(at).unwrap()))
+    let reached = reached(&document.value);
+    let all: Vec<Mutation> = reached
+        .keys()
+        .flat_map(|at| mutations(&document.value, at))
         .collect();
     let step = all.len().div_ceil(most.max(1)).max(1);
     let (mut tried, mut silent) = (0, Vec::new());
@@ -261,9 +188,12 @@ fn silent(document: &Source, most: usize) -> (usize, Vec<String>) {
         let mut value = document.value.clone();
         value.pointer_mut(&mutation.at).unwrap()[mutation.keyword] = mutation.value.clone();
         let found = compare(document, &document.with_value(value));
-        if !found.changes.iter().any(matters) {
+        if let Some(operation) = unreported(&reached, mutation, &found.changes) {
             let Mutation { at, keyword, .. } = mutation;
-            silent.push(format!("{at}: {keyword}: {:?}", lines(&found.changes)));
+            silent.push(format!(
+                "{at}: {keyword}: {operation}: {:?}",
+                lines(&found.changes)
+            ));
         }
     }
     (tried, silent)
@@ -303,10 +233,9 @@ fn no_schema_of_a_message_changes_silently() {
 }
 
 #[test]
+#[ignore = "needs a folder in DOCUMENTS; `cargo xtask soak` runs it"]
 fn no_schema_of_a_message_changes_silently_in_documents() {
-    let Ok(folder) = std::env::var("DOCUMENTS") else {
-        return;
-    };
+    let folder = std::env::var("DOCUMENTS").expect("DOCUMENTS names a folder");
     let most = std::env::var("MUTATIONS").map_or(40, |text| text.parse().unwrap());
     let mut paths: Vec<_> = std::fs::read_dir(&folder)
         .unwrap()
@@ -317,13 +246,13 @@ fn no_schema_of_a_message_changes_silently_in_documents() {
         })
         .collect();
     paths.sort();
-    let mut all = Vec::new();
+    let (mut number, mut all) = (0, Vec::new());
     for path in paths {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let Ok(document) = Source::read(Path::new(&folder), &name) else {
-            continue;
-        };
+        let document = Source::read(Path::new(&folder), &name)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
         if document.value.get("openapi").is_none() {
+            println!("{name}: no OpenAPI document");
             continue;
         }
         let (tried, silent) = silent(&document, most);
@@ -331,7 +260,10 @@ fn no_schema_of_a_message_changes_silently_in_documents() {
             "{name}: {tried} changes, {} silent {silent:#?}",
             silent.len()
         );
+        assert!(tried > 0, "{name}: no change was tried");
+        number += tried;
         all.extend(silent.iter().map(|one| format!("{name}{one}")));
     }
+    assert!(number > 0, "{folder}: no document");
     assert!(all.is_empty(), "{all:#?}");
 }
