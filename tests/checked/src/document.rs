@@ -173,6 +173,36 @@ impl Document {
         })
     }
 
+    /// Returns the schemas that a discriminator without listed alternatives chooses: each component that has the schema in its `allOf`,
+    /// directly or not, with its tag.
+    pub(crate) fn chosen(&self, schema: &Value) -> Vec<Value> {
+        let parent = self.meant(schema);
+        let listed = parent.get("oneOf").or(parent.get("anyOf"));
+        let Some(discriminator) = parent.get("discriminator").filter(|_| listed.is_none()) else {
+            return Vec::new();
+        };
+        let components = self.0.pointer("/components/schemas");
+        let components = components.and_then(Value::as_object);
+        let (mut family, mut chosen) = (vec![parent], Vec::new());
+        while let Some(one) = family.pop() {
+            for (name, child) in components.into_iter().flatten() {
+                let parts = child.get("allOf").and_then(Value::as_array);
+                let mut parts = parts.into_iter().flatten().map(|part| self.meant(part));
+                if parts.any(|part| std::ptr::eq(part, one)) {
+                    family.push(child);
+                    let property = discriminator.get("propertyName").and_then(Value::as_str);
+                    let property = property.unwrap_or_default();
+                    let tag = json!({"enum": [tag(discriminator, name)]});
+                    chosen.push(json!({"allOf": [
+                        {"$ref": format!("#/components/schemas/{name}")},
+                        {"required": [property], "properties": {property: tag}},
+                    ]}));
+                }
+            }
+        }
+        chosen
+    }
+
     /// Returns whether values of a schema are bytes.
     pub(crate) fn is_file(&self, schema: &Value) -> bool {
         let schema = self.meant(schema);
@@ -194,6 +224,18 @@ impl Document {
         }
         flat
     }
+}
+
+/// Returns the value of a discriminator that chooses a component schema.
+fn tag(discriminator: &Value, name: &str) -> String {
+    let mapping = discriminator.get("mapping").and_then(Value::as_object);
+    let is_named = |target: &Value| {
+        let target = target.as_str().unwrap_or_default();
+        target.rsplit('/').next() == Some(name)
+    };
+    let mut all = mapping.into_iter().flatten();
+    let found = all.find(|(_, target)| is_named(target));
+    found.map_or(name, |(value, _)| value).to_owned()
 }
 
 /// Merges another schema of the same value.

@@ -75,7 +75,10 @@ impl<'d> Values<'d> {
             return known.clone();
         }
         let flat = self.document.flat(schema, 8);
-        let found = self.of_flat(&flat, inner);
+        let mut found = self.of_flat(&flat, inner);
+        for child in self.document.chosen(schema) {
+            found.extend(self.within(&child, inner));
+        }
         if let Some(key) = key {
             self.known.insert(key, found.clone());
         }

@@ -361,6 +361,9 @@ pub(crate) fn declared(document: &Document, schema: &Value, value: &Value, depth
 pub(crate) fn parts(document: &Document, schema: &Value, depth: u8, show: &mut dyn FnMut(&Value)) {
     let flat = document.flat(schema, 8);
     show(&flat);
+    for child in document.chosen(schema) {
+        show(&document.flat(&child, 8));
+    }
     for key in ["oneOf", "anyOf"] {
         for member in flat
             .get(key)

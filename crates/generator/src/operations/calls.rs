@@ -1,9 +1,11 @@
 //! A program's table of the calls of a client: for each operation what makes its call of JSON, and what reads its responses and writes them
 //! again. A program that knows the document by itself makes the calls; the crate `checked-tests` is one.
 
+use std::collections::HashSet;
+
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType, Schema,
+    Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType, Schema, Usage,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -22,10 +24,16 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     let count = proc_macro2::Literal::usize_unsuffixed(model.operations.len());
     let calls: Vec<TokenStream> = calls.collect();
     let types = model.has_types().then(|| quote!(use #package::types;));
+    // Of several types for one schema, the first by name is that of the whole; the others are of some of its values.
+    let mut seen = HashSet::new();
     let all_types: Vec<TokenStream> = model
         .schemas
         .iter()
         .filter(|schema| schema.is_visible)
+        .filter(|schema| {
+            let Usage { request, response } = schema.usage;
+            seen.insert((&schema.pointer, request, response))
+        })
         .map(of_type)
         .collect();
     let type_count = proc_macro2::Literal::usize_unsuffixed(all_types.len());

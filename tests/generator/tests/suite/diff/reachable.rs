@@ -208,8 +208,11 @@ paths:
     get: {responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Pet'}}}}}}}
     put: {requestBody: {content: {application/json: {schema: {allOf: [{$ref: '#/components/schemas/Vehicle'}], nullable: true}}}}, responses: {'204': {description: ok}}}
     post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Method'}}}}, responses: {'204': {description: ok}}}
+  /b:
+    get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Cat'}}}}}}
 components:
   schemas:
+    Dog: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, properties: {bones: {type: integer}, secret: {type: string, writeOnly: true}}}]}
     Pet: {type: object, required: [kind], properties: {kind: {type: string}, name: {type: string}}, discriminator: {propertyName: kind}}
     Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, required: [lives], properties: {lives: {type: integer, maximum: 9}}}]}
     Lynx: {allOf: [{$ref: '#/components/schemas/Cat'}, {type: object, properties: {tufts: {type: string, maxLength: 5}}}]}
@@ -230,6 +233,28 @@ fn no_schema_of_a_message_changes_silently() {
         assert!(tried > 20, "{name}: {tried}");
         assert!(silent.is_empty(), "{name}: {silent:#?}");
     }
+}
+
+/// Guards against a search that finds nothing.
+#[test]
+fn each_use_of_a_schema_is_known_and_one_without_a_change_is_found() {
+    let root = yaml(FAMILY);
+    let reached = reached(&root);
+    let uses = |at: &str| {
+        let all = reached.get(&format!("/components/schemas/{at}"));
+        let all = all.into_iter().flatten();
+        all.map(|(operation, _)| operation.as_str())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(uses("Lynx"), ["GET /a", "GET /b"]);
+    assert_eq!(uses("Dog/allOf/1/properties/bones"), ["GET /a"]);
+    assert_eq!(uses("Dog/allOf/1/properties/secret"), [""; 0]);
+    assert_eq!(uses("Car"), ["PUT /a"]);
+    let all = mutations(&root, "/components/schemas/Lynx/allOf/1/properties/tufts");
+    let keywords: Vec<&str> = all.iter().map(|one| one.keyword).collect();
+    assert_eq!(keywords, ["readOnly", "writeOnly", "type", "maxLength"]);
+    assert_eq!(unreported(&reached, &all[0], &[]), None, "it is not sent");
+    assert_eq!(unreported(&reached, &all[1], &[]), Some("GET /a"));
 }
 
 #[test]
