@@ -216,7 +216,7 @@ impl<'d> Document<'d> {
     }
 
     /// Returns the component schemas that have a schema among the parts of their `allOf`, directly or not, the nearest first.
-    pub(super) fn descendants(&self, schema: &Value) -> Vec<&'d Value> {
+    pub fn descendants(&self, schema: &Value) -> Vec<&'d Value> {
         let family = self
             .family
             .get_or_init(|| Family::read(self.root, &self.resolver));

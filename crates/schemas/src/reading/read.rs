@@ -229,7 +229,17 @@ impl<'d> Reader<'_, 'd> {
         component: Option<&'d Value>,
         choices: usize,
     ) {
-        let parent = component.unwrap_or(part);
+        let mapping = discriminator.get("mapping").and_then(Value::as_object);
+        let mapped = mapping.into_iter().flatten().map(|(_, target)| target);
+        let mapped = mapped.chain(discriminator.get("defaultMapping"));
+        let mapped = mapped.filter_map(|target| self.document.schema_named(target.as_str()?));
+        let mapped: Vec<&'d Value> = mapped.filter(|target| target.is_object()).collect();
+        // A schema of another file is no component, but a mapping may name it.
+        let named = self.reading.parts.iter().copied().find(|read| {
+            let mut targets = mapped.iter();
+            !std::ptr::eq(*read, part) && targets.any(|target| std::ptr::eq(*target, *read))
+        });
+        let parent = component.or(named).unwrap_or(part);
         let own = self.reading.choices.iter().skip(choices);
         let listed: Vec<&'d Value> = own
             .flat_map(|choice| &choice.alternatives)
@@ -244,17 +254,10 @@ impl<'d> Reader<'_, 'd> {
         } else {
             Vec::new()
         };
+        let is_child = |child: &&'d Value| std::ptr::eq(*child, parent);
         let is_within = !std::ptr::eq(parent, part)
-            && self
-                .document
-                .descendants(part)
-                .iter()
-                .any(|child| std::ptr::eq(*child, parent));
-        let mapping = discriminator.get("mapping").and_then(Value::as_object);
-        let mapped = mapping.into_iter().flatten().map(|(_, target)| target);
-        let mapped = mapped.chain(discriminator.get("defaultMapping"));
-        let mapped = mapped.filter_map(|target| self.document.schema_named(target.as_str()?));
-        let mapped: Vec<&'d Value> = mapped.filter(|target| target.is_object()).collect();
+            && (named.is_some_and(|named| is_child(&named))
+                || self.document.descendants(part).iter().any(is_child));
         let mut alternatives = Vec::new();
         for schema in mapped {
             let is_own = !is_within || std::ptr::eq(schema, parent);

@@ -3,6 +3,7 @@
 
 mod annotations;
 mod choice;
+mod family;
 mod form;
 mod formats;
 mod forms;
@@ -20,6 +21,7 @@ mod tags;
 mod type_name;
 mod written;
 
+pub(super) use family::name_parents;
 pub(super) use formats::Formats;
 pub(super) use gather::says_nothing;
 pub(super) use naming::RESERVED;
