@@ -1,7 +1,7 @@
 //! Schemas that a tag chooses: children of a parent, alternatives beside properties, and an alternative alone. What clients read and write
 //! is tested with `tests/documents/families`.
 
-use crate::schemas::types;
+use crate::schemas::{types, workspace};
 use crate::support::Emitted;
 
 /// Returns the types of a parent and its children, to which one field refers.
@@ -173,4 +173,43 @@ fn a_child_that_adds_nothing_is_a_type_if_a_mapping_names_it() {
     );
     assert_variants(&types, "Animal", &["Animal", "Cat", "Dog"]);
     assert!(types.item("types::Cat").find("name").is_some());
+}
+
+/// A child of another file is no component of the document.
+#[test]
+fn a_child_in_another_file_is_a_struct_where_it_is_referred_to() {
+    let fields = "        animal: {$ref: 'animals.yaml#/components/schemas/Animal'}
+        cat: {$ref: 'animals.yaml#/components/schemas/Cat'}";
+    let animals = format!(
+        "components:
+  schemas:
+    Animal: {{type: object, properties: {{kind: {{type: string}}}}, discriminator: {{propertyName: kind, mapping: {{cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog'}}}}}}
+{CAT}{}",
+        CAT.replace("Cat", "Dog").replace("lives", "barks")
+    );
+    let workspace = workspace(fields, "").file("spec/animals.yaml", &animals);
+    let (fresh, output) = workspace.regen(false);
+    assert!(fresh, "{output}");
+    let types = Emitted::of_workspace(&workspace);
+    let cats = types
+        .items()
+        .iter()
+        .filter(|item| item.is_public && item.kind == "struct");
+    let cats = cats.filter(|item| item.find("lives").is_some());
+    assert_eq!(
+        cats.map(|item| item.find("barks").is_none())
+            .collect::<Vec<_>>(),
+        [true]
+    );
+    let cat = &types.item("types::Things").member("cat").signature;
+    let animal = &types.item("types::Things").member("animal").signature;
+    assert!(
+        cat.contains("Cat") && animal.contains("Animal"),
+        "{cat} {animal}"
+    );
+    let union = types
+        .items()
+        .iter()
+        .find(|item| item.kind == "enum" && item.find("Cat").is_some());
+    assert!(union.is_some_and(|union| union.find("Dog").is_some()));
 }
