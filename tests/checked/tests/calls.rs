@@ -42,6 +42,7 @@ macro_rules! calls {
 calls! {
     assistant = "calls/assistant.rs",
     depot = "calls/depot.rs",
+    families = "calls/families.rs",
     forms = "calls/forms.rs",
     groups = "calls/groups.rs",
     lake = "calls/lake.rs",

@@ -9,7 +9,7 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::schemas::{Formats, SchemaRegistry};
+use super::schemas::{Formats, SchemaRegistry, name_parents};
 use super::{
     auth, constants, envelope, errors, groups, handles, links, losses, metering, naming,
     operations, package, paging, prices, reach, servers, titles, waiting, webhooks,
@@ -54,7 +54,9 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
     let servers = servers::read(source, &mut operations, &mut left_out, &mut warnings);
     warnings.append(&mut registry.warnings);
     let placed = std::mem::take(&mut registry.placed);
-    let mut schemas = reach::reached(registry.schemas, &operations, &webhooks);
+    let read = std::mem::take(&mut registry.schemas);
+    let mut schemas = reach::reached(read, &operations, &webhooks);
+    name_parents(&registry.parents, &mut schemas);
     constants::mark(&mut schemas, &operations, &webhooks);
     let mut model = Model {
         package,

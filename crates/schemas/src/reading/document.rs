@@ -224,6 +224,11 @@ impl<'d> Document<'d> {
         }
     }
 
+    /// Returns the component schemas that have a schema among the parts of their `allOf`, directly or not, the nearest first.
+    pub fn descendants(&self, schema: &Value) -> Vec<&'d Value> {
+        self.family().descendants(schema)
+    }
+
     /// Returns the component schemas by the schemas among the parts of their `allOf`.
     pub(super) fn family(&self) -> &Family<'d> {
         self.family

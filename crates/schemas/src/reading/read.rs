@@ -233,7 +233,13 @@ impl<'d> Reader<'_, 'd> {
         component: Option<&'d Value>,
         choices: usize,
     ) {
-        let parent = component.unwrap_or(part);
+        let mapping = self.document.mapping(discriminator);
+        // A schema of another file is no component, but a mapping may name it.
+        let named = self.reading.parts.iter().copied().find(|read| {
+            let mut targets = mapping.targets.iter();
+            !std::ptr::eq(*read, part) && targets.any(|target| std::ptr::eq(*target, *read))
+        });
+        let parent = component.or(named).unwrap_or(part);
         let own = self.reading.choices.iter().skip(choices);
         let listed: Vec<&'d Value> = own
             .flat_map(|choice| &choice.alternatives)
@@ -243,8 +249,8 @@ impl<'d> Reader<'_, 'd> {
         for one in &listed {
             seen.extend(self.document.object(one).map(std::ptr::from_ref));
         }
-        let mapping = self.document.mapping(discriminator);
-        let is_within = self.document.family().is_descendant(parent, part);
+        let is_named = named.is_some_and(|named| std::ptr::eq(named, parent));
+        let is_within = is_named || self.document.family().is_descendant(parent, part);
         let mut alternatives = Vec::new();
         for schema in &mapping.targets {
             if is_within && !std::ptr::eq(*schema, parent) {

@@ -25,6 +25,7 @@ mod documents;
 mod drift;
 mod envelopes;
 mod evidence;
+mod families;
 mod features;
 mod fields;
 mod foreign;

@@ -1,8 +1,8 @@
 //! Differences between the objects of a union, as the tables that the runtime chooses by.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use openapi_model::{Model, Place, Schema, Tag};
+use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -78,7 +78,7 @@ impl<'m> Forms<'m> {
         let mut count = 0;
         for _ in 0..depth {
             let properties = level.iter().flat_map(|schema| schema.properties());
-            let objects = properties.filter_map(|one| object(self.model, &one.place));
+            let objects = properties.flat_map(|one| objects(self.model, &one.place));
             level = objects.take(MOST_WITHIN + 1).collect();
             count += level.len();
         }
@@ -106,18 +106,81 @@ impl<'m> Forms<'m> {
         });
         let members = properties.iter().filter_map(|property| {
             let (name, depth) = (&property.name, depth.checked_sub(1)?);
-            let schema = object(self.model, &property.place)?;
             let others = all.iter().filter_map(|one| one.property(name));
-            let others = others.filter_map(|place| object(self.model, place));
-            let others: Vec<&Schema> = others.collect();
+            let others: Vec<&Place> = others.collect();
             // A member that is the same in all distinguishes nothing.
-            let is_same =
-                others.len() == all.len() && others.iter().all(|one| one.name == schema.name);
-            let form = (!is_same).then(|| self.form(schema, &[], &others, depth))?;
+            let is_same = others.len() == all.len()
+                && others.iter().all(|one| one.shape == property.place.shape);
+            let form = if is_same {
+                None
+            } else {
+                self.member(&property.place, &others, depth)
+            }?;
             Some(quote!((#name, ::generated_client::wire::Form::#form)))
         });
         let (constants, members): (Vec<_>, Vec<_>) = (constants.collect(), members.collect());
         quote!(Object { tags: &[#(#tags),*], required: &[#(#required),*], known: &[#(#known),*], constants: &[#(#constants),*], members: &[#(#members),*] })
+    }
+}
+
+impl Forms<'_> {
+    /// The form of a member with objects, which the others of its name are compared with.
+    fn member(&self, place: &Place, others: &[&Place], depth: u8) -> Option<TokenStream> {
+        let all: Vec<&Schema> = others
+            .iter()
+            .flat_map(|one| objects(self.model, one))
+            .collect();
+        if let Some(schema) = object(self.model, place) {
+            return Some(self.form(schema, &[], &all, depth));
+        }
+        // A list, or one of several forms, is compared only with another one.
+        if others.len() < 2 {
+            return None;
+        }
+        if let Some(items) = self.model.resolved(place).items() {
+            let others = others.iter().map(|one| self.model.resolved(one));
+            let others: Vec<&Place> = others.filter_map(Place::items).collect();
+            let form = self.member(items, &others, depth)?;
+            return Some(quote!(Elements(&::generated_client::wire::Form::#form)));
+        }
+        let Shape::Union { alternatives, tag } = &self.model.resolved(place).shape else {
+            return None;
+        };
+        let objects = objects(self.model, place);
+        // A value with an unknown tag is kept whole.
+        let unrecognized = tag.iter().filter(|_| !objects.is_empty()).map(|tag| {
+            let (tag, known) = (&tag.property, names(&objects));
+            quote!(::generated_client::wire::Form::Object { tags: &[], required: &[#tag], known: &[#(#known),*], constants: &[], members: &[] })
+        });
+        let forms = alternatives.iter().map(|place| {
+            let form = match object(self.model, place) {
+                Some(schema) => self.form(schema, &[], &all, depth),
+                None => plain(&self.model.resolved(place).shape),
+            };
+            quote!(::generated_client::wire::Form::#form)
+        });
+        let forms = forms.chain(unrecognized);
+        (!objects.is_empty()).then(|| quote!(OneOf(&[#(#forms),*])))
+    }
+}
+
+/// The names of all properties of several objects.
+fn names<'m>(objects: &[&'m Schema]) -> BTreeSet<&'m str> {
+    let properties = objects.iter().flat_map(|schema| schema.properties());
+    properties.map(|property| property.name.as_str()).collect()
+}
+
+/// The form of an alternative that has no named members.
+pub(super) fn plain(shape: &Shape) -> TokenStream {
+    match shape {
+        Shape::Texts { .. } => quote!(Text),
+        Shape::Scalar { kind, .. } => match kind {
+            Scalar::Text => quote!(Text),
+            Scalar::Integer | Scalar::Number => quote!(Number),
+            Scalar::Boolean => quote!(Boolean),
+        },
+        Shape::List(_) | Shape::Tuple(_) => quote!(List),
+        _ => quote!(Map),
     }
 }
 
@@ -131,6 +194,19 @@ impl Known<'_> {
     fn differs(&self, other: &Self) -> bool {
         let mut constants = self.constants.iter();
         constants.any(|(name, value)| other.constants.get(name).is_some_and(|one| one != value))
+    }
+}
+
+/// The objects that a value of a place may be, alone or as elements of a list.
+fn objects<'m>(model: &'m Model, place: &'m Place) -> Vec<&'m Schema> {
+    match &model.resolved(place).shape {
+        Shape::Object(_) => object(model, place).into_iter().collect(),
+        Shape::List(items) => object(model, items).into_iter().collect(),
+        Shape::Union { alternatives, .. } => {
+            let found = alternatives.iter().filter_map(|one| object(model, one));
+            found.collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use openapi_model::names;
-use openapi_model::{Model, Place, Scalar, Schema, Shape, Tag};
+use openapi_model::{Model, Place, Schema, Shape, Tag};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::forms::Forms;
+use super::forms::{self, Forms};
 use super::variant_names::{self, called, unique, unnamed};
 use crate::types::rust_type::{TypeLocation, has_null_elements, rust_type};
 
@@ -151,14 +151,14 @@ fn held(variant: &Variant) -> TokenStream {
 }
 
 fn variant(
-    forms: &Forms<'_>,
+    known: &Forms<'_>,
     union: &Schema,
     place: &Place,
     tag: Option<&str>,
     tags: &[String],
     taken: &mut HashSet<String>,
 ) -> Variant {
-    let (model, location) = (forms.model, TypeLocation::Types(union.usage));
+    let (model, location) = (known.model, TypeLocation::Types(union.usage));
     let schema = model.referenced(place);
     let shape = &model.resolved(place).shape;
     let (name, line) = match (schema, shape) {
@@ -169,15 +169,8 @@ fn variant(
         }
     };
     let (form, is_object) = match shape {
-        Shape::Texts { .. } => (quote!(Text), false),
-        Shape::Scalar { kind, .. } => match kind {
-            Scalar::Text => (quote!(Text), false),
-            Scalar::Integer | Scalar::Number => (quote!(Number), false),
-            Scalar::Boolean => (quote!(Boolean), false),
-        },
-        Shape::List(_) | Shape::Tuple(_) => (quote!(List), false),
-        Shape::Object(_) => (forms.object(schema, tags), true),
-        _ => (quote!(Map), false),
+        Shape::Object(_) => (known.object(schema, tags), true),
+        _ => (forms::plain(shape), false),
     };
     let read = match (schema, shape) {
         (None, _) if has_null_elements(place, location) => quote!(alternative_with_nulls),

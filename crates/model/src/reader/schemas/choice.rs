@@ -4,13 +4,15 @@ use std::collections::{HashSet, VecDeque};
 
 use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Values};
 use openapi_document::keywords::says;
+use openapi_document::pointer;
 use serde_json::Value;
 
 use super::annotations::text_format;
-use super::forms::{Alternative, Choice, Form, Union};
+use super::family::Family;
+use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather, says_nothing};
 use super::kind::Kind;
-use super::resolve::{is_marked_nullable, is_null};
+use super::resolve::{Resolved, is_marked_nullable, is_null};
 use super::tags::tag;
 use super::type_name::CHOSEN;
 use super::written::Written;
@@ -29,57 +31,79 @@ impl<'d> Written<'d> {
     {
         let mut choices = Vec::new();
         self.choices(group, &mut HashSet::new(), &mut choices, nullable);
-        let mut kinds: Vec<Kind> = choices.iter().map(|one| self.kind(one)).collect();
+        self.put_whole_numbers_first(&mut choices);
+        self.united(&choices, discriminator, None)
+    }
+
+    /// Puts whole numbers before other numbers. A number is then read with all its digits: it is a float only if it is no whole number.
+    fn put_whole_numbers_first(&self, choices: &mut [Choice<'_>]) {
+        let of = |kind| choices.iter().position(|one| self.kind_of(one) == kind);
+        if let (Some(number), Some(whole)) = (of(Kind::Number), of(Kind::Integer))
+            && number < whole
+        {
+            choices.swap(number, whole);
+        }
+    }
+
+    /// The form of a value that is one of these, each of which has the members of a base, too.
+    pub(super) fn united<'s>(
+        &self,
+        choices: &[Choice<'s>],
+        discriminator: Option<&Value>,
+        base: Option<&Gathered<'s>>,
+    ) -> Form<'s>
+    where
+        'd: 's,
+    {
+        let kinds: Vec<Kind> = choices.iter().map(|one| self.kind_of(one)).collect();
         if kinds.is_empty() || kinds.contains(&Kind::Any) {
             return Form::Any;
         }
-        if let [only] = choices.as_slice() {
+        let objects = choices.iter().zip(&kinds);
+        let objects = objects.filter(|(_, kind)| **kind == Kind::Object);
+        let discriminator = discriminator.or_else(|| common(objects.map(|(one, _)| one)));
+        let tag = tag(self, choices, &kinds, discriminator);
+        if let ([only], None) = (choices, &tag) {
             return Form::One((only.schema, only.pointer.clone()));
         }
-        put_whole_numbers_first(&mut choices, &mut kinds);
-        let tag = tag(self, &choices, &kinds, discriminator);
         let mut alternatives = Vec::new();
-        let mut all = tag.map(|tag| (tag.values.clone().into_iter(), tag));
         let (mut kept, mut default) = (Vec::new(), None);
         let has_texts = kinds.iter().filter(|one| **one == Kind::Text).count() > 1;
         let mut done: Vec<Kind> = Vec::new();
         for (index, (choice, kind)) in choices.iter().zip(&kinds).enumerate() {
-            let tags = all.as_mut().and_then(|(values, _)| values.next());
-            let tags = tags.unwrap_or_default();
+            let tags = tag.as_ref().and_then(|tag| tag.values.get(index));
+            let tags = tags.cloned().unwrap_or_default();
             let is_merged = matches!(
                 kind,
                 Kind::Text | Kind::Integer | Kind::Number | Kind::Boolean
             );
-            if is_merged && done.contains(kind) {
+            // No value has the tag of a parent whose tags are all those of its children.
+            let is_itself = choice.is_itself && tag.is_some() && tags.is_empty();
+            if is_merged && done.contains(kind) || is_itself {
                 continue;
             }
             done.push(*kind);
             alternatives.push(match kind {
-                Kind::Text if has_texts => self.texts(&choices, &kinds),
+                Kind::Text if has_texts => self.texts(choices, &kinds),
                 Kind::Integer => Alternative::Scalar(Scalar::Integer),
                 Kind::Number => Alternative::Scalar(Scalar::Number),
                 Kind::Boolean => Alternative::Scalar(Scalar::Boolean),
-                _ => Alternative::Schema((choice.schema, choice.pointer.clone())),
+                _ => self.object(choice, base),
             });
-            if all
-                .as_ref()
-                .is_some_and(|(_, tag)| tag.default == Some(index))
-            {
+            if tag.as_ref().is_some_and(|tag| tag.default == Some(index)) {
                 default = Some(kept.len());
             }
             kept.push(tags);
         }
-        match alternatives.pop() {
-            Some(Alternative::Texts { values, open }) if alternatives.is_empty() => {
-                Form::Texts { values, open }
-            }
-            Some(Alternative::Scalar(kind)) if alternatives.is_empty() => Form::Scalar(kind),
-            Some(Alternative::Schema(located)) if alternatives.is_empty() => Form::One(located),
-            last => {
+        match (alternatives.pop(), alternatives.is_empty(), tag) {
+            (Some(Alternative::Texts { values, open }), true, _) => Form::Texts { values, open },
+            (Some(Alternative::Scalar(kind)), true, _) => Form::Scalar(kind),
+            (Some(Alternative::Schema(located)), true, None) => Form::One(located),
+            (last, _, tag) => {
                 alternatives.extend(last);
                 Form::Union(Union {
                     alternatives,
-                    tag: all.map(|(_, tag)| Tag {
+                    tag: tag.map(|tag| Tag {
                         values: kept,
                         default,
                         ..tag
@@ -89,8 +113,23 @@ impl<'d> Written<'d> {
         }
     }
 
+    /// Returns an alternative that is no scalar, with the members of the base.
+    fn object<'s>(&self, choice: &Choice<'s>, base: Option<&Gathered<'s>>) -> Alternative<'s>
+    where
+        'd: 's,
+    {
+        let located = (choice.schema, choice.pointer.clone());
+        let formed = base.and_then(|base| self.extended(base, choice));
+        match formed {
+            Some(formed) => Alternative::Extended(located, Box::new(formed)),
+            None if choice.is_itself => Alternative::Itself(located),
+            None if choice.chosen_by.is_some() => Alternative::Child(located),
+            None => Alternative::Schema(located),
+        }
+    }
+
     /// Lists the alternatives, those of alternatives among them.
-    fn choices<'s>(
+    pub(super) fn choices<'s>(
         &self,
         group: &[Located<'s>],
         seen: &mut HashSet<String>,
@@ -120,25 +159,53 @@ impl<'d> Written<'d> {
                     self.choices(&list, seen, into, nullable);
                 }
                 None if into.iter().any(|one| one.schema == resolved.schema) => {}
-                None => into.push(Choice {
-                    schema: resolved.schema,
-                    pointer: resolved.pointer,
-                    written,
-                }),
+                None => self.choice(written, resolved, seen, into),
             }
         }
     }
 
-    /// Returns the JSON kind of an alternative, cached for each schema.
-    pub(super) fn kind(&self, choice: &Choice<'_>) -> Kind {
-        if let Some(kind) = self.kinds.borrow().get(&choice.pointer) {
+    /// Adds an alternative, and its children.
+    fn choice<'s>(
+        &self,
+        written: &Value,
+        resolved: Resolved<'s>,
+        seen: &mut HashSet<String>,
+        into: &mut Vec<Choice<'s>>,
+    ) where
+        'd: 's,
+    {
+        let reference = written.get("$ref").and_then(Value::as_str);
+        let name = reference.and_then(pointer::split_last);
+        let family = Family::read(self, &resolved.pointer);
+        let children = family.as_ref().map(|family| family.alternatives(self));
+        into.push(Choice {
+            schema: resolved.schema,
+            pointer: resolved.pointer,
+            name: name.map(|(_, name)| name),
+            is_itself: family.is_some(),
+            chosen_by: family.map(|family| family.discriminator),
+        });
+        let children = children.into_iter().flatten();
+        into.extend(children.filter(|child| seen.insert(child.pointer.clone())));
+    }
+
+    pub(super) fn kind_of(&self, choice: &Choice<'_>) -> Kind {
+        if choice.is_itself {
+            Kind::Object
+        } else {
+            self.kind(choice.schema, &choice.pointer)
+        }
+    }
+
+    /// Returns the JSON kind of a schema, cached.
+    pub(super) fn kind(&self, schema: &Value, at: &str) -> Kind {
+        if let Some(kind) = self.kinds.borrow().get(at) {
             return *kind;
         }
         // An alternative of itself adds nothing.
-        let known = |kind| self.kinds.borrow_mut().insert(choice.pointer.clone(), kind);
+        let known = |kind| self.kinds.borrow_mut().insert(at.to_owned(), kind);
         known(Kind::Any);
-        let formed = self.form(choice.schema, &choice.pointer);
-        let kind = match formed.form {
+        let kind = match self.form(schema, at).form {
             Form::Texts { .. } => Kind::Text,
             Form::Scalar(Scalar::Text) => Kind::Text,
             Form::Scalar(Scalar::Integer) => Kind::Integer,
@@ -146,11 +213,7 @@ impl<'d> Written<'d> {
             Form::Scalar(Scalar::Boolean) => Kind::Boolean,
             Form::List | Form::Tuple => Kind::List,
             Form::Map | Form::Object => Kind::Object,
-            Form::One((schema, pointer)) => self.kind(&Choice {
-                schema,
-                pointer,
-                written: choice.written,
-            }),
+            Form::One((schema, pointer)) => self.kind(schema, &pointer),
             Form::Any | Form::Chosen(_) | Form::Union(_) => Kind::Any,
         };
         known(kind);
@@ -188,11 +251,30 @@ impl<'d> Written<'d> {
     }
 
     /// Returns whether every alternative has all members that are beside the alternatives.
-    pub(super) fn all_have(&self, base: &Gathered<'_>, groups: &[Vec<Located<'_>>]) -> bool {
-        groups.iter().flatten().all(|(one, at)| {
+    pub(super) fn all_have(&self, base: &Gathered<'_>, group: &[Located<'_>]) -> bool {
+        group.iter().all(|(one, at)| {
             let resolved = self.resolve(one, at);
-            let gathered = gather(self, resolved.schema, &resolved.pointer);
-            base.members.iter().all(|member| gathered.has(member.name))
+            has_all(base, &gather(self, resolved.schema, &resolved.pointer))
+        })
+    }
+
+    /// Returns an alternative with the members of a base, unless it has them itself.
+    fn extended<'s>(&self, base: &Gathered<'s>, choice: &Choice<'s>) -> Option<Formed<'s>>
+    where
+        'd: 's,
+    {
+        let own = gather(self, choice.schema, &choice.pointer);
+        if has_all(base, &own) {
+            return None;
+        }
+        let mut gathered = base.clone();
+        gathered.extend(self, choice.schema, &choice.pointer);
+        let groups = std::mem::take(&mut gathered.choices);
+        self.merge(&mut gathered, groups.into_iter().flatten().collect());
+        Some(Formed {
+            gathered,
+            form: Form::Object,
+            nullable: false,
         })
     }
 
@@ -224,16 +306,19 @@ impl<'d> Written<'d> {
     }
 }
 
-/// Puts whole numbers before other numbers. A number is then read with all its digits: it is a float only if it is no whole number.
-fn put_whole_numbers_first(choices: &mut [Choice<'_>], kinds: &mut [Kind]) {
-    let number = kinds.iter().position(|kind| *kind == Kind::Number);
-    let whole = kinds.iter().position(|kind| *kind == Kind::Integer);
-    if let (Some(number), Some(whole)) = (number, whole)
-        && number < whole
-    {
-        choices.swap(number, whole);
-        kinds.swap(number, whole);
-    }
+/// Returns the discriminator that chooses all of several alternatives.
+fn common<'v, 's: 'v>(mut choices: impl Iterator<Item = &'v Choice<'s>>) -> Option<&'s Value> {
+    let first = choices.next()?.chosen_by?;
+    let is_same = |one: &Choice<'_>| {
+        one.chosen_by
+            .is_some_and(|other| std::ptr::eq(other, first))
+    };
+    choices.all(is_same).then_some(first)
+}
+
+/// Returns whether a schema has all members of a base.
+fn has_all(base: &Gathered<'_>, schema: &Gathered<'_>) -> bool {
+    base.members.iter().all(|member| schema.has(member.name))
 }
 
 /// Returns the common format of several string schemas, if all have one type of the runtime.

@@ -1,9 +1,15 @@
 //! Determines the normal form of a schema.
 
+use std::collections::HashSet;
+
+use openapi_document::pointer;
 use serde_json::Value;
 
-use super::forms::{Alternative, Form, Formed, Union};
+use super::family::Family;
+use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather, says_nothing};
+use super::kind::Kind;
+use super::registry::COMPONENTS;
 use super::resolve::{is_marked_nullable, is_null};
 use super::type_name::CHOSEN;
 use super::written::Written;
@@ -24,7 +30,12 @@ impl<'d> Written<'d> {
                 Form::Chosen(Box::new(form))
             }
             Some(form) => form,
-            None => self.chosen(&mut gathered, choices, &mut nullable),
+            None => self.chosen(
+                &mut gathered,
+                choices,
+                (schema, at.to_owned()),
+                &mut nullable,
+            ),
         };
         Formed {
             gathered,
@@ -37,6 +48,7 @@ impl<'d> Written<'d> {
         &self,
         gathered: &mut Gathered<'s>,
         choices: Vec<Vec<Located<'s>>>,
+        located: Located<'s>,
         nullable: &mut bool,
     ) -> Form<'s>
     where
@@ -48,19 +60,21 @@ impl<'d> Written<'d> {
             .into_iter()
             .filter(|group| !group.iter().any(|(one, _)| says_nothing(one)))
             .collect();
-        if choices.is_empty() {
-            return plain;
-        }
         match plain {
+            Form::Any | Form::Map | Form::Object if choices.is_empty() => {
+                self.with_children(gathered, plain, located)
+            }
+            _ if choices.is_empty() => plain,
             Form::Any | Form::Map if choices.len() == 1 => {
                 let group = choices.pop().unwrap_or_default();
                 self.one_of(&group, gathered.discriminator, nullable)
             }
-            Form::Object if choices.len() == 1 && self.all_have(gathered, &choices) => {
-                let group = choices.pop().unwrap_or_default();
-                self.one_of(&group, gathered.discriminator, nullable)
-            }
             Form::Any | Form::Map | Form::Object => {
+                if let ([group], Form::Object) = (choices.as_slice(), &plain)
+                    && let Some(form) = self.one_with_base(gathered, group, nullable)
+                {
+                    return form;
+                }
                 let groups: Vec<Located<'s>> = choices.into_iter().flatten().collect();
                 match self.merge(gathered, groups) {
                     true => Form::Object,
@@ -76,6 +90,62 @@ impl<'d> Written<'d> {
             }
             _ => plain,
         }
+    }
+
+    /// Returns the form of an object beside its children, if it has any.
+    fn with_children<'s>(
+        &self,
+        gathered: &Gathered<'s>,
+        plain: Form<'s>,
+        (schema, at): Located<'s>,
+    ) -> Form<'s>
+    where
+        'd: 's,
+    {
+        if !gathered.is_tagged {
+            return plain;
+        }
+        let Some(family) = Family::read(self, &at) else {
+            return plain;
+        };
+        let children = family.alternatives(self);
+        if children.is_empty() {
+            return plain;
+        }
+        let base = matches!(plain, Form::Object).then_some(gathered);
+        let name = at.strip_prefix(COMPONENTS).and_then(pointer::split_last);
+        let parent = base.map(|_| Choice {
+            schema,
+            name: name.map(|(_, name)| name),
+            pointer: at.clone(),
+            is_itself: true,
+            chosen_by: Some(family.discriminator),
+        });
+        let all: Vec<Choice<'s>> = parent.into_iter().chain(children).collect();
+        self.united(&all, Some(family.discriminator), base)
+    }
+
+    /// Returns the form of an object beside its only list of alternatives, if each has its members or a tag chooses them.
+    fn one_with_base<'s>(
+        &self,
+        base: &Gathered<'s>,
+        group: &[Located<'s>],
+        nullable: &mut bool,
+    ) -> Option<Form<'s>>
+    where
+        'd: 's,
+    {
+        if self.all_have(base, group) {
+            return Some(self.one_of(group, base.discriminator, nullable));
+        }
+        let discriminator = base.discriminator?;
+        let (mut choices, mut may_be_null) = (Vec::new(), false);
+        self.choices(group, &mut HashSet::new(), &mut choices, &mut may_be_null);
+        let are_objects = choices.iter().all(|one| self.kind_of(one) == Kind::Object);
+        are_objects.then(|| {
+            *nullable |= may_be_null;
+            self.united(&choices, Some(discriminator), Some(base))
+        })
     }
 }
 
@@ -104,7 +174,7 @@ fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
     others.peek()?;
     let texts: Option<Vec<&str>> = others.clone().map(|value| value.as_str()).collect();
     if let Some(mut values) = texts {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         values.retain(|value| seen.insert(*value));
         // A string among numbers is a number that the document wrote with quotes.
         return match gathered.kind {

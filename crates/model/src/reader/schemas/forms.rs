@@ -75,12 +75,35 @@ pub(super) enum Alternative<'s> {
     Texts { values: Vec<&'s str>, open: bool },
     /// A scalar, merged from several schemas.
     Scalar(Scalar),
+    /// A child, to which no reference leads.
+    Child(Located<'s>),
+    /// A parent without its children, which are alternatives beside it.
+    Itself(Located<'s>),
+    /// An alternative with the members that are beside the alternatives.
+    Extended(Located<'s>, Box<Formed<'s>>),
+}
+
+impl<'s> Alternative<'s> {
+    /// Returns the schema of the alternative, if it is one.
+    pub(super) fn located(&self) -> Option<&Located<'s>> {
+        match self {
+            Self::Schema(located)
+            | Self::Child(located)
+            | Self::Itself(located)
+            | Self::Extended(located, _) => Some(located),
+            Self::Texts { .. } | Self::Scalar(_) => None,
+        }
+    }
 }
 
 /// An alternative of the document, resolved.
 pub(super) struct Choice<'s> {
     pub(super) schema: &'s Value,
     pub(super) pointer: String,
-    /// The unresolved schema.
-    pub(super) written: &'s Value,
+    /// Its name in the document, if it is not written out here.
+    pub(super) name: Option<String>,
+    /// True if its children are alternatives beside it.
+    pub(super) is_itself: bool,
+    /// The discriminator of its family.
+    pub(super) chosen_by: Option<&'s Value>,
 }

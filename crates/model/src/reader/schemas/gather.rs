@@ -19,6 +19,7 @@ const DEEPEST: usize = 64;
 pub(super) type Located<'s> = (&'s Value, String);
 
 /// A property with the schemas of its value.
+#[derive(Clone)]
 pub(super) struct Member<'s> {
     pub(super) name: &'s str,
     /// One, or the alternatives.
@@ -26,7 +27,7 @@ pub(super) struct Member<'s> {
 }
 
 /// The merged keywords of a schema and the parts of its `allOf`.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Gathered<'s> {
     pub(super) kind: Option<&'s str>,
     pub(super) members: Vec<Member<'s>>,
@@ -41,6 +42,8 @@ pub(super) struct Gathered<'s> {
     /// Each `oneOf` and `anyOf`.
     pub(super) choices: Vec<Vec<Located<'s>>>,
     pub(super) discriminator: Option<&'s Value>,
+    /// True if a part has a discriminator, with or without alternatives.
+    pub(super) is_tagged: bool,
     /// `enum`.
     pub(super) values: Option<&'s Vec<Value>>,
     /// All else.
@@ -115,6 +118,7 @@ impl<'s> Gathered<'s> {
         is_part: bool,
     ) {
         let mut composed = Vec::new();
+        self.is_tagged |= map.contains_key("discriminator");
         for (key, value) in map {
             let below = || pointer::join(at, key);
             match (key.as_str(), value) {
@@ -161,6 +165,16 @@ impl<'s> Gathered<'s> {
         if !composed.is_empty() && !map.contains_key("additionalProperties") {
             self.others = composed;
         }
+    }
+
+    /// Adds the keywords of another schema, which describes both.
+    pub(super) fn extend<'d: 's>(&mut self, written: &Written<'d>, schema: &'s Value, at: &str) {
+        self.keywords.retain(|key, _| !describes(key));
+        gather_part(written, schema, at, self, &mut HashSet::new(), 1);
+        let described = schema.as_object().into_iter().flatten();
+        let described = described.filter(|(key, _)| describes(key));
+        self.keywords
+            .extend(described.map(|(key, value)| (key.clone(), value.clone())));
     }
 
     /// Notes a required property. One part that promises it is enough.

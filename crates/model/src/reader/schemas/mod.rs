@@ -4,6 +4,7 @@
 mod annotations;
 mod bounds;
 mod choice;
+mod family;
 mod form;
 mod formats;
 mod forms;
@@ -21,6 +22,7 @@ mod tags;
 mod type_name;
 mod written;
 
+pub(super) use family::name_parents;
 pub(super) use formats::Formats;
 pub(super) use gather::says_nothing;
 pub(super) use naming::RESERVED;

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::annotations;
 use super::bounds::bounds;
-use super::forms::{Alternative, Choice, Form, Formed, Union};
+use super::family::itself;
+use super::forms::{Alternative, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather};
 use super::kind::Kind;
 use super::labels::labels;
@@ -17,11 +18,16 @@ use crate::{Object, Others, Place, Property, Scalar, Shape};
 impl SchemaRegistry<'_> {
     /// Reads a schema that has a name.
     pub(super) fn finish(&mut self, name: &str, formed: Formed<'_>, pointer: &str) {
+        self.finish_part(name, name, formed, pointer);
+    }
+
+    /// Reads a schema whose inline schemas are called after another one, of which it is a part.
+    fn finish_part(&mut self, name: &str, owner: &str, formed: Formed<'_>, pointer: &str) {
         let Formed { gathered, form, .. } = formed;
-        let (shape, keywords) = self.described(gathered, form, name, pointer);
+        let (shape, keywords) = self.described(gathered, form, owner, pointer);
         let labels = labels(self, &shape, &keywords, pointer);
         let mut place = annotations::place(shape, &keywords, false);
-        place.bounds = bounds(&mut self.document, pointer);
+        place.bounds = bounds(&mut self.written.document.borrow_mut(), pointer);
         let mut place = Place {
             rust_name: None,
             nullable: false,
@@ -139,10 +145,13 @@ impl SchemaRegistry<'_> {
     /// Returns the name that distinguishes an alternative: a property that only it has, or its type in JSON. A number if need be.
     fn differing(&self, union: &Union<'_>, index: usize) -> String {
         let members = |alternative: &Alternative<'_>| -> Vec<(String, bool)> {
-            let Alternative::Schema((schema, at)) = alternative else {
-                return Vec::new();
+            let gathered = match alternative {
+                Alternative::Schema((schema, at)) | Alternative::Child((schema, at)) => {
+                    &gather(&self.written, schema, at)
+                }
+                Alternative::Extended(_, formed) => &formed.gathered,
+                _ => return Vec::new(),
             };
-            let gathered = gather(&self.written, schema, at);
             let named = gathered.members.iter().map(|member| {
                 let is_required = gathered.required.contains(&member.name);
                 (member.name.to_owned(), is_required)
@@ -161,11 +170,7 @@ impl SchemaRegistry<'_> {
             return names::pascal(name);
         }
         let kind = |alternative: &Alternative<'_>| match alternative {
-            Alternative::Schema((schema, at)) => kind_name(self.written.kind(&Choice {
-                schema,
-                pointer: at.clone(),
-                written: schema,
-            })),
+            Alternative::Schema((schema, at)) => kind_name(self.written.kind(schema, at)),
             _ => None,
         };
         let own = union.alternatives.get(index).and_then(kind);
@@ -176,18 +181,69 @@ impl SchemaRegistry<'_> {
         }
     }
 
+    /// Returns the name that an alternative gets if it has none in the document: after its tag, its title, or what it has alone.
+    fn suffixed(&self, name: &str, union: &Union<'_>, index: usize, schema: &Value) -> String {
+        let tags = union.tag.as_ref().and_then(|tag| tag.values.get(index));
+        let title = schema.get("title").and_then(Value::as_str);
+        let suffix = tags.and_then(|tags| tags.first()).map(String::as_str);
+        let suffix = suffix.or(title).map(names::pascal);
+        let suffix = suffix.unwrap_or_else(|| self.differing(union, index));
+        format!("{name}{suffix}")
+    }
+
+    /// Returns the type of a parent without its children, which is called after that of all of them.
+    fn itself(&mut self, schema: &Value, at: &str, union: &str) -> Place {
+        let key = format!("{at}#itself");
+        let known = self.written.naming.of(&key).map(str::to_owned);
+        if let Some(known) = known {
+            return Place::of(Shape::Reference(known));
+        }
+        let owner = self.written.naming.of(at).unwrap_or(union).to_owned();
+        let wanted = format!("{owner}Itself");
+        let name = if self.inline.contains_key(&owner) {
+            self.name_inline(&key, &wanted, None)
+        } else {
+            let name = self.written.naming.give_unique(&key, &wanted);
+            self.known.insert(name.clone());
+            self.parents.insert(name.clone(), owner.clone());
+            name
+        };
+        if let Some(formed) = itself(&self.written, schema, at) {
+            self.finish_part(&name, &owner, formed, &format!("{at}/discriminator"));
+        }
+        Place::of(Shape::Reference(name))
+    }
+
     fn union(&mut self, union: Union<'_>, name: &str, pointer: &str) -> Shape {
         let mut alternatives = Vec::new();
         for (index, alternative) in union.alternatives.iter().enumerate() {
-            let tags = union.tag.as_ref().and_then(|tag| tag.values.get(index));
+            // No reference leads to a child.
+            if let Some((_, at)) = alternative.located() {
+                self.placed.insert(at.clone());
+            }
             alternatives.push(match alternative {
                 Alternative::Schema((schema, at)) => {
-                    let title = schema.get("title").and_then(Value::as_str);
-                    let suffix = tags.and_then(|tags| tags.first()).map(String::as_str);
-                    let suffix = suffix.or(title).map(names::pascal);
-                    let suffix = suffix.unwrap_or_else(|| self.differing(&union, index));
-                    let hint = format!("{name}{suffix}");
+                    let hint = self.suffixed(name, &union, index, schema);
                     self.put(schema, &hint, at)
+                }
+                Alternative::Child((_, at)) => {
+                    let reference = json!({"$ref": format!("#{at}")});
+                    self.put(&reference, name, at)
+                }
+                Alternative::Itself((schema, at)) => self.itself(schema, at, name),
+                Alternative::Extended((schema, at), formed) => {
+                    let hint = self.suffixed(name, &union, index, schema);
+                    let key = format!("{pointer}#{at}");
+                    let title = schema.get("title").and_then(Value::as_str);
+                    let extended = self.name_inline(&key, &hint, title);
+                    let formed = Formed {
+                        gathered: formed.gathered.clone(),
+                        form: Form::Object,
+                        nullable: false,
+                    };
+                    let at = format!("{pointer}/oneOf/{index}");
+                    self.finish_part(&extended, name, formed, &at);
+                    Place::of(Shape::Reference(extended))
                 }
                 Alternative::Scalar(kind) => Place::of(Shape::scalar(*kind)),
                 Alternative::Texts { values, open } => {

@@ -52,7 +52,7 @@ impl SchemaRegistry<'_> {
     /// Returns the normal form of a place. The schemas that it refers to wait to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         let mut place = self.placed(schema, hint, pointer).into_place();
-        place.bounds = bounds(&mut self.document, pointer);
+        place.bounds = bounds(&mut self.written.document.borrow_mut(), pointer);
         self.formats.apply(place)
     }
 

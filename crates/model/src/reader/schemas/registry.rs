@@ -1,7 +1,7 @@
 //! The state of the reader of schemas: names that are given, schemas that are read, schemas that wait.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use openapi_document::finding::{Finding, keep};
 use openapi_document::pointer;
@@ -9,6 +9,7 @@ use openapi_document::source::Source;
 use openapi_schemas::reading::Document;
 use serde_json::Value;
 
+use super::family::chosen_by_parents;
 use super::formats::Formats;
 use super::naming::{self, Naming, RESERVED};
 use super::type_name::of_the_type;
@@ -34,12 +35,10 @@ pub(in crate::reader) struct Inline {
 }
 
 /// The location of the named schemas of a document.
-const COMPONENTS: &str = "/components/schemas";
+pub(super) const COMPONENTS: &str = "/components/schemas";
 
 pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(super) written: Written<'d>,
-    /// The same schemas, for questions about all that holds at a place.
-    pub(super) document: Document<'d>,
     /// Pointers of schemas that were referred to and are not read yet, with their names.
     pub(super) waiting: VecDeque<(String, String)>,
     /// Names that are read or wait.
@@ -49,10 +48,12 @@ pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(in crate::reader) schemas: Vec<Registered>,
     /// The schemas without a name in the document, by the names that they have until all are read.
     pub(in crate::reader) inline: HashMap<String, Inline>,
+    /// The types of parents without their children, with those of all of them.
+    pub(in crate::reader) parents: BTreeMap<String, String>,
     /// Indices of `schemas` by name.
     pub(super) by_name: HashMap<String, usize>,
     pub(in crate::reader) warnings: Vec<Finding>,
-    /// The places outside of schemas whose schemas are read.
+    /// The places whose schemas are read, and to which no reference of a schema leads.
     pub(in crate::reader) placed: BTreeSet<String>,
     /// The types of string formats, and whether calls cost credits.
     pub(in crate::reader) formats: Formats,
@@ -64,30 +65,34 @@ impl<'d> SchemaRegistry<'d> {
         let mut registry = Self {
             written: Written {
                 source,
+                document: RefCell::new(Document::new(&source.value)),
                 naming: Naming::default(),
                 nullable: RefCell::default(),
                 kinds: RefCell::default(),
             },
-            document: Document::new(&source.value),
             waiting: VecDeque::new(),
             known: HashSet::new(),
             expanding: Vec::new(),
             by_name: HashMap::new(),
             schemas: Vec::new(),
             inline: HashMap::new(),
+            parents: BTreeMap::new(),
             warnings: Vec::new(),
             placed: BTreeSet::new(),
             formats: Formats::default(),
         };
         let components = source.value.pointer(COMPONENTS).and_then(Value::as_object);
         let mut others = Vec::new();
+        let chosen = chosen_by_parents(&registry.written);
         for (key, schema) in components.into_iter().flatten() {
             let own = pointer::join(COMPONENTS, key);
-            let resolved = registry.written.resolve(schema, &own);
+            let mut resolved = registry.written.resolve(schema, &own);
             // A name for another component is that component. What is no component has the first name that one gives it.
             let is_named = pointer::is_within(&resolved.pointer, COMPONENTS)
                 || registry.written.naming.of(&resolved.pointer).is_some();
-            if is_named && !pointer::is_within(&resolved.pointer, &own) {
+            if chosen.contains(&own) {
+                (resolved.schema, resolved.pointer) = (schema, own);
+            } else if is_named && !pointer::is_within(&resolved.pointer, &own) {
                 continue;
             }
             let wanted = rust_name(schema).unwrap_or(key);

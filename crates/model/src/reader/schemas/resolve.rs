@@ -115,8 +115,10 @@ fn step(map: &Map<String, Value>) -> Step {
             false => Step::Stays,
         };
     }
+    // The only alternative beside a discriminator has a tag, so it is more than its schema.
+    let is_tagged = map.contains_key("discriminator");
     for key in ["oneOf", "anyOf"] {
-        let Some(Value::Array(alternatives)) = map.get(key) else {
+        let Some(Value::Array(alternatives)) = map.get(key).filter(|_| !is_tagged) else {
             continue;
         };
         if let Some((index, part)) = only_alternative(alternatives)

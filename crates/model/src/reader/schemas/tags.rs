@@ -19,7 +19,7 @@ pub(super) fn tag(
     discriminator: Option<&Value>,
 ) -> Option<Tag> {
     let name = discriminator.and_then(|one| one.get("propertyName")?.as_str());
-    match name {
+    match name.filter(|_| kinds.contains(&Kind::Object)) {
         Some(name) => Some(explicit(written, name, choices, kinds, discriminator)),
         None => implicit(written, choices, kinds),
     }
@@ -38,33 +38,31 @@ fn explicit(
         .flatten()
         .filter_map(|(value, target)| Some((value, mapped(written, target.as_str()?)?)))
         .collect();
-    let all: Vec<Own> = choices
+    let mut all: Vec<Own> = choices
         .iter()
         .map(|choice| Own::of(written, choice, name, &targets))
         .collect();
+    let parent = choices.iter().position(|choice| choice.is_itself);
+    let inherited = parent.and_then(|parent| Some(all.get(parent)?.listed.clone()));
+    for (index, own) in all.iter_mut().enumerate() {
+        if let Some(inherited) = inherited.as_ref().filter(|_| parent != Some(index)) {
+            own.claim(inherited);
+        }
+    }
     let mut is_certain = true;
-    let values = kinds.iter().enumerate().map(|(index, kind)| {
-        let Some(own) = all.get(index).filter(|_| *kind == Kind::Object) else {
-            return Vec::new();
-        };
-        let is_of_another = |value: &String| {
-            let mut others = all.iter().enumerate();
-            others.any(|(other, own)| other != index && own.claimed.contains(value))
-        };
-        let mut values = own.claimed.clone();
-        let listed = own.listed.iter().filter(|value| !is_of_another(value));
-        for value in listed {
-            if !values.contains(value) {
-                values.push(value.clone());
+    let mut values = Vec::new();
+    for (index, (own, kind)) in all.iter().zip(kinds).enumerate() {
+        let mut own_values = Vec::new();
+        if *kind == Kind::Object {
+            own_values = own.values(index, &all);
+            // A parent that lists its tags may have none but those of its children.
+            if own_values.is_empty() && !own.is_listed_parent {
+                is_certain &= parent.is_some();
+                own_values.extend(own.name.clone());
             }
         }
-        if values.is_empty() {
-            is_certain = false;
-            values.extend(own.name.clone());
-        }
-        values
-    });
-    let values = values.collect();
+        values.push(own_values);
+    }
     let default = discriminator.and_then(|one| one.get("defaultMapping")?.as_str());
     let default = default.and_then(|target| mapped(written, target));
     Tag {
@@ -83,6 +81,8 @@ struct Own {
     listed: Vec<String>,
     /// Its name in the document.
     name: Option<String>,
+    /// True if it is a parent that lists the values of its property, without its children.
+    is_listed_parent: bool,
 }
 
 impl Own {
@@ -92,23 +92,46 @@ impl Own {
         property: &str,
         targets: &[(&String, String)],
     ) -> Self {
+        let listed = values_of(written, choice, property);
         let mapped = targets
             .iter()
             .filter(|(_, target)| *target == choice.pointer);
         let mut claimed: Vec<String> = mapped.map(|(value, _)| (*value).clone()).collect();
-        let listed = values_of(written, choice, property);
-        let reference = choice.written.get("$ref").and_then(Value::as_str);
-        let name = reference
-            .and_then(pointer::split_last)
-            .map(|(_, name)| name);
         if claimed.is_empty() {
-            claimed.extend(name.clone().filter(|name| listed.contains(name)));
+            let name = choice.name.clone();
+            claimed.extend(name.filter(|name| listed.contains(name)));
         }
         Self {
+            is_listed_parent: choice.is_itself && !listed.is_empty(),
             claimed,
             listed,
-            name,
+            name: choice.name.clone(),
         }
+    }
+
+    /// Claims the values that a child writes out itself. Those that it inherits may be of any of the family.
+    fn claim(&mut self, inherited: &[String]) {
+        let is_inherited = self.listed == inherited;
+        if !self.claimed.is_empty() && is_inherited {
+            self.listed.clear();
+        } else if self.claimed.is_empty() && !is_inherited {
+            self.claimed.clone_from(&self.listed);
+        }
+    }
+
+    /// Returns the tags of the alternative at an index: those that it claims, and those of its property that no other claims.
+    fn values(&self, index: usize, all: &[Self]) -> Vec<String> {
+        let is_of_another = |value: &String| {
+            let mut others = all.iter().enumerate();
+            others.any(|(other, own)| other != index && own.claimed.contains(value))
+        };
+        let mut values = self.claimed.clone();
+        for value in self.listed.iter().filter(|value| !is_of_another(value)) {
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+        values
     }
 }
 

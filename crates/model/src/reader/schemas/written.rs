@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use openapi_document::source::Source;
+use openapi_schemas::reading::Document;
 
 use super::kind::Kind;
 use super::naming::Naming;
@@ -11,6 +12,8 @@ use super::naming::Naming;
 /// The schemas of a document, with cached results.
 pub(super) struct Written<'d> {
     pub(super) source: &'d Source,
+    /// The same schemas, as what they say.
+    pub(super) document: RefCell<Document<'d>>,
     pub(super) naming: Naming,
     /// Nullability of the value at a pointer.
     pub(super) nullable: RefCell<HashMap<String, bool>>,

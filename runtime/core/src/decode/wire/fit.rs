@@ -18,13 +18,21 @@ pub(super) struct Opened<'t, 'u> {
 pub(super) struct Fit {
     /// True if the object may be this alternative, by its own members alone.
     pub(super) is_likely: bool,
-    /// Fewer missing required members and differing constants rank higher; then, more known members do.
-    pub(super) rank: (Reverse<usize>, usize),
+    pub(super) rank: Rank,
 }
 
+/// Fewer missing required members and differing constants rank higher; then, more known members do.
+type Rank = (Reverse<usize>, usize);
+
 impl<'t, 'u> Opened<'t, 'u> {
-    /// `None` for values that are not objects.
+    /// Opens an object, or the first of an array; `None` for other values.
     pub(super) fn of(text: &'t str) -> Option<Self> {
+        let text = if text.starts_with('[') {
+            let elements: Vec<&'t RawValue> = serde_json::from_str(text).ok()?;
+            elements.first()?.get()
+        } else {
+            text
+        };
         let members = serde_json::from_str(text).ok()?;
         Some(Self {
             members,
@@ -44,19 +52,16 @@ impl<'t, 'u> Opened<'t, 'u> {
                 is_likely: true,
                 rank: (Reverse(usize::MAX), 0),
             }),
-            Form::Object {
-                required, members, ..
-            } => {
+            Form::Object { required, .. } => {
                 let own = self.own(form);
                 // An object that lacks required members is likely only if it has no unknown ones.
                 let is_likely = match own.lacking {
                     0 => !required.is_empty() || own.known > 0 || self.members.is_empty(),
                     _ => own.known > 0 && own.known == self.members.len(),
                 };
-                let (gaps, known) = self.within(members);
                 Some(Fit {
                     is_likely: is_likely && own.differing == 0,
-                    rank: (Reverse(own.gaps() + gaps), own.known + known),
+                    rank: self.rank(form),
                 })
             }
             _ => None,
@@ -85,29 +90,41 @@ impl<'t, 'u> Opened<'t, 'u> {
         }
     }
 
-    /// Returns the gaps of the nested objects, and the number of their known members.
-    fn within(&mut self, forms: &'u [(&'u str, Form<'u>)]) -> (usize, usize) {
+    /// Returns the rank of the nested values.
+    fn within(&mut self, forms: &'u [(&'u str, Form<'u>)]) -> Rank {
         let (mut gaps, mut known) = (0, 0);
         for (name, form) in forms {
-            let Some(text) = self.member(name) else {
+            let Some(text) = self.member(name).filter(|text| *text != "null") else {
                 continue;
             };
-            match self.inner.entry(name).or_insert_with(|| Self::of(text)) {
-                Some(inner) => {
-                    let own = inner.own(*form);
-                    gaps += own.gaps();
-                    known += own.known;
-                    if let Form::Object { members, .. } = form {
-                        let (deeper, named) = inner.within(members);
-                        gaps += deeper;
-                        known += named;
-                    }
-                }
-                None if text == "null" => {}
-                None => gaps += 1,
-            }
+            let inner = self.inner.entry(name).or_insert_with(|| Self::of(text));
+            let (Reverse(more), named) = match inner {
+                _ if !form.has_type_of(text) => (Reverse(1), 0),
+                Some(inner) => inner.rank(*form),
+                None => (Reverse(0), 0),
+            };
+            gaps += more;
+            known += named;
         }
-        (gaps, known)
+        (Reverse(gaps), known)
+    }
+
+    /// Returns the rank of a form for this object.
+    fn rank(&mut self, form: Form<'u>) -> Rank {
+        match form {
+            Form::Object { members, .. } => {
+                let own = self.own(form);
+                let (Reverse(gaps), known) = self.within(members);
+                (Reverse(own.gaps() + gaps), own.known + known)
+            }
+            Form::OneOf(forms) => {
+                let ranks = forms.iter().map(|form| self.rank(*form));
+                ranks.max().unwrap_or((Reverse(1), 0))
+            }
+            Form::Elements(form) => self.rank(*form),
+            Form::Map | Form::List => (Reverse(0), 0),
+            Form::Text | Form::Number | Form::Boolean => (Reverse(1), 0),
+        }
     }
 }
 

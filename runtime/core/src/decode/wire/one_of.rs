@@ -78,6 +78,25 @@ pub enum Form<'u> {
         /// The properties that are objects, if only they distinguish the alternatives.
         members: &'u [(&'u str, Form<'u>)],
     },
+    /// A property with several possible forms.
+    OneOf(&'u [Form<'u>]),
+    /// A property that is an array of objects.
+    Elements(&'u Form<'u>),
+}
+
+impl Form<'_> {
+    /// Returns whether raw JSON has the type of this form.
+    pub(super) fn has_type_of(&self, text: &str) -> bool {
+        let first = text.bytes().next();
+        match self {
+            Self::Text => first == Some(b'"'),
+            Self::Boolean => matches!(first, Some(b't' | b'f')),
+            Self::List | Self::Elements(_) => first == Some(b'['),
+            Self::Number => matches!(first, Some(b'-' | b'0'..=b'9')),
+            Self::Map | Self::Object { .. } => first == Some(b'{'),
+            Self::OneOf(forms) => forms.iter().any(|form| form.has_type_of(text)),
+        }
+    }
 }
 
 /// Reads a value as the alternative that fits it best.
@@ -176,16 +195,11 @@ impl<T: DeserializeOwned> Map for BTreeMap<String, T> {
 impl<'u, T> OneOf<'u, T> {
     /// Returns the alternatives that may have this form, the best first.
     fn candidates(&self, text: &str) -> Vec<&'u Alternative<'u, T>> {
-        let all = self.alternatives.iter();
-        let of = |is: fn(Form<'_>) -> bool| all.clone().filter(|one| is(one.form)).collect();
-        match text.bytes().next() {
-            Some(b'"') => of(|form| matches!(form, Form::Text)),
-            Some(b't' | b'f') => of(|form| matches!(form, Form::Boolean)),
-            Some(b'[') => of(|form| matches!(form, Form::List)),
-            Some(b'{') => self.objects(text),
-            Some(b'-' | b'0'..=b'9') => of(|form| matches!(form, Form::Number)),
-            _ => Vec::new(),
+        if text.starts_with('{') {
+            return self.objects(text);
         }
+        let all = self.alternatives.iter();
+        all.filter(|one| one.form.has_type_of(text)).collect()
     }
 
     fn objects(&self, text: &str) -> Vec<&'u Alternative<'u, T>> {
