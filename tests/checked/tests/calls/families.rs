@@ -2,7 +2,7 @@
 
 //! The calls of `families-client`, for `checked-tests`.
 
-use checked_tests::Call;
+use checked_tests::{Call, Direction, Type};
 use families_client::{Client, Error, OPENAPI};
 use generated_client::Unsent;
 use serde_json::Value;
@@ -33,5 +33,213 @@ pub(crate) static CALLS: [Call<Client>; 1] = [
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::All>)],
+    },
+];
+
+/// The types of the client.
+pub(crate) static TYPES: [Type; 34] = [
+    Type {
+        name: "Account",
+        at: "/components/schemas/Account",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Account>,
+    },
+    Type {
+        name: "All",
+        at: "/components/schemas/All",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::All>,
+    },
+    Type {
+        name: "Bicycle",
+        at: "/components/schemas/Bicycle",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Bicycle>,
+    },
+    Type {
+        name: "Car",
+        at: "/components/schemas/Car",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Car>,
+    },
+    Type {
+        name: "CarItself",
+        at: "/components/schemas/Car/discriminator",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::CarItself>,
+    },
+    Type {
+        name: "Card",
+        at: "/components/schemas/Card",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Card>,
+    },
+    Type {
+        name: "Circle",
+        at: "/components/schemas/Circle",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Circle>,
+    },
+    Type {
+        name: "Company",
+        at: "/components/schemas/Company",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Company>,
+    },
+    Type {
+        name: "Event",
+        at: "/components/schemas/Event",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Event>,
+    },
+    Type {
+        name: "EventLevel",
+        at: "/components/schemas/Event/properties/level",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::EventLevel>,
+    },
+    Type {
+        name: "EventLost",
+        at: "/components/schemas/Event/oneOf/1",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::EventLost>,
+    },
+    Type {
+        name: "EventMade",
+        at: "/components/schemas/Event/oneOf/0",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::EventMade>,
+    },
+    Type {
+        name: "Expanded",
+        at: "/components/schemas/Expanded",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Expanded>,
+    },
+    Type {
+        name: "ExpandedList",
+        at: "/components/schemas/ExpandedList",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::ExpandedList>,
+    },
+    Type {
+        name: "Garage",
+        at: "/components/schemas/Garage",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Garage>,
+    },
+    Type {
+        name: "GarageAny",
+        at: "/components/schemas/Garage/properties/any",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::GarageAny>,
+    },
+    Type {
+        name: "Lost",
+        at: "/components/schemas/Lost",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Lost>,
+    },
+    Type {
+        name: "Method",
+        at: "/components/schemas/Method",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Method>,
+    },
+    Type {
+        name: "Orders",
+        at: "/components/schemas/Orders",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Orders>,
+    },
+    Type {
+        name: "OrdersOne",
+        at: "/components/schemas/Orders/properties/one",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::OrdersOne>,
+    },
+    Type {
+        name: "OrdersThree",
+        at: "/components/schemas/Orders/properties/three",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::OrdersThree>,
+    },
+    Type {
+        name: "OrdersTwo",
+        at: "/components/schemas/Orders/properties/two",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::OrdersTwo>,
+    },
+    Type {
+        name: "Payment",
+        at: "/components/schemas/Payment",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Payment>,
+    },
+    Type {
+        name: "PaymentOther",
+        at: "/components/schemas/Payment/properties/other",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::PaymentOther>,
+    },
+    Type {
+        name: "Person",
+        at: "/components/schemas/Person",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Person>,
+    },
+    Type {
+        name: "Reference",
+        at: "/components/schemas/Reference",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Reference>,
+    },
+    Type {
+        name: "Referring",
+        at: "/components/schemas/Referring",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Referring>,
+    },
+    Type {
+        name: "ReferringList",
+        at: "/components/schemas/ReferringList",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::ReferringList>,
+    },
+    Type {
+        name: "Shape",
+        at: "/components/schemas/Shape",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Shape>,
+    },
+    Type {
+        name: "Square",
+        at: "/components/schemas/Square",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Square>,
+    },
+    Type {
+        name: "Van",
+        at: "/components/schemas/Van",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Van>,
+    },
+    Type {
+        name: "Vehicle",
+        at: "/components/schemas/Vehicle",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::Vehicle>,
+    },
+    Type {
+        name: "VehicleItself",
+        at: "/components/schemas/Vehicle/discriminator",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::VehicleItself>,
+    },
+    Type {
+        name: "VehicleState",
+        at: "/components/schemas/Vehicle/properties/state",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::VehicleState>,
     },
 ];
