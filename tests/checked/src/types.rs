@@ -36,6 +36,12 @@ pub(crate) fn read(document: &Document, of: &Type) -> Row {
             .push("its values are the content of a string".to_owned());
         return row;
     }
+    if has_members_beside(document, of.at) {
+        row.notes.push(
+            "its values are read as those of its union, which has the other members".to_owned(),
+        );
+        return row;
+    }
     for direction in of.directions {
         let mut values = Values::new(document, *direction);
         let mut all = values.states(schema);
@@ -66,6 +72,19 @@ pub(crate) fn read(document: &Document, of: &Type) -> Row {
         row.notes.push("no value is made".to_owned());
     }
     row
+}
+
+/// Returns whether a schema is an alternative beside properties, which its type has, too.
+fn has_members_beside(document: &Document, at: &str) -> bool {
+    let mut steps = at.rsplitn(3, '/');
+    let is_listed = steps
+        .next()
+        .is_some_and(|index| index.parse::<usize>().is_ok())
+        && steps
+            .next()
+            .is_some_and(|list| matches!(list, "oneOf" | "anyOf"));
+    let union = steps.next().and_then(|union| document.0.pointer(union));
+    is_listed && union.is_some_and(|union| union.get("properties").is_some())
 }
 
 /// Returns whether a schema, or one of its properties, describes the content of a string: that of an event, which is no JSON value.
