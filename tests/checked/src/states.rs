@@ -218,7 +218,7 @@ impl<'d> Values<'d> {
         }
         let states = match schema.get("additionalProperties") {
             Some(Value::Object(others)) if !others.is_empty() => self.inner(&json!(others), depth),
-            Some(Value::Object(_)) => {
+            Some(Value::Object(_) | Value::Bool(true)) => {
                 vec![json!(7), json!({"text": "a", "list": [1.5, null]})]
             }
             _ => Vec::new(),
