@@ -1,11 +1,27 @@
 //! Functions, constants and what types implement.
 
+use std::collections::BTreeSet;
+
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 
 use super::item::{Argument, Item, Kind};
 use super::paths::{FromRoot, compact};
 use super::types::{docs, visible_attributes};
 use super::walk::{CODE, Walk, is_public};
+
+/// Fields that code reads.
+#[derive(Default)]
+struct Fields(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Fields {
+    fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
+        if let syn::Member::Named(name) = &field.member {
+            self.0.insert(name.to_string());
+        }
+        syn::visit::visit_expr_field(self, field);
+    }
+}
 
 impl Walk {
     pub(super) fn constant(
@@ -97,8 +113,22 @@ impl Walk {
             Some(last) if self.module == "operations" => last.ident.to_string(),
             _ => CODE.to_owned(),
         };
+        let is_conversion = self.module != "operations"
+            && of
+                .segments
+                .last()
+                .is_some_and(|last| last.ident == "TryFrom");
         for inner in &item.items {
             match inner {
+                syn::ImplItem::Fn(inner) if is_conversion => {
+                    let mut taken = Fields::default();
+                    taken.visit_block(&inner.block);
+                    // Another member is another value, although the code builds.
+                    for field in taken.0 {
+                        shape.push_str(&format!(" from {field}"));
+                    }
+                    self.keep(&ours, &label, compact(inner));
+                }
                 syn::ImplItem::Type(inner) => {
                     let ty = self.paths.ty(&inner.ty);
                     shape.push_str(&format!(" with {} = {ty}", inner.ident));

@@ -117,6 +117,36 @@ fn what_reads_the_same_on_both_sides_need_not_be_generated() {
     }
 }
 
+/// The code of callers builds, and sends another value.
+#[test]
+fn a_conversion_from_another_member_is_major() {
+    let linked = |member: &str| {
+        let properties = "properties:\n        book: {type: string}\n        other: {type: string}\n        id: {type: string}\n    Note:";
+        let text = include_str!("write.yaml");
+        let (before, after) = text.split_once("    Receipt:").unwrap();
+        let after = after.replacen(
+            "properties:\n        id: {type: string}\n    Note:",
+            properties,
+            1,
+        );
+        let text = format!("{before}    Receipt:{after}");
+        let mut document = Source::parse("openapi.yaml", text).unwrap().value;
+        document["paths"]["/notes"]["post"]["responses"]["201"]["links"] = serde_json::json!({
+            "book": {"operationId": "replaceBook", "parameters": {"isbn": format!("$response.body#/{member}")}},
+        });
+        Source::parse("openapi.json", document.to_string()).unwrap()
+    };
+    let [old, new] = ["book", "other"].map(linked);
+    let differences = surface::between(&old, &new, &OverrideReport::default()).unwrap();
+    let conversion = "impl TryFrom<&types::Receipt> for types::Isbn";
+    let bump = differences.iter().find(|one| one.item == conversion);
+    assert_eq!(
+        bump.map(|one| one.bump),
+        Some(Bump::Major),
+        "{differences:#?}"
+    );
+}
+
 #[test]
 fn sentences() {
     let mut text = String::new();

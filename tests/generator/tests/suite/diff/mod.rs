@@ -9,7 +9,6 @@ mod families;
 mod files;
 mod fingerprints;
 mod forward;
-mod keywords;
 mod large_numbers;
 mod lines_of_text;
 mod long_lists;
