@@ -12,7 +12,7 @@ use super::family::Family;
 
 /// Maximum number of schemas that are read for one question. More hold at once, or wrap one, by mistake only; the rest is left out, and
 /// the document says that it is cut.
-pub(super) const LIMIT: usize = 1_000;
+pub const LIMIT: usize = 1_000;
 
 /// One document and the targets of its references.
 pub struct Document<'d> {

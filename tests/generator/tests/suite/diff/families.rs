@@ -96,7 +96,6 @@ fn parent(count: usize, kind: &str) -> Value {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test compares two times")]
 fn a_family_is_compared_in_time_by_its_size() {
     let time = |count: usize| {
         let (old, new) = (parent(count, "string"), parent(count, "integer"));
