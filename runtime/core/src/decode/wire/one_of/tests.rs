@@ -386,7 +386,7 @@ fn a_whole_number_that_is_tried_first_keeps_its_digits() {
     #[derive(Debug)]
     enum Number {
         Integer(i64),
-        Number(f64),
+        Float(f64),
         Unrecognized(Value),
     }
     for text in [
@@ -408,7 +408,7 @@ fn a_whole_number_that_is_tried_first_keeps_its_digits() {
                 },
                 Alternative {
                     form: Form::Number,
-                    read: |text| alternative(text).map(Number::Number),
+                    read: |text| alternative(text).map(Number::Float),
                 },
             ],
             unrecognized: Number::Unrecognized,
@@ -416,7 +416,7 @@ fn a_whole_number_that_is_tried_first_keeps_its_digits() {
         let read = one_of(&mut serde_json::Deserializer::from_str(text), &union);
         let written = read.map(|read| match read {
             Number::Integer(value) => json!(value).to_string(),
-            Number::Number(value) => json!(value).to_string(),
+            Number::Float(value) => json!(value).to_string(),
             Number::Unrecognized(value) => value.to_string(),
         });
         assert_eq!(written.ok().as_deref().unwrap_or("null2"), text);
