@@ -29,7 +29,7 @@ mod site;
 pub mod types;
 mod wrapper;
 
-pub use bounds::{BOUNDS, Bound, MAXIMUM, MINIMUM, whole};
+pub use bounds::{BOUNDS, Bound, Limit, MAXIMUM, MINIMUM, whole};
 pub use choice::{Alternative, Choice};
 pub use direction::{Directions, directions};
 pub use document::{Document, Found, Unresolved, referring};
