@@ -88,7 +88,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
 }
 
 /// Returns the differences that a comparison has found.
-pub(super) fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
+fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
     let findings = [
         (old, &documents.schemas.old.unresolved),
         (new, &documents.schemas.new.unresolved),

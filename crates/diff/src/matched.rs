@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::compare::{Differences, differences};
 use super::http::{Documents, PathMove, documents, moves, operations, surroundings};
 use super::schemas::{alike, drain};
 use super::verdicts::{address, pointers};
@@ -14,8 +13,6 @@ use super::verdicts::{address, pointers};
 /// Result of matching two documents.
 #[derive(Clone, Debug, Default)]
 pub struct Matched {
-    /// Differences at the matched locations.
-    pub differences: Differences,
     /// JSON Pointers into the old and the new document of corresponding values, each pair once, in the order in which they were
     /// compared. Values below equal ones are omitted.
     pub places: Vec<(String, String)>,
@@ -39,7 +36,6 @@ pub fn matched(old: &Source, new: &Source) -> Matched {
     let unmet = unmet(&documents);
     let pairs = alike(&mut documents.schemas, &unmet.0, &unmet.1);
     drain(&mut documents.schemas);
-    documents.schemas.graph.reach();
     let met = std::mem::take(&mut documents.schemas.met);
     let values = |side: fn(&(&'_ Value, &'_ Value)) -> usize| -> HashSet<usize> {
         met.iter().chain(&pairs).map(side).collect()
@@ -60,7 +56,6 @@ pub fn matched(old: &Source, new: &Source) -> Matched {
     Matched {
         places,
         alike,
-        differences: differences(documents, old, new),
         moves,
     }
 }

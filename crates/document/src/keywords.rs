@@ -274,21 +274,32 @@ pub fn has_role(name: &str, roles: &[Role]) -> bool {
 }
 
 /// Returns whether the keys under a keyword, or under a member of another OpenAPI object, are names.
-pub(crate) fn is_map_of_names(name: &str) -> bool {
+pub fn is_map_of_names(name: &str) -> bool {
     MAPS.contains(&name) || keyword(name).is_some_and(|row| row.takes == NamedSchemas)
 }
 
 /// Returns whether the value of a keyword or member is arbitrary data.
-pub(crate) fn is_data(name: &str) -> bool {
+pub fn is_data(name: &str) -> bool {
     name == "value"
         || name.starts_with("x-")
         || keyword(name).is_some_and(|row| matches!(row.takes, Data | Values))
 }
 
-/// Returns whether the elements of the list of a keyword or member have an order: those of data, and those that describe an array's elements
-/// by their positions.
+/// Keywords and members whose lists are in any order.
+const UNORDERED: [&str; 8] = [
+    "allOf",
+    "anyOf",
+    "enum",
+    "oneOf",
+    "parameters",
+    "required",
+    "security",
+    "type",
+];
+
+/// Returns whether the order of the elements has a meaning in the list of a keyword or member.
 pub fn has_order(name: &str) -> bool {
-    ["prefixItems", "prefixEncoding"].contains(&name) || name != "enum" && is_data(name)
+    !UNORDERED.contains(&name)
 }
 
 #[cfg(test)]

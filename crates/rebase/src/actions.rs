@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::pointer;
 use openapi_overlay::{Action, Effect};
-use openapi_overrides::derive_guard;
 use serde_json::Value;
 
 use super::causes;
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::fitted::{fitted, is_empty, replaced};
-use super::guards::guard;
-use super::meaning::Meaning;
+use super::fitted::{fitted, is_empty};
+use super::guards::{Guarding, guard};
 use super::moved::Cause;
 use super::outcome::{Documents, Outcome, Pairing, decision, effect_value};
 use super::places::{TargetLocation, Wants};
@@ -22,12 +21,11 @@ use super::values::{Written, written};
 
 /// Moves one action.
 pub(super) fn moved(
-    meaning: &Meaning<'_, '_>,
+    to: &Correspondence<'_>,
     documents: &Documents<'_>,
     action: &Action,
     id: &str,
 ) -> Outcome {
-    let to = meaning.to;
     let mut outcome = Outcome::default();
     let targets = documents.targets(to, &action.query);
     let first = targets.first().cloned().unwrap_or_default();
@@ -68,7 +66,7 @@ pub(super) fn moved(
         let causes = &mut outcome.causes;
         let fitted = update
             .as_ref()
-            .map(|update| fitted(to, documents, (&pair.old, &pair.new), update, causes));
+            .map(|update| fitted(to, documents, &pair, update, causes));
         match groups.iter_mut().find(|(other, _)| *other == fitted) {
             Some((_, members)) => members.push(pair),
             None => groups.push((fitted, vec![pair])),
@@ -76,18 +74,10 @@ pub(super) fn moved(
     }
     for (fitted, members) in groups {
         if fitted != update && fitted.as_ref().is_some_and(is_empty) {
-            outcome.causes.insert(Cause::Agreed);
+            outcome.causes.insert(Cause::Taken);
             continue;
         }
-        let updates = (update.as_ref(), fitted);
-        group(
-            meaning,
-            documents,
-            (action, id),
-            updates,
-            &members,
-            &mut outcome,
-        );
+        group(to, documents, (action, id), fitted, &members, &mut outcome);
     }
     outcome
 }
@@ -107,14 +97,13 @@ fn without_removed(to: &Correspondence<'_>, documents: &Documents<'_>, pairs: &m
 
 /// Returns the actions for locations with the same update.
 fn group(
-    meaning: &Meaning<'_, '_>,
+    to: &Correspondence<'_>,
     documents: &Documents<'_>,
     (action, id): (&Action, &str),
-    (wanted, update): (Option<&Value>, Option<Value>),
+    update: Option<Value>,
     pairs: &[Pairing],
     outcome: &mut Outcome,
 ) {
-    let to = meaning.to;
     let settled = |pair: &Pairing| documents.now(to, &pair.new);
     let places: Vec<String> = pairs.iter().map(settled).collect();
     let texts = texts(to, documents.new, action, &places);
@@ -124,12 +113,6 @@ fn group(
             .iter()
             .flat_map(|pair| causes::of(to, &pair.old, &pair.new));
         outcome.causes.extend(causes);
-    }
-    if let Some(update) = &update {
-        for pair in pairs {
-            let gone = replaced(to, documents, &pair.old, &pair.new, update);
-            removals(to, documents, action, &gone, outcome);
-        }
     }
     for (text, selected) in texts {
         let Ok(query) = openapi_overlay::parse(&text) else {
@@ -148,62 +131,21 @@ fn group(
                 .map_or_else(|| action.effect.clone(), Effect::Update),
             ..action.clone()
         };
-        new.guard = guard(
-            meaning,
-            documents,
-            (action, &new, wanted),
-            &own,
-            id,
-            outcome,
-        );
+        let guarding = Guarding {
+            old: action,
+            new: &new,
+        };
+        new.guard = guard(to, documents, &guarding, &own, id, outcome);
         let moved = Moved {
             target: new.target.clone(),
             update: update.clone(),
             guard: new.guard.clone(),
-            is_removal: false,
         };
         outcome.actions.push((new, moved));
     }
 }
 
-/// Returns the actions that remove list elements, before others are appended in their place.
-fn removals(
-    to: &Correspondence<'_>,
-    documents: &Documents<'_>,
-    action: &Action,
-    gone: &[String],
-    outcome: &mut Outcome,
-) {
-    let places: Vec<String> = gone
-        .iter()
-        .map(|at| documents.now(to, at))
-        .filter(|at| documents.new.pointer(at).is_some())
-        .collect();
-    for at in places {
-        for (target, _) in queries(documents.new, &[at]) {
-            let Ok(query) = openapi_overlay::parse(&target) else {
-                continue;
-            };
-            let mut removal = Action {
-                target,
-                query,
-                effect: Effect::Remove,
-                guard: None,
-                ..action.clone()
-            };
-            removal.guard = Some(derive_guard(to.new, documents.new, &removal));
-            let moved = Moved {
-                target: removal.target.clone(),
-                update: None,
-                guard: removal.guard.clone(),
-                is_removal: true,
-            };
-            outcome.actions.push((removal, moved));
-        }
-    }
-}
-
-/// Handles an action whose locations have no counterpart: removals are done already, and updates have no target.
+/// Handles an action whose locations have no counterpart: a removal is done if what contained the value is there, and others have no target.
 fn nowhere(
     to: &Correspondence<'_>,
     action: &Action,
@@ -211,7 +153,13 @@ fn nowhere(
     gone: Option<&String>,
     outcome: &mut Outcome,
 ) {
-    if let (Effect::Remove, Some(_)) = (&action.effect, gone) {
+    let text = to.respelled(&action.target);
+    let query = openapi_overlay::parse(text.as_deref().unwrap_or(&action.target));
+    let is_gone = query.is_ok_and(|query| openapi_overlay::nodes(&query, to.new).is_empty());
+    if matches!(action.effect, Effect::Remove)
+        && is_gone
+        && gone.is_some_and(|at| has_container(to, at))
+    {
         outcome.causes.insert(Cause::Done);
         return;
     }
@@ -221,6 +169,20 @@ fn nowhere(
         let decision = decision(to, action, id, at, None, reason);
         outcome.decisions.push(decision);
     }
+}
+
+/// Returns whether the new document has what contains a location of the old one: the owner of a key, or of the list of an element.
+fn has_container(to: &Correspondence<'_>, at: &str) -> bool {
+    let above = |at: &str| pointer::split_last(at).map(|(above, key)| (above.to_owned(), key));
+    let container = match above(at) {
+        Some((list, key)) if key.parse::<usize>().is_ok() => above(&list),
+        other => other,
+    };
+    container.is_some_and(|(container, _)| {
+        let wants = Wants::Update(&Value::Null);
+        let found = to.target_locations(&container, wants, &BTreeSet::new());
+        !found.is_empty()
+    })
 }
 
 /// Returns the update of an action in the terms of the new document, and the components that it has inlined, each with its location below the

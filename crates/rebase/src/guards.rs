@@ -1,182 +1,267 @@
-//! The guard of a moved action.
+//! The guard of a moved action: that of the new document where each guarded value is equal, and the old value otherwise.
 
 use openapi_document::keywords::is_words;
 use openapi_document::pointer;
-use openapi_overlay::lists;
-use openapi_overlay::{Action, Effect};
-use openapi_overrides::{derive_guard, guard_holds};
-use serde_json::Value;
+use openapi_overlay::Action;
+use openapi_overrides::guard_holds;
+use serde_json::{Map, Value};
 
-use super::agreement::{agrees, is_compatible};
 use super::correspondence::Correspondence;
-use super::meaning::{Meaning, leaves, merged};
+use super::equality::Equality;
 use super::moved::Cause;
 use super::outcome::{Documents, Outcome, Pairing, decision, effect_value};
 use super::resolution_path::component_of;
 use super::values::{Written, written};
 
-/// The reason why an unchanged override is only likely to be right.
-const LESS: &str =
-    "the document has changed to a part of what the override says, without a contradiction";
+/// An action before and after the move.
+pub(super) struct Guarding<'g> {
+    pub(super) old: &'g Action,
+    pub(super) new: &'g Action,
+}
 
-/// Returns the guard with the new document's wording where its meaning is the same, and the old guard otherwise.
+/// A guarded place that has one of the pairs of targets.
+struct Guarded<'p> {
+    pair: &'p Pairing,
+    /// The place below the target of the old document.
+    old: &'p str,
+    /// The place below the target of the new document.
+    new: String,
+}
+
+/// Returns the guard in the terms of the new document.
 pub(super) fn guard(
-    meaning: &Meaning<'_, '_>,
+    to: &Correspondence<'_>,
     documents: &Documents<'_>,
-    (old, new, update): (&Action, &Action, Option<&Value>),
+    action: &Guarding<'_>,
     pairs: &[&Pairing],
     id: &str,
     outcome: &mut Outcome,
 ) -> Option<Value> {
-    let to = meaning.to;
-    let guard = old.guard.as_ref()?;
+    let guard = action.old.guard.as_ref()?;
     let first = pairs.first().map(|pair| pair.old.as_str());
-    let kept = written(
-        to,
-        guard,
-        first.unwrap_or_default(),
-        &mut Written::default(),
-    );
-    if guard_holds(to.new, documents.new, new, &kept) {
-        return Some(kept);
-    }
-    let mut guarded = Vec::new();
-    leaves(guard, "", &mut guarded);
-    if matches!(new.effect, Effect::Remove) || update.is_none() {
-        guarded = vec![String::new()];
-    }
-    let mut differing = Vec::new();
-    for at in &guarded {
-        // An inlined component equals the other locations.
-        for pair in pairs.iter().filter(|pair| !to.is_copy(&pair.new)) {
-            let (pair, above, at) = &inner(to, pair, at);
-            let part = update.and_then(|update| update.pointer(above));
-            let changes = meaning.changed(&pair.old, &pair.new, at, part);
-            if changes.is_empty() {
-                reworded(to, pair, at, part, id, outcome);
+    let mut notes = Written::default();
+    let renamed = written(to, guard, first.unwrap_or_default(), &mut notes);
+    // What is written out is that of the new document, which is yet to be compared.
+    let kept = if notes.is_written_out {
+        guard.clone()
+    } else {
+        renamed
+    };
+    let there = first.and_then(|at| documents.before(to, at, ""));
+    let mut places = Vec::new();
+    collect_places(guard, effect_value(action.old), there, "", &mut places);
+    let mut fresh = kept.clone();
+    let mut differing: Vec<Guarded<'_>> = Vec::new();
+    for place in &places {
+        let mut values: Vec<Option<&Value>> = Vec::new();
+        for pair in pairs.iter().copied() {
+            let one = Guarded {
+                pair,
+                old: place,
+                new: moved_place(to, pair, place),
+            };
+            // What an override has written out is that of the new document.
+            if !to.is_copy(&pair.new) && !is_equal(to, documents, &one) {
+                differing.push(one);
                 continue;
             }
-            let wanted = match update {
-                Some(_) => part.and_then(|part| part.pointer(at)).cloned(),
-                None => restored(to, documents, &pair.old),
-            };
-            let there = format!("{}{at}", pair.new);
-            if let Some(wanted) = &wanted {
-                if agrees(to.new, documents.new, &there, wanted) {
-                    outcome.causes.insert(Cause::Agreed);
-                    continue;
-                }
-                if is_compatible(to.new, documents.new, &there, wanted) {
-                    outcome.causes.insert(Cause::Agreed);
-                    outcome.doubts.insert(LESS.to_owned());
-                    continue;
-                }
+            let value = documents.after(to, &pair.new, &one.new);
+            if values.is_empty() {
+                put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
+            } else if !values.contains(&value) {
+                differing.push(one);
+                continue;
             }
-            differing.push(format!("{above}{at}"));
-            let mut reasons: Vec<&str> = changes
-                .iter()
-                .map(|change| change.message.as_str())
-                .collect();
-            reasons.dedup();
-            let reason = reasons.join("; ");
-            outcome.decisions.push(decision(
-                to,
-                old,
-                id,
-                &format!("{}{at}", pair.old),
-                Some(&format!("{}{at}", pair.new)),
-                &reason,
-            ));
+            values.push(value);
         }
     }
-    let derived = derive_guard(to.new, documents.new, new);
-    let fresh = merged(derived, &kept, &differing);
-    if differing.is_empty() && fresh != kept {
+    let holds = |guard: &Value| guard_holds(to.new, documents.new, action.new, guard);
+    if differing.is_empty() {
+        if holds(&kept) {
+            return Some(kept);
+        }
         outcome.causes.insert(Cause::Guard);
+        return Some(fresh);
+    }
+    for one in &differing {
+        let old = kept.pointer(&one.new).cloned().unwrap_or_default();
+        let now = documents.after(to, &one.pair.new, &one.new);
+        put(&mut fresh, &one.new, with_absent(old, now));
+    }
+    if holds(&fresh) {
+        // The difference is beside the guarded keyword, as in a part that is new.
+        for one in &differing {
+            put_beside(to, documents, one, &mut fresh);
+        }
+    }
+    for one in &differing {
+        let (old, new) = (
+            format!("{}{}", one.pair.old, one.old),
+            format!("{}{}", one.pair.new, one.new),
+        );
+        let was = documents.before(to, &one.pair.old, one.old);
+        let reason = difference(was, documents.after(to, &one.pair.new, &one.new));
+        let decision = decision(to, action.old, id, &old, Some(&new), &reason);
+        outcome.decisions.push(decision);
     }
     Some(fresh)
 }
 
-/// Splits a guarded key into the locations that contain it, the part that the new location adds, and the rest. Components and paths in the
-/// key may have been renamed.
-fn inner(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> (Pairing, String, String) {
-    let whole = format!("{}{at}", pair.old);
-    let first = pointer::tokens(at).next();
-    let path = first.filter(|_| pair.old == "/paths").map(|path| {
-        let join = |path: &str| pointer::join("/paths", path);
-        (join(&path), join(&to.path(&path)))
-    });
-    let component = || {
-        let home = component_of(&whole)?;
-        Some((home.to_owned(), to.named(home)?))
-    };
-    let found = path.or_else(component).and_then(|(old, new)| {
-        let rest = whole.strip_prefix(&old)?.to_owned();
-        let is_below = old.len() > pair.old.len();
-        let above = new.strip_prefix(&pair.new).filter(|_| is_below)?.to_owned();
-        Some((Pairing { old, new }, above, rest))
-    });
-    found.unwrap_or_else(|| (pair.clone(), String::new(), at.to_owned()))
-}
-
-/// Records a wording that the override replaces and that has changed.
-fn reworded(
-    to: &Correspondence<'_>,
-    pair: &Pairing,
-    at: &str,
+/// Collects the guarded places below a target. A value that the guard has completely is one place, so that further members differ, too.
+fn collect_places(
+    guard: &Value,
     update: Option<&Value>,
-    id: &str,
-    outcome: &mut Outcome,
+    there: Option<&Value>,
+    at: &str,
+    found: &mut Vec<String>,
 ) {
-    let Some((parent, key)) = pointer::split_last(at) else {
+    let Value::Object(map) = guard else {
+        found.push(at.to_owned());
         return;
     };
-    if !is_words(&key) {
+    let is_written_in = update.is_some_and(Value::is_object);
+    let has_all = |there: &Map<String, Value>| {
+        let mut members = there.iter();
+        members.all(|(key, value)| !is_said(key, value) || map.contains_key(key))
+    };
+    let is_whole = there.and_then(Value::as_object).is_some_and(has_all);
+    let are_words = !map.is_empty() && !map.iter().any(|(key, value)| is_said(key, value));
+    if is_whole && !is_written_in && !are_words {
+        found.push(at.to_owned());
         return;
     }
-    let text = |root: &Value, home: &str| {
-        let nodes = super::resolution_path::resolution_path(root, &format!("{home}{parent}"));
-        nodes
-            .iter()
-            .find_map(|node| root.pointer(node)?.get(&key)?.as_str().map(str::to_owned))
-    };
-    let (old, new) = (text(to.old, &pair.old), text(to.new, &pair.new));
-    let wanted = update.and_then(|update| update.pointer(at)?.as_str());
-    if old != new && new.as_deref() != wanted {
-        let quoted = |text: Option<String>| {
-            text.map_or_else(
-                || "nothing".to_owned(),
-                |text| format!("\"{}\"", text.trim()),
-            )
-        };
-        outcome.notes.push(format!(
-            "{id} replaces the {key} of #{}{parent}, which was {} and is {} now",
-            pair.new,
-            quoted(old),
-            quoted(new)
-        ));
+    for (key, guard) in map {
+        let update = update.and_then(|update| update.get(key));
+        let there = there.and_then(|there| there.get(key));
+        collect_places(guard, update, there, &pointer::join(at, key), found);
     }
 }
 
-/// Returns the value that a later action of the same file writes where this one removes, in the terms of the new document.
-fn restored(to: &Correspondence<'_>, documents: &Documents<'_>, removed: &str) -> Option<Value> {
-    documents.later.iter().find_map(|action| {
-        let update = effect_value(action)?;
-        documents.targets(to, &action.query).iter().find_map(|at| {
-            let rest = removed.strip_prefix(at.as_str())?;
-            let element = to
-                .old
-                .pointer(removed)
-                .and_then(|one| lists::key(to.old, one));
-            let found = match (rest.strip_prefix("/parameters/"), element) {
-                (Some(_), Some(wanted)) => {
-                    let list = update.get("parameters")?.as_array()?;
-                    list.iter()
-                        .find(|one| lists::key(to.old, one).as_ref() == Some(&wanted))?
-                }
-                _ => update.pointer(rest)?,
+/// Returns a guarded place below the new target. Components and paths in it may have other names.
+fn moved_place(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> String {
+    let whole = format!("{}{at}", pair.old);
+    let mut tokens = pointer::tokens(&whole);
+    let path = tokens.next().filter(|first| first == "paths");
+    let named = match (path.and(tokens.next()), component_of(&whole)) {
+        (Some(path), _) => {
+            let join = |path: &str| pointer::join("/paths", path);
+            Some((join(&path), join(&to.path(&path))))
+        }
+        (None, Some(home)) => to.named(home).map(|new| (home.to_owned(), new)),
+        (None, None) => None,
+    };
+    let moved = named.and_then(|(old, new)| {
+        let rest = whole.strip_prefix(&old)?;
+        let above = new.strip_prefix(&pair.new)?;
+        (old.len() > pair.old.len()).then(|| format!("{above}{rest}"))
+    });
+    moved.unwrap_or_else(|| at.to_owned())
+}
+
+fn is_equal(to: &Correspondence<'_>, documents: &Documents<'_>, one: &Guarded<'_>) -> bool {
+    let Pairing { old, new } = one.pair;
+    // A place that only overrides have is guarded as they left it.
+    let is_published = to.old.pointer(old).is_some() && to.new.pointer(new).is_some();
+    let (a, b, old_at, new_at) = if is_published {
+        (to.old, to.new, old.clone(), new.clone())
+    } else {
+        (
+            documents.old,
+            documents.new,
+            documents.then(to, old),
+            documents.now(to, new),
+        )
+    };
+    let mut equality = Equality::new(to, a, b, old);
+    equality.places((&old_at, one.old), (&new_at, &one.new))
+}
+
+/// Returns whether a member is more than documentation. A property may have the name of such a keyword.
+fn is_said(key: &str, value: &Value) -> bool {
+    !is_words(key) || value.is_object()
+}
+
+/// Returns a guard with null for each member that only the new value has: the guard holds if there is nothing.
+fn with_absent(mut guard: Value, now: Option<&Value>) -> Value {
+    if let (Value::Object(guard), Some(Value::Object(now))) = (&mut guard, now) {
+        for (key, now) in now.iter().filter(|(key, now)| is_said(key, now)) {
+            let old = guard.get_mut(key).map(Value::take);
+            let old = old.unwrap_or_default();
+            let is_object = old.is_object();
+            let both = if is_object {
+                with_absent(old, Some(now))
+            } else {
+                old
             };
-            Some(written(to, found, removed, &mut Written::default()))
-        })
-    })
+            guard.insert(key.clone(), both);
+        }
+    }
+    guard
+}
+
+/// Adds the old values of what differs beside a guarded key.
+fn put_beside(
+    to: &Correspondence<'_>,
+    documents: &Documents<'_>,
+    one: &Guarded<'_>,
+    guard: &mut Value,
+) {
+    let parent = |at: &str| pointer::split_last(at).map(|(above, _)| above.to_owned());
+    let (Some(old), Some(new)) = (parent(one.old), parent(&one.new)) else {
+        return;
+    };
+    let was = documents.before(to, &one.pair.old, &old);
+    let is = documents.after(to, &one.pair.new, &new);
+    let (Some(Value::Object(was)), Some(Value::Object(is))) = (was, is) else {
+        return;
+    };
+    let members = was
+        .iter()
+        .chain(is)
+        .filter(|(key, value)| is_said(key, value));
+    for (key, _) in members.filter(|(key, _)| was.get(*key) != is.get(*key)) {
+        let old = was.get(key).cloned().unwrap_or_default();
+        put(guard, &pointer::join(&new, key), old);
+    }
+}
+
+/// Describes the first difference of two values.
+fn difference(old: Option<&Value>, new: Option<&Value>) -> String {
+    let (mut old, mut new, mut name) = (old, new, String::new());
+    while let (Some(Value::Object(a)), Some(Value::Object(b))) = (old, new) {
+        let mut members = a.iter().chain(b).filter(|(key, value)| is_said(key, value));
+        let Some((key, _)) = members.find(|(key, _)| a.get(*key) != b.get(*key)) else {
+            break;
+        };
+        (old, new) = (a.get(key), b.get(key));
+        name.clone_from(key);
+    }
+    let subject = match name.as_str() {
+        "" => "the guarded value".to_owned(),
+        name => format!("`{name}`"),
+    };
+    format!("{subject} was {} and is {} now", shown(old), shown(new))
+}
+
+/// Returns a value as one short line.
+fn shown(value: Option<&Value>) -> String {
+    const LONGEST: usize = 60;
+    let text = value.map_or_else(|| "absent".to_owned(), Value::to_string);
+    if text.chars().count() > LONGEST {
+        text.chars().take(LONGEST).chain(['…']).collect()
+    } else {
+        text
+    }
+}
+
+fn put(guard: &mut Value, at: &str, value: Value) {
+    let mut here = guard;
+    for token in pointer::tokens(at) {
+        if !here.is_object() {
+            *here = Map::new().into();
+        }
+        let Value::Object(map) = here else { return };
+        here = map.entry(token).or_insert(Value::Null);
+    }
+    *here = value;
 }

@@ -2,13 +2,14 @@
 //! targets are found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
 
 mod actions;
-mod agreement;
+mod answered;
 mod causes;
 mod correspondence;
 mod election;
+mod equality;
 mod fitted;
+mod guarded_places;
 mod guards;
-mod meaning;
 mod moved;
 mod nulls;
 mod order;
@@ -20,8 +21,8 @@ mod questions;
 mod resolution_path;
 mod respell;
 mod run;
+mod same_schema;
 mod screen;
-mod superfluous;
 mod text;
 mod values;
 

@@ -65,10 +65,10 @@ pub enum Cause {
     },
     /// The same schemas are written in another notation, such as null and references in another dialect.
     Respelled,
-    /// Guards have the wording of the new document, with the same meaning.
+    /// Guards have the spelling of the new document, and their values are equal.
     Guard,
-    /// The document now has a part of what the override wants.
-    Agreed,
+    /// The document now has a property under a name that an override gave to another one.
+    Taken,
     /// The value that the override removes is gone already.
     Done,
 }
@@ -100,21 +100,15 @@ impl fmt::Display for Cause {
                 write!(f, "the {} `{name}` holds what was written out", one(kind))
             }
             Self::Property { old, new } => {
-                write!(
-                    f,
-                    "the property `{old}` is gone, and `{new}` has its schema"
-                )
+                write!(f, "the property `{old}` is called `{new}` now")
             }
             Self::Id { old, new } => write!(f, "the operation `{old}` has the id `{new}` now"),
-            Self::Respelled => write!(
-                f,
-                "schemas are wrapped in another way, with the same meaning"
-            ),
+            Self::Respelled => write!(f, "schemas are wrapped in another way, and are equal"),
             Self::Guard => write!(
                 f,
-                "guarded places are worded or ordered in another way, with the same meaning"
+                "guarded values are spelled in another way, and are equal"
             ),
-            Self::Agreed => write!(f, "the document now says a part of it"),
+            Self::Taken => write!(f, "an alias is the name of a property now"),
             Self::Done => write!(f, "the document no longer has what an action removes"),
         }
     }

@@ -16,8 +16,6 @@ use super::text::Moved;
 pub(super) struct Documents<'t> {
     pub(super) old: &'t Value,
     pub(super) new: &'t Value,
-    /// Later actions of the same file.
-    pub(super) later: &'t [Action],
 }
 
 impl Documents<'_> {
@@ -27,6 +25,39 @@ impl Documents<'_> {
         all.iter()
             .map(|at| settle(self.old, to.old, at).0)
             .collect()
+    }
+
+    /// Returns the current pointer of a location of the old document, after the earlier overrides.
+    pub(super) fn then(&self, to: &Correspondence<'_>, at: &str) -> String {
+        settle(to.old, self.old, at).0
+    }
+
+    /// Returns the guarded value below a target of the old document: as published, if the target is.
+    pub(super) fn before<'v>(
+        &'v self,
+        to: &'v Correspondence<'_>,
+        target: &str,
+        rest: &str,
+    ) -> Option<&'v Value> {
+        match to.old.pointer(target) {
+            Some(target) => target.pointer(rest),
+            None => self
+                .old
+                .pointer(&format!("{}{rest}", self.then(to, target))),
+        }
+    }
+
+    /// Returns the guarded value below a target of the new document: as published, if the target is.
+    pub(super) fn after<'v>(
+        &'v self,
+        to: &'v Correspondence<'_>,
+        target: &str,
+        rest: &str,
+    ) -> Option<&'v Value> {
+        match to.new.pointer(target) {
+            Some(target) => target.pointer(rest),
+            None => self.new.pointer(&format!("{}{rest}", self.now(to, target))),
+        }
     }
 
     /// Returns the current pointer of a location of the new document, after the earlier overrides.

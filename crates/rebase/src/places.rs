@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use openapi_document::pointer;
 use serde_json::Value;
 
-use super::agreement::agrees;
 use super::correspondence::Correspondence;
 use super::resolution_path::{component, component_of, resolution_path, target_schema};
 
@@ -177,9 +176,6 @@ impl Correspondence<'_> {
             }
             _ if shared.is_empty() => target_location(meant),
             Wants::Annotate(_) | Wants::Remove => target_location(slot.to_owned()),
-            Wants::Update(update) if agrees(self.new, self.new, slot, update) => {
-                target_location(slot.to_owned())
-            }
             Wants::Update(_) => TargetLocation { at: meant, shared },
         }
     }

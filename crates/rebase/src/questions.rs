@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_overrides::OpenQuestions;
@@ -10,7 +11,7 @@ use serde_json_path::JsonPath;
 
 use super::causes;
 use super::correspondence::Correspondence;
-use super::meaning::Meaning;
+use super::equality::Equality;
 use super::moved::{Cause, Follow, Rebase};
 use super::outcome::Documents;
 use super::places::Wants;
@@ -21,19 +22,18 @@ use super::text::with_elements;
 
 /// Moves the list of open questions, and records those about changed locations. `types` are those of the new document.
 pub(super) fn follow(
-    meaning: &Meaning<'_, '_>,
+    to: &Correspondence<'_>,
     documents: &Documents<'_>,
     types: &Types,
     questions: &OpenQuestions,
     rebase: &mut Rebase,
 ) {
-    let to = meaning.to;
     rebase.set.questions = questions.clone();
     for question in &questions.all {
         if question
             .about
             .iter()
-            .any(|(_, query)| touched(meaning, documents, query))
+            .any(|(_, query)| touched(to, documents, query))
         {
             rebase.touched.push(question.id.clone());
         }
@@ -82,24 +82,29 @@ fn wants(at: &str) -> Wants<'static> {
 }
 
 /// Returns whether the locations of a question differ, including their documentation.
-fn touched(meaning: &Meaning<'_, '_>, documents: &Documents<'_>, query: &JsonPath) -> bool {
-    let to = meaning.to;
+fn touched(to: &Correspondence<'_>, documents: &Documents<'_>, query: &JsonPath) -> bool {
     let targets = documents.targets(to, query);
     targets.iter().any(|at| {
         let locations = to.target_locations(at, wants(at), &targets);
-        let mut changes = meaning.differences.changes.iter();
-        changes.any(|change| {
-            let within = |place: &Option<openapi_diff::Place>, at: &str| {
-                place
-                    .as_ref()
-                    .is_some_and(|place| pointer::is_within(&place.pointer, at))
-            };
-            within(&change.old, at)
-                || locations
-                    .iter()
-                    .any(|location| within(&change.new, &location.at))
-        })
+        locations.is_empty()
+            || locations.iter().any(|location| {
+                let mut equality = Equality::new(to, to.old, to.new, at);
+                !equality.places((at, ""), (&location.at, ""))
+                    || words(to.old, at) != words(to.new, &location.at)
+            })
     })
+}
+
+/// Returns the documentation at a location.
+fn words(root: &Value, at: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let value = root.pointer(at).unwrap_or(&Value::Null);
+    pointer::walk(value, "", &mut |_, value| {
+        let members = value.as_object().into_iter().flatten();
+        let words = members.filter(|(key, _)| is_words(key));
+        found.extend(words.map(|(_, text)| text.to_string()));
+    });
+    found
 }
 
 /// Returns the locations at which a question is read: for a component without a type, such as one beside the empty string, the types that

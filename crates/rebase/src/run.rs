@@ -11,14 +11,12 @@ use serde_json::Value;
 
 use super::actions;
 use super::correspondence::Correspondence;
-use super::meaning::Meaning;
 use super::moved::{Cause, Decision, Follow, Proposal, Rebase};
 use super::outcome::{Documents, effect_value};
 use super::preserve;
 use super::questions;
 use super::resolution_path::component;
-use super::superfluous::{is_needless, is_published};
-use super::text::{Moved, rewritten};
+use super::text::{Moved, printed, rewritten};
 
 /// Moves a set of overrides from its document to another one. With `accept`, likely moves are applied, too.
 /// Pure: changed files are returned, not written.
@@ -36,12 +34,6 @@ pub fn rebase(
     let (old, new) = (&set.corrected(old), &set.corrected(new));
     let matched = openapi_diff::matched(old, new);
     let to = Correspondence::new(&old.value, &new.value, &matched);
-    let meaning = Meaning {
-        to: &to,
-        differences: &matched.differences,
-        // Computed on the published document, because later steps depend on it.
-        is_never_null: accept && preserve::is_never_null(&to),
-    };
     let mut rebase = Rebase {
         names: renamed(&to),
         set: OverrideSet {
@@ -54,7 +46,7 @@ pub fn rebase(
     let mut documents = (old.value.clone(), new.value.clone());
     let mut findings = Vec::new();
     for one in &set.overrides {
-        match follow(&meaning, &mut documents, one) {
+        match follow(&to, &mut documents, one) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
                 for reason in followed.doubts {
@@ -88,9 +80,8 @@ pub fn rebase(
     let now = Documents {
         old: &documents.0,
         new: &documents.1,
-        later: &[],
     };
-    questions::follow(&meaning, &now, &types, &set.questions, &mut rebase);
+    questions::follow(&to, &now, &types, &set.questions, &mut rebase);
     preserve::preserve((old, new), documents, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
@@ -137,7 +128,7 @@ struct Followed {
 }
 
 fn follow(
-    meaning: &Meaning<'_, '_>,
+    to: &Correspondence<'_>,
     documents: &mut (Value, Value),
     one: &Override,
 ) -> Result<Followed, Box<Finding>> {
@@ -151,9 +142,8 @@ fn follow(
         let both = Documents {
             old: before,
             new: &after,
-            later,
         };
-        let done = actions::moved(meaning, &both, action, &one.id);
+        let done = actions::moved(to, &both, action, &one.id);
         for cause in done.causes {
             let targets = done.actions.iter();
             let targets = targets.map(|(new, _)| (action.target.clone(), new.target.clone()));
@@ -167,19 +157,16 @@ fn follow(
             apply(after.to_mut(), new, one);
         }
         for (component, place) in done.copies {
-            meaning.to.copied(&component, place);
+            to.copied(&component, place);
         }
         texts.push(done.actions.into_iter().map(|(_, moved)| moved).collect());
     }
-    // The document has all of it, possibly in other words.
-    let is_superfluous = texts.iter().all(Vec::is_empty)
-        || is_published(meaning.to, one, &texts)
-        || is_needless(meaning.to, one, &texts);
+    let is_superfluous = texts.iter().all(Vec::is_empty);
     let moved = match is_superfluous {
         true => one.clone(),
         false => written(one, &texts)?,
     };
-    let (verdict, document) = outcome(meaning.to.new, now.clone(), &moved);
+    let (verdict, document) = outcome(to.new, now.clone(), &moved);
     let is_retired = verdict == Verdict::Retired || is_superfluous;
     if !is_retired {
         *now = document;
@@ -212,7 +199,7 @@ fn apply(document: &mut Value, action: &Action, one: &Override) {
 /// Returns the override with its moved actions.
 fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding>> {
     let is_same = |(moved, action): (&Vec<Moved>, &Action)| {
-        matches!(moved.as_slice(), [only] if !only.is_removal && only.target == action.target
+        matches!(moved.as_slice(), [only] if only.target == action.target
             && only.guard == action.guard && only.update.as_ref() == effect_value(action))
     };
     if texts.iter().zip(&one.overlay.actions).all(is_same) {
@@ -220,7 +207,7 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
     }
     let style = || {
         let message = format!(
-            "`{}` has to follow the document, but its actions are not written out in block style",
+            "`{}` has to follow the document, but its actions are not in block style, and it has comments or a reusable action",
             one.id
         );
         let help = "write `- target: …` and the other keys of each action on separate lines, and an update instead of a `$ref`";
@@ -229,7 +216,9 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
                 .finding("override-style", "/actions", message, help),
         )
     };
-    let text = rewritten(&one.source, &one.overlay.actions, texts).ok_or_else(style)?;
+    let text = rewritten(&one.source, &one.overlay.actions, texts);
+    let text = text.or_else(|| printed(&one.source, &one.overlay.actions, texts));
+    let text = text.ok_or_else(style)?;
     let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
     Override::parse(one.family, source).map_err(|_| style())
 }

@@ -13,8 +13,6 @@ pub(super) struct Moved {
     /// Value to write; `None` for an action that writes nothing.
     pub(super) update: Option<Value>,
     pub(super) guard: Option<Value>,
-    /// True for a separate action that removes the target, beside the one in the file.
-    pub(super) is_removal: bool,
 }
 
 impl Moved {
@@ -27,7 +25,6 @@ impl Moved {
                 _ => None,
             },
             guard: action.guard.clone(),
-            is_removal: false,
         }
     }
 }
@@ -43,7 +40,7 @@ pub(super) fn rewritten(
     let mut text = String::new();
     let mut done = 0;
     for (old, moved) in before.iter().zip(actions) {
-        let (range, column) = action_lines(source, &old.pointer)?;
+        let (range, _) = action_lines(source, &old.pointer)?;
         text.push_str(&lines.get(done..range.start)?.concat());
         let mut block = lines.get(range.clone())?.concat();
         if !block.ends_with('\n') {
@@ -51,16 +48,7 @@ pub(super) fn rewritten(
         }
         let old = Moved::of(old);
         for one in moved {
-            if one.is_removal {
-                let dash = " ".repeat(column.checked_sub(2)?);
-                let keys = " ".repeat(column);
-                let block = format!(
-                    "{dash}- target: $\n{keys}description: The document has it by now, and an update would append to the list.\n{keys}remove: true\n"
-                );
-                text.push_str(&action(&source.path, &block, None, one)?);
-            } else {
-                text.push_str(&action(&source.path, &block, Some(&old), one)?);
-            }
+            text.push_str(&action(&source.path, &block, &old, one)?);
         }
         done = range.end;
     }
@@ -68,20 +56,57 @@ pub(super) fn rewritten(
     Some(text)
 }
 
+/// Returns a file in JSON or in flow style with these actions in place of the old ones. `None` if it has comments, which would be lost, or
+/// if a reusable action would have to change.
+pub(super) fn printed(
+    source: &Source,
+    before: &[Action],
+    actions: &[Vec<Moved>],
+) -> Option<String> {
+    let is_json = source.path.ends_with(".json");
+    let mut lines = source.text.lines().map(str::trim_start);
+    if !is_json && lines.any(|line| line.starts_with('#') || line.contains(" #")) {
+        return None;
+    }
+    let mut value = source.value.clone();
+    let listed = value.get_mut("actions")?.as_array_mut()?;
+    let mut printed = Vec::new();
+    for ((action, old), moved) in listed.iter().zip(before).zip(actions) {
+        for one in moved {
+            let mut action = action.clone();
+            let map = action.as_object_mut()?;
+            map.insert("target".to_owned(), one.target.clone().into());
+            if one.update != Moved::of(old).update {
+                *map.get_mut("update")? = one.update.clone()?;
+            }
+            if let Some(guard) = &one.guard {
+                map.insert("x-expect".to_owned(), guard.clone());
+            }
+            printed.push(action);
+        }
+    }
+    *listed = printed;
+    if is_json {
+        Some(serde_json::to_string_pretty(&value).ok()? + "\n")
+    } else {
+        serde_yaml::to_string(&value).ok()
+    }
+}
+
 /// Head of a file with one action.
 const ALONE: &str = "actions:\n";
 
-fn action(path: &str, block: &str, old: Option<&Moved>, new: &Moved) -> Option<String> {
+fn action(path: &str, block: &str, old: &Moved, new: &Moved) -> Option<String> {
     let parse = |text: String| Source::parse(path, text).ok();
     let mut source = parse(format!("{ALONE}{block}"))?;
-    if old.is_none_or(|old| old.target != new.target) {
+    if old.target != new.target {
         let text = with_scalars(
             &source,
             &[("/actions/0/target".to_owned(), new.target.clone())],
         )?;
         source = parse(text)?;
     }
-    let update = old.and_then(|old| old.update.as_ref());
+    let update = old.update.as_ref();
     if let Some(new) = new.update.as_ref().filter(|new| update != Some(*new)) {
         // A reusable action concerns other locations, too.
         source.value.pointer("/actions/0/update")?;
@@ -95,7 +120,7 @@ fn action(path: &str, block: &str, old: Option<&Moved>, new: &Moved) -> Option<S
             None => parse(with_key(&source, "/actions/0", "update", new)?)?,
         };
     }
-    let expected = old.and_then(|old| old.guard.as_ref());
+    let expected = old.guard.as_ref();
     if let Some(guard) = new.guard.as_ref().filter(|new| expected != Some(*new)) {
         source = parse(with_key(&source, "/actions/0", "x-expect", guard)?)?;
     }

@@ -17,6 +17,8 @@ pub(super) struct Written<'t> {
     pub(super) now: Option<&'t Value>,
     /// Components that the value inlines, each with its location.
     pub(super) copies: Vec<(String, String)>,
+    /// True if the value inlines a component, or a part of one.
+    pub(super) is_written_out: bool,
     /// Reasons why it cannot be expressed in these terms.
     pub(super) lost: Vec<String>,
     /// Locations of the new document that it refers to, which may be only likely.
@@ -229,6 +231,7 @@ impl Writer<'_, '_, '_> {
                     .iter()
                     .filter(|(key, _)| alone || *key != "description");
                 new.extend(content.map(|(key, value)| (key.clone(), value.clone())));
+                self.notes.is_written_out = true;
                 if rest.is_empty() {
                     self.notes.copies.push((at.to_owned(), place.to_owned()));
                 }

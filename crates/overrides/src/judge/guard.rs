@@ -33,12 +33,11 @@ pub(super) fn without_target(guard: &Value) -> Vec<Difference> {
     differences
 }
 
-/// Returns the guard of an action without the descriptions, which do not matter for a removal.
-pub(super) fn about(action: &Action) -> Option<Value> {
-    let guard = action.guard.as_ref()?;
+/// Returns a guard of an action without the descriptions, which do not matter for a removal.
+pub(super) fn about(action: &Action, guard: &Value) -> Value {
     match action.effect {
-        Effect::Remove if guard.is_object() => Some(meant(guard)),
-        _ => Some(guard.clone()),
+        Effect::Remove if guard.is_object() => meant(guard),
+        _ => guard.clone(),
     }
 }
 
@@ -46,10 +45,11 @@ pub(super) fn about(action: &Action) -> Option<Value> {
 pub fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
     let document = base(published, document, action);
     let targets = nodes(&action.query, document);
+    let guard = about(action, guard);
     !targets.is_empty()
         && targets
             .iter()
-            .all(|target| differences(guard, document, target).is_empty())
+            .all(|target| differences(&guard, document, target).is_empty())
 }
 
 /// Compares a guard with the value of a key. `at` is the pointer of the key below the target.

@@ -67,7 +67,11 @@ pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> O
         Effect::Update(update) => Some(update.clone()),
         _ => None,
     };
-    let differences = match guard::about(action) {
+    let differences = match action
+        .guard
+        .as_ref()
+        .map(|guard| guard::about(action, guard))
+    {
         Some(guard) if guarded.is_empty() => guard::without_target(&guard),
         Some(guard) => guarded
             .iter()

@@ -13,5 +13,4 @@ mod table;
 mod wire_names;
 
 pub(super) use names::{Types, types, wrappers};
-pub(super) use never_null::is_never_null;
 pub(super) use table::{lines, preserve};

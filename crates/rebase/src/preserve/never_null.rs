@@ -63,11 +63,6 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
     }
 }
 
-/// Returns whether more than half of the locations that were never null are nullable now.
-pub(crate) fn is_never_null(to: &Correspondence<'_>) -> bool {
-    never_null(to).is_likely()
-}
-
 fn never_null(to: &Correspondence<'_>) -> NeverNull {
     let (known, nulls) = nulls(to);
     let mut found = NeverNull {

@@ -134,6 +134,29 @@ fn names_follow_and_what_people_wrote_stays() {
 }
 
 #[test]
+fn an_override_in_json_or_in_flow_style_follows() {
+    let actions = "  - {target: $.components.schemas.Thing.properties.name, x-expect: {format: null}, update: {format: date}}\n";
+    let new = source(
+        &DOCUMENT
+            .replace("schemas/Thing'", "schemas/Item'")
+            .replace("    Thing:", "    Item:"),
+    );
+    let flow = set(actions);
+    let value = &flow.overrides[0].source.value;
+    let json = Workspace::with(DOCUMENT).file("overrides/assumed/one.json", &value.to_string());
+    let json = OverrideSet::load(json.root(), "overrides").unwrap();
+    for before in [flow, json] {
+        let moved = rebase(&source(DOCUMENT), &new, &before, false).unwrap();
+        let judged = judge(&new, &moved.set);
+        assert_eq!(judged.all[0].verdict, Verdict::Applied);
+        assert!(text(&moved).contains("$.components.schemas.Item.properties.name"));
+    }
+    // Comments of a person would be lost.
+    let commented = set(&format!("  # Why.\n{actions}"));
+    assert!(rebase(&source(DOCUMENT), &new, &commented, false).is_err());
+}
+
+#[test]
 fn a_schema_that_is_written_out_takes_the_override_along() {
     let inline = "{type: object, properties: {name: {type: string, description: Its name.}, kind: {type: string, enum: [a, b]}}}";
     let new = edited(
@@ -286,16 +309,11 @@ fn what_means_something_else_keeps_its_verdict() {
 }
 
 #[test]
-fn a_correction_that_is_published_in_part_leaves_the_rest_to_the_override() {
+fn a_correction_that_is_published_in_part_is_for_a_person() {
     let actions = "  - target: $.components.schemas.Thing.properties.name\n    x-expect: {format: null, x-rust-type: null}\n    update: {format: date, x-rust-type: TextDate}\n";
     let new = edited("name: {type: string,", "name: {format: date, type: string,");
-    let (rebase, verdict, document) = followed(actions, &new);
-    assert_eq!(verdict, Verdict::Applied);
-    assert!(text(&rebase).contains("format: date"), "{}", text(&rebase));
-    let name = document
-        .pointer("/components/schemas/Thing/properties/name")
-        .unwrap();
-    assert_eq!(name["x-rust-type"], "TextDate");
+    let (rebase, verdict, _) = followed(actions, &new);
+    assert_eq!((verdict, text(&rebase)), (Verdict::Outdated, ""));
 }
 
 #[test]
@@ -344,15 +362,18 @@ fn many_decisions_are_grouped_by_what_changed() {
     let all = rebase.explained(findings.clone(), true);
     assert_eq!(all.len(), names.len());
     assert!(
-        all[0].notes.iter().any(|note| note
-            .starts_with("what changed: field_0: the type changed from string to integer")),
+        all[0]
+            .notes
+            .iter()
+            .any(|note| note
+                .starts_with("what changed: `type` was \"string\" and is \"integer\" now")),
         "{}",
         all[0]
     );
     let grouped = rebase.explained(findings, false);
     assert_eq!(grouped.len(), 1);
     assert_eq!(grouped[0].message, "9 overrides need a decision");
-    assert_eq!(grouped[0].notes.len(), names.len());
+    assert_eq!(grouped[0].notes.len(), 1);
     assert_eq!(
         rebase.json()["decisions"].as_array().unwrap().len(),
         names.len()
@@ -400,4 +421,70 @@ fn what_an_override_takes_away_first_it_writes_anew() {
         name,
         Some(&serde_json::json!({"type": "string", "maxLength": 9}))
     );
+}
+
+#[test]
+fn tags_ids_and_what_the_document_says_of_itself_are_guarded_like_any_value() {
+    let old = DOCUMENT
+        .replace(
+            "operationId: thing\n",
+            "operationId: thing\n      tags: [a, b]\n      servers: [{url: /a}, {url: /b}]\n",
+        )
+        .replace(
+            "version: '1'}",
+            "version: '1', license: {name: MIT}}\nsecurity: [{key: []}]",
+        );
+    for (target, guard, from, to) in [
+        ("$.info", "{license: {name: MIT}}", "name: MIT", "name: GPL"),
+        (
+            "$.info",
+            "{license: {name: MIT}}",
+            "{name: MIT}",
+            "{name: MIT, url: 'https://mit.example'}",
+        ),
+        ("$.info", "{version: '1'}", "version: '1'", "version: '2'"),
+        (
+            "$",
+            "{security: [{key: []}]}",
+            "[{key: []}]",
+            "[{key: []}, {}]",
+        ),
+        (
+            "$.paths['/v1/things/{id}'].get",
+            "{operationId: thing}",
+            "Id: thing",
+            "Id: readThing",
+        ),
+        (
+            "$.paths['/v1/things/{id}'].get",
+            "{tags: [a, b]}",
+            "[a, b]\n      servers",
+            "[b, a]\n      servers",
+        ),
+        (
+            "$.paths['/v1/things/{id}'].get",
+            "{servers: [{url: /a}, {url: /b}]}",
+            "[{url: /a}, {url: /b}]",
+            "[{url: /b}, {url: /a}]",
+        ),
+        (
+            "$.paths['/v1/things/{id}'].get",
+            "{callbacks: null}",
+            "Id: thing\n",
+            "Id: thing\n      callbacks: {}\n",
+        ),
+    ] {
+        let actions = format!(
+            "  - target: {target}\n    x-expect: {guard}\n    update: {{x-rust-name: ours}}\n"
+        );
+        assert!(old.contains(from), "{from}");
+        let (before, after) = (source(&old), source(&old.replacen(from, to, 1)));
+        assert_eq!(
+            judge(&before, &set(&actions)).all[0].verdict,
+            Verdict::Applied
+        );
+        let moved = rebase(&before, &after, &set(&actions), true).unwrap();
+        let verdict = judge(&after, &moved.set).all[0].verdict;
+        assert_eq!(verdict, Verdict::Outdated, "{guard}: {to}");
+    }
 }

@@ -134,55 +134,17 @@ fn an_assumption_promises_nothing() {
 }
 
 #[test]
-fn what_the_document_promises_is_assumed_no_more() {
-    let base = ALWAYS.replace("Thing", "Base").replace("name, size", "id");
-    let published = DOCUMENT.replace(
-        "    Thing:\n      type: object\n",
-        "    Thing:\n      type: object\n      required: [size, name]\n",
-    );
-    let set = set(&format!("{ALWAYS}{base}"));
-    let rebase = rebase(&source(DOCUMENT), &source(&published), &set, false).unwrap();
-    let judged = openapi_overrides::judge(&source(&published), &rebase.set);
-    assert_eq!(judged.all[0].verdict, openapi_overrides::Verdict::Applied);
-    let schemas = &judged.document["components"]["schemas"];
-    assert_eq!(schemas["Thing"].get("x-assumed"), None);
-    assert_eq!(schemas["Base"]["x-assumed"][0], "required");
-}
-
-#[test]
-fn what_the_document_promises_in_part_is_assumed_no_more() {
-    let published = DOCUMENT.replace(
-        "    Thing:\n      type: object\n",
-        "    Thing:\n      type: object\n      required: [size]\n",
-    );
-    let either = "x-assumed: [required]\n      anyOf: [{required: [name]}, {required: [parent]}]\n";
-    for (actions, names, marks) in [
-        (ALWAYS.to_owned(), json!(["name"]), json!(["name"])),
-        (
-            ALWAYS.replace("x-assumed: [required]\n", either),
-            json!(["name"]),
-            json!(["name", "name", "parent"]),
-        ),
-        (
-            ALWAYS
-                .replace("[name, size]", "[size]")
-                .replace("x-assumed: [required]\n", either),
-            json!(null),
-            json!(["name", "parent"]),
-        ),
-    ] {
-        let set = set(&actions);
-        let rebase = rebase(&source(DOCUMENT), &source(&published), &set, false).unwrap();
-        let action = &rebase.set.overrides[0].source.value["actions"][0];
-        assert_eq!(
-            action["update"]
-                .get("required")
-                .cloned()
-                .unwrap_or_default(),
-            names
-        );
-        assert_eq!(action["update"]["x-assumed"], marks);
-        assert_eq!(required(&source(&published), &rebase.set), []);
+fn a_list_that_the_document_has_in_part_is_for_a_person() {
+    for list in ["[size, name, parent]", "[size]"] {
+        let own = format!("    Thing:\n      type: object\n      required: {list}\n");
+        let published = DOCUMENT.replace("    Thing:\n      type: object\n", &own);
+        let rebase = rebase(&source(DOCUMENT), &source(&published), &set(ALWAYS), true).unwrap();
+        let judged = openapi_overrides::judge(&source(&published), &rebase.set);
+        let expected = match list {
+            "[size]" => openapi_overrides::Verdict::Outdated,
+            _ => openapi_overrides::Verdict::Retired,
+        };
+        assert_eq!(judged.all[0].verdict, expected, "{list}");
     }
 }
 
@@ -202,35 +164,26 @@ fn listed(old: &str, new: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_update_takes_what_is_gone_from_the_list() {
+fn a_listed_property_that_is_gone_is_for_a_person() {
     let gone = DOCUMENT.replace("        size: {type: integer}\n", "");
-    assert_eq!(listed(DOCUMENT, &gone), ["name"]);
-    // Another schema, or two candidates.
     let other = DOCUMENT.replace("size: {type: integer}", "length: {type: number}");
-    assert_eq!(listed(DOCUMENT, &other), ["name"]);
-    let two = "length: {type: integer}\n        width: {type: integer}";
-    let two = DOCUMENT.replace("size: {type: integer}", two);
-    assert_eq!(listed(DOCUMENT, &two), ["name"]);
+    for new in [gone, other] {
+        assert_eq!(listed(DOCUMENT, &new), ["name", "size"]);
+        let findings = required(&source(&new), &set(ALWAYS));
+        assert_eq!(findings.len(), 1, "{findings:?}");
+    }
 }
 
 #[test]
 fn a_property_with_another_name_has_that_name_in_the_list() {
-    let new = DOCUMENT.replace("size: {type", "length: {type");
-    assert_eq!(listed(DOCUMENT, &new), ["name", "length"]);
-    let moved = rebase(&source(DOCUMENT), &source(&new), &set(ALWAYS), true).unwrap();
+    let always = ALWAYS.replace("[name, size]", "[name, parent]");
+    let new = DOCUMENT.replace("parent:", "owner:");
+    let moved = rebase(&source(DOCUMENT), &source(&new), &set(&always), true).unwrap();
+    let update = &moved.set.overrides[0].source.value["actions"][0]["update"];
+    assert_eq!(update["required"], json!(["name", "owner"]));
     let lines = moved.lines(false);
-    let line = "the property `size` is gone, and `length` has its schema: 1 override follows";
+    let line = "the property `parent` is called `owner` now: 1 override follows";
     assert!(lines.iter().any(|(_, text)| text == line), "{lines:?}");
-    // A schema that is more than a type is identified among other added and removed ones.
-    let said = |document: &str, name: &str| {
-        document.replace(
-            &format!("{name}: {{type: integer}}"),
-            &format!("{name}: {{type: integer, description: In metres.}}"),
-        )
-    };
-    let (old, new) = (said(DOCUMENT, "size"), said(&new, "length"));
-    let new = new.replace("name: {type: string}", "label: {type: boolean}");
-    assert_eq!(listed(&old, &new), ["length"]);
 }
 
 #[test]

@@ -263,24 +263,14 @@ fn an_override_that_a_person_has_to_look_at_stops_everything() {
 }
 
 #[test]
-fn a_text_that_an_override_replaces_may_be_worded_in_another_way() {
+fn a_text_that_an_override_replaces_is_for_a_person_where_it_is_worded_in_another_way() {
     let new = edited(
         "description: Things.\n      properties",
         "description: Things, now.\n      properties",
     );
     let workspace = workspace(&new);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
-    assert!(
-        shown.contains("wording replaces the description of #/components/schemas/Things, which was \"Things.\" and is \"Things, now.\" now"),
-        "{shown}"
-    );
-    let wording = workspace.read("overrides/assumed/wording.yaml");
-    assert_eq!(
-        wording,
-        WORDING.replace("description: Things.", "description: Things, now.")
-    );
-    assert!(workspace.regen(true).0);
+    let (_, stop) = refused(&workspace, &options());
+    assert!(stop.to_string().contains("outdated"), "{stop}");
 }
 
 #[test]

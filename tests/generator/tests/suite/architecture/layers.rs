@@ -129,12 +129,14 @@ const OVERRIDES: Layers = &[
 const REBASE: Layers = &[
     &["order", "run", "screen"],
     &["actions", "questions"],
-    &["fitted", "guards", "superfluous"],
+    &["fitted", "guards"],
     &["outcome"],
-    &["causes", "places", "preserve"],
-    &["agreement", "meaning", "respell", "values"],
+    &["guarded_places"],
+    &["same_schema"],
+    &["causes", "equality", "places", "preserve"],
+    &["respell", "values"],
     &["correspondence"],
-    &["election", "moved", "nulls", "query", "text"],
+    &["answered", "election", "moved", "nulls", "query", "text"],
     &["resolution_path"],
 ];
 

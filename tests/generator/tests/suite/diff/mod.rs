@@ -8,7 +8,6 @@ pub(crate) mod command;
 mod files;
 mod fingerprints;
 mod forward;
-mod keywords;
 mod large_numbers;
 mod lines_of_text;
 mod long_lists;

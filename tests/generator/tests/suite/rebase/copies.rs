@@ -145,39 +145,31 @@ fn a_component_that_an_override_adds_follows_that_of_the_document() {
     update: {state: {$ref: '#/components/schemas/State'}}
 ";
     let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/adds.yaml", &file(adds));
-    let before = OverrideSet::load(workspace.root(), "overrides").unwrap();
-    // The document has added one, without the description and in another order.
+    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    // The document has added one: a person compares the two.
     let new = format!("{DOCUMENT}    State: {{type: string, enum: ['off', 'on', broken]}}\n");
-    let published = rebase(&source(DOCUMENT), &source(&new), &before, true).unwrap();
-    let state = |document: &str, set: &OverrideSet, name: &str| {
-        let judged = judge(&source(document), set);
-        assert_eq!(judged.all[0].verdict, Verdict::Applied);
-        let thing = &judged.document["components"]["schemas"]["Thing"];
-        let reference = format!("#/components/schemas/{name}");
-        assert_eq!(thing["properties"]["state"]["$ref"], reference.as_str());
-        judged.document["components"]["schemas"][name].clone()
-    };
-    let wanted = serde_json::json!({"type": "string", "description": "Its state.", "enum": ["off", "on", "broken"]});
-    assert_eq!(state(&new, &published.set, "State"), wanted);
-    // Later, the document renames it.
-    let used = |document: &str, name: &str| {
-        let property =
-            format!("      properties:\n        used: {{$ref: '#/components/schemas/{name}'}}\n");
-        document.replacen("      properties:\n", &property, 1)
-    };
-    let other = used(&new.replace("    State:", "    Condition:"), "Condition");
-    let renamed = rebase(
-        &source(&used(&new, "State")),
-        &source(&other),
-        &published.set,
-        true,
+    let published = rebase(&source(DOCUMENT), &source(&new), &set, true).unwrap();
+    let judged = judge(&source(&new), &published.set);
+    assert_eq!(judged.all[0].verdict, Verdict::Outdated);
+    // Later, the document renames the component that ours refers to.
+    let adds = &set.overrides[0].source.text;
+    let adds = adds.replace(
+        "$ref: '#/components/schemas/State'",
+        "$ref: '#/components/schemas/Kind'",
     );
-    let renamed = renamed.unwrap();
-    assert_eq!(renamed.decisions, []);
-    let condition = state(&other, &renamed.set, "Condition");
-    assert_eq!(condition["x-rust-name"], "State");
-    assert_eq!(condition["enum"], wanted["enum"]);
-    assert_eq!(condition["description"], wanted["description"]);
+    let workspace = Workspace::with(DOCUMENT).file("overrides/upstream/adds.yaml", &adds);
+    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
+    let new = DOCUMENT
+        .replace("schemas/Kind", "schemas/Sort")
+        .replace("    Kind:", "    Sort:");
+    let renamed = rebase(&source(DOCUMENT), &source(&new), &set, true).unwrap();
+    let judged = judge(&source(&new), &renamed.set);
+    assert_eq!(judged.all[0].verdict, Verdict::Applied);
+    let thing = &judged.document["components"]["schemas"]["Thing"];
+    assert_eq!(
+        thing["properties"]["state"]["$ref"],
+        "#/components/schemas/Sort"
+    );
 }
 
 #[test]

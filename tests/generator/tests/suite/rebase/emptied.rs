@@ -227,13 +227,14 @@ fn a_version_is_text_whatever_it_contains() {
 }
 
 #[test]
-fn the_override_goes_when_the_document_says_it_again() {
+fn the_override_is_outdated_when_the_document_says_it_again() {
     let (old, new) = (source(DOCUMENT), with("{}"));
     let accepted = moved(&old, &new, true);
     let again = rebase(&new, &old, &accepted.set, true).unwrap();
     let left = judge(&old, &again.set).all;
+    // Its guard says that the place is empty.
     assert!(
-        left.iter().all(|one| one.verdict == Verdict::Retired),
+        left.iter().all(|one| one.verdict == Verdict::Outdated),
         "{:?}",
         again.files
     );

@@ -6,10 +6,7 @@ use super::{DOCUMENT, file};
 use crate::support::Workspace;
 
 /// A correction with separate evidence, and with some that another override names too.
-const CORRECTION: &str = "  - target: $.components.schemas.Thing.properties
-    x-expect: {sort: null}
-    update: {sort: {$ref: '#/components/schemas/Kind', x-aliases: [kind]}}
-  - target: $.components.schemas.Thing.properties.kind
+const CORRECTION: &str = "  - target: $.components.schemas.Thing.properties.kind
     x-expect: {$ref: '#/components/schemas/Kind'}
     remove: true
 ";
@@ -47,7 +44,7 @@ fn workspace() -> Workspace {
         .file(KEPT[0], &with(OTHER, "evidence/shared.json"))
         .file(
             "new.yaml",
-            &DOCUMENT.replace("        kind:", "        sort:"),
+            &DOCUMENT.replace("        kind: {$ref: '#/components/schemas/Kind'}\n", ""),
         );
     for path in [OWN[1], KEPT[1]] {
         workspace = workspace.file(path, payload);

@@ -14,29 +14,11 @@ use crate::diff::{as_webhook, called, document, in_request, in_response, yaml};
 
 /// Rules about values that no guard can contain alone, with the reason.
 const WITHOUT: &[(&str, &str)] = &[
-    ("no-effect", "the messages stay the same"),
     (
         "docs.changed",
         "words: a note shows those that the override replaces",
     ),
-    ("operation.id-changed", "the id is in no message"),
-    ("link.changed", "a link is in no message"),
-    ("component.added", "no operation uses it"),
-    ("component.removed", "no operation uses it"),
-    ("component.changed", "no operation uses it"),
     ("reference.unknown", "both documents say the same"),
-    (
-        "parameter.added",
-        "a guarded list is about the parameters that the update names",
-    ),
-    (
-        "parameter.added-required",
-        "a guarded list is about the parameters that the update names",
-    ),
-    (
-        "parameter.removed",
-        "a guarded list is about the parameters that the update names",
-    ),
 ];
 
 /// Returns the lowest location that contains every difference of two documents, as a path, with its old value, and the members that
