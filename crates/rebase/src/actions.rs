@@ -153,9 +153,11 @@ fn nowhere(
     gone: Option<&String>,
     outcome: &mut Outcome,
 ) {
-    let text = to.respelled(&action.target);
-    let query = text.and_then(|text| openapi_overlay::parse(&text).ok());
-    let is_gone = query.is_none_or(|query| openapi_overlay::nodes(&query, to.new).is_empty());
+    let texts = [to.respelled(&action.target), Some(action.target.clone())];
+    let is_gone = texts.iter().flatten().all(|text| {
+        let query = openapi_overlay::parse(text);
+        query.is_ok_and(|query| openapi_overlay::nodes(&query, to.new).is_empty())
+    });
     if matches!(action.effect, Effect::Remove)
         && is_gone
         && gone.is_some_and(|at| has_container(to, at))

@@ -473,12 +473,13 @@ fn links_that_the_document_adds_stop_the_override_that_adds_links() {
     let mut found = 0;
     for one in &inputs.overrides.overrides {
         for action in &one.overlay.actions {
-            if action.guard != Some(json!({"links": null})) {
+            let targets = openapi_overlay::nodes(&action.query, &inputs.published.value);
+            if action.guard != Some(json!({"links": null})) || targets.is_empty() {
                 continue;
             }
             found += 1;
             let mut document = inputs.published.value.clone();
-            for at in openapi_overlay::nodes(&action.query, &inputs.published.value) {
+            for at in targets {
                 let response = document.pointer_mut(&at).unwrap();
                 response["links"] = json!({"other": {"operationId": "other", "parameters": {"a": "$response.body#/b"}}});
             }
