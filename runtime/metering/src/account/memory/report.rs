@@ -71,7 +71,8 @@ impl Book {
             } else {
                 &mut sums.reserved
             };
-            *from = plus(minus(*from, *share), *left);
+            // One step: a sum that has reached the largest amount may be below the share.
+            *from = minus(plus(*from, minus(*left, *share)), minus(*share, *left));
             sums.spent = plus(sums.spent, report.charged);
             sums.calls = sums
                 .calls
