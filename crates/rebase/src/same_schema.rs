@@ -194,7 +194,9 @@ impl<'e> Equality<'e> {
         match key {
             "nullable" => x.null == y.null,
             "type" if !are_absent && was == is => true,
-            "type" => (x.types, x.null) == (y.types, y.null),
+            "type" => {
+                (x.types, x.null) == (y.types, y.null) && types_of(&x.parts) == types_of(&y.parts)
+            }
             "const" | "enum" => same_enum(&x, &y) && (was == is || x.null == y.null),
             "properties" => self.same_members(&x, &y),
             "required" => same_required(&x, &y),
