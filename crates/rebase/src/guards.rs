@@ -125,10 +125,12 @@ fn collect_places(
         members.all(|(key, value)| !is_said(key, value) || map.contains_key(key))
     };
     let is_whole = there.and_then(Value::as_object).is_some_and(has_all);
-    let are_words = !map.is_empty() && !map.iter().any(|(key, value)| is_said(key, value));
-    if is_whole && !is_written_in && !are_words {
+    if is_whole && !is_written_in {
         found.push(at.to_owned());
-        return;
+        // Words count where nothing else is guarded.
+        if map.is_empty() || map.iter().any(|(key, value)| is_said(key, value)) {
+            return;
+        }
     }
     for (key, guard) in map {
         let update = update.and_then(|update| update.get(key));

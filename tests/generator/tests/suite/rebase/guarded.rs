@@ -192,8 +192,20 @@ fn changes_nothing(case: &Case) -> bool {
         Edit::Order | Edit::Swap(..) => is_set || is_words,
         // Null in the keyword of 3.0, where null is allowed already.
         Edit::Member("nullable", _) => is_words || allows_null(&case.changed),
+        // The same alternatives by both keywords.
+        Edit::Member("oneOf", value) => {
+            is_words || DOCUMENT.pointer(&format!("{}/anyOf", case.changed)) == Some(value)
+        }
+        Edit::Value(value) if *value == json!({}) => is_words || is_object_of_words(&case.changed),
         _ => is_words,
     }
+}
+
+/// Returns whether a value has members for people, and no other ones.
+fn is_object_of_words(at: &str) -> bool {
+    let has_names = NAMES.iter().any(|name| at.ends_with(&format!("/{name}")));
+    let map = DOCUMENT.pointer(at).and_then(Value::as_object);
+    !has_names && map.is_some_and(|map| map.keys().all(|key| WORDS.contains(&key.as_str())))
 }
 
 /// Returns whether a schema says nothing of its types, or that null is one of them, or is beside null as an alternative.
