@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::causes;
 use super::correspondence::Correspondence;
 use super::election::show;
+use super::equality::Equality;
 use super::fitted::{fitted, is_empty};
 use super::guards::{Guarding, guard};
 use super::moved::Cause;
@@ -173,18 +174,29 @@ fn nowhere(
     }
 }
 
-/// Returns whether the new document has what contains a location of the old one: the owner of a key, or of the list of an element.
+/// Returns whether the new document has what contains a location of the old one, the owner of a key or of the list of an element, and does not
+/// say in another way what was there.
 fn has_container(to: &Correspondence<'_>, at: &str) -> bool {
-    let above = |at: &str| pointer::split_last(at).map(|(above, key)| (above.to_owned(), key));
-    let container = match above(at) {
-        Some((list, key)) if key.parse::<usize>().is_ok() => above(&list),
-        other => other,
+    let Some((above, key)) = pointer::split_last(at) else {
+        return false;
     };
-    container.is_some_and(|(container, _)| {
-        let wants = Wants::Update(&Value::Null);
-        let found = to.target_locations(&container, wants, &BTreeSet::new());
-        !found.is_empty()
-    })
+    let is_element = key.parse::<usize>().is_ok();
+    let container = if is_element {
+        pointer::split_last(above).map(|(owner, _)| owner)
+    } else {
+        Some(above)
+    };
+    let Some(container) = container else {
+        return false;
+    };
+    let wants = Wants::Update(&Value::Null);
+    let found = to.target_locations(container, wants, &BTreeSet::new());
+    let rest = pointer::join("", &key);
+    let is_said = found.iter().any(|location| {
+        let mut equality = Equality::new(to, to.old, to.new, container);
+        equality.places((container, &rest), (&location.at, &rest))
+    });
+    !found.is_empty() && (is_element || !is_said)
 }
 
 /// Returns the update of an action in the terms of the new document, and the components that it has inlined, each with its location below the

@@ -247,6 +247,20 @@ fn a_null_beside_a_reference_is_null_where_it_is_the_only_alternative() {
     assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
 
+/// The list is removed before other values are listed: beside the old ones, these would be no values at all.
+#[test]
+fn values_that_are_alternatives_now_are_not_taken_as_removed() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    let sentiment = &mut document["components"]["schemas"]["Sentiment"];
+    *sentiment = json!({"type": "string", "oneOf": [{"const": "positive"}, {"const": "negative"}, {"const": "neutral"}]});
+    let left = left(inputs, &document);
+    assert!(
+        left.iter().any(|line| line.starts_with("sentiment-casing")),
+        "{left:?}"
+    );
+}
+
 /// Returns the settings of a test whose cases are the same every time. They take long: three tests share the processors.
 fn cases(seed: u64) -> ProptestConfig {
     ProptestConfig {
