@@ -19,6 +19,7 @@ use openapi_schemas::reading::{Document, LIMIT};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
+use super::resolution_path::component;
 
 /// What a value is, which decides on the meaning of its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -210,9 +211,15 @@ impl<'e> Equality<'e> {
         targets.is_some_and(|(a, b)| {
             // An override adds a component under the same name.
             let is_added = self.to.old.pointer(&a.pointer).is_none() && a.pointer == b.pointer;
-            is_added || self.to.component(&a.pointer).contains(&b.pointer)
+            let is_paired = self.to.component(&a.pointer).contains(&b.pointer);
+            is_added || is_paired && kind(&a.pointer) == kind(&b.pointer)
         })
     }
+}
+
+/// Returns the kind of a component, such as `schemas`; `None` for what is no component.
+fn kind(at: &str) -> Option<String> {
+    component(at).map(|(kind, _)| kind)
 }
 
 fn reference_of(map: &Map<String, Value>) -> Option<&str> {

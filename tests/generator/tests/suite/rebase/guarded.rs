@@ -455,3 +455,21 @@ fn a_guarded_property_by_reference_that_is_gone_is_a_change() {
     let (told, verdict) = followed(&case).unwrap();
     assert_eq!(verdict, Verdict::Outdated, "{told}");
 }
+
+#[test]
+fn a_guarded_reference_to_something_else_is_another_one() {
+    for target in [
+        "#/paths",
+        "#/components/schemas/Genre",
+        "#/components/schemas/Cash",
+    ] {
+        let case = Case {
+            guarded: "/components/schemas/Book/properties/id/$ref".to_owned(),
+            changed: "/components/schemas/Book/properties/id/$ref".to_owned(),
+            edit: Edit::Value(target.into()),
+            effect: Effect::Annotate,
+        };
+        let (told, verdict) = followed(&case).unwrap();
+        assert_eq!(verdict, Verdict::Outdated, "{told}");
+    }
+}
