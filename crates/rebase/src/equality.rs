@@ -4,7 +4,7 @@
 //! | equal | reason |
 //! |---|---|
 //! | keys in another order; `required`, `enum`, `type`, alternatives, parameters and demands of security in another order | the order has no meaning |
-//! | a reference, and one to the counterpart of its target | the target has another place, and is no part of the value |
+//! | a reference, and one to the new name of its target | the target is no part of the value |
 //! | a reference, and its target written out; a schema, and wrappers or parts that say the same | both say the same of a value |
 //! | null, the only value, and an excluded bound in the keywords of 3.0 and of 3.1 | both say the same of a value |
 //! | descriptions, summaries, titles and examples within the value | they are for people |
@@ -19,7 +19,6 @@ use openapi_schemas::reading::{Document, LIMIT};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
-use super::resolution_path::component;
 
 /// What a value is, which decides on the meaning of its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -209,17 +208,16 @@ impl<'e> Equality<'e> {
     pub(super) fn are_counterparts(&self, a: &str, b: &str) -> bool {
         let targets = target(self.old.root, a).zip(target(self.new.root, b));
         targets.is_some_and(|(a, b)| {
+            let was_there = |at: &str| self.to.old.pointer(at).is_some();
             // An override adds a component under the same name.
-            let is_added = self.to.old.pointer(&a.pointer).is_none() && a.pointer == b.pointer;
+            let is_added = !was_there(&a.pointer) && a.pointer == b.pointer;
+            // The diff pairs whatever two references lead to. A target that is still there has no other name, and one that was there is no new name.
+            let is_gone = self.to.new.pointer(&a.pointer).is_none();
+            let is_renamed = is_gone && !was_there(&b.pointer);
             let is_paired = self.to.component(&a.pointer).contains(&b.pointer);
-            is_added || is_paired && kind(&a.pointer) == kind(&b.pointer)
+            is_added || is_paired && (a.pointer == b.pointer || is_renamed)
         })
     }
-}
-
-/// Returns the kind of a component, such as `schemas`; `None` for what is no component.
-fn kind(at: &str) -> Option<String> {
-    component(at).map(|(kind, _)| kind)
 }
 
 fn reference_of(map: &Map<String, Value>) -> Option<&str> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::keywords::Role::{Null, Type, Values};
+use openapi_document::keywords::Role::{Condition, Null, Tag, Type, Values};
 use openapi_document::keywords::{has_role, is_words};
 use openapi_document::resolver::{REFERRING, reference};
 use openapi_schemas::decimal::Key;
@@ -317,6 +317,7 @@ fn others<'e>(reading: &Reading<'e>) -> BTreeMap<&'e str, Vec<&'e Value>> {
             }
         }
     }
+    let mut whole: Vec<&Value> = Vec::new();
     let mut merged = merged(reading);
     let choices = reading
         .choices
@@ -339,9 +340,43 @@ fn others<'e>(reading: &Reading<'e>) -> BTreeMap<&'e str, Vec<&'e Value>> {
             let is_merged = has_role(key, &[Type, Null, Values]) || is_composing(key);
             let is_read = is_merged && is_read(map, key, value);
             if !is_read && !is_words(key) {
-                found.entry(key).or_default().push(value);
+                // It belongs to this alternative.
+                whole.push(one);
+                break;
             }
         }
     }
+    if !whole.is_empty() {
+        found.entry("anyOf").or_default().extend(whole);
+    }
+    let (speaking, bound) = (count(&reading.parts, speaks), count(&reading.parts, is_one));
+    if speaking > 1 && bound > 0 {
+        let parts = reading.parts.iter().copied();
+        found
+            .entry("allOf")
+            .or_default()
+            .extend(parts.filter(|part| is_one(part)));
+    }
     found
+}
+
+fn count(parts: &[&Value], is_counted: fn(&Value) -> bool) -> usize {
+    parts.iter().filter(|part| is_counted(part)).count()
+}
+
+/// Returns whether a schema says something by itself.
+fn speaks(part: &Value) -> bool {
+    has_key(part, |key| !is_words(key) && !is_composing(key))
+}
+
+/// Returns whether keywords of a schema have a meaning together, so that none of them can be in another part.
+fn is_one(part: &Value) -> bool {
+    has_key(part, |key| {
+        has_role(key, &[Condition, Tag]) || remaining().any(|name| name == key)
+    })
+}
+
+fn has_key(part: &Value, is_meant: fn(&str) -> bool) -> bool {
+    let map = part.as_object();
+    map.is_some_and(|map| map.keys().any(|key| is_meant(key)))
 }

@@ -7,6 +7,7 @@ mod guarded;
 mod likely;
 mod nulls;
 mod parameters;
+mod parts;
 mod published;
 mod questions;
 mod renamed;

@@ -148,9 +148,12 @@ fn unmoved(old: &Source, new: &Source) -> Source {
     let paths = value["paths"].as_object_mut().unwrap();
     for one in openapi_diff::moves(&old.value, &new.value) {
         let mut names = one.new.split('/').filter(|step| step.starts_with('{'));
-        let steps = one.old.split('/').map(|step| match step.starts_with('{') {
-            true => names.next().unwrap_or(step),
-            false => step,
+        let steps = one.old.split('/').map(|step| {
+            if step.starts_with('{') {
+                names.next().unwrap_or(step)
+            } else {
+                step
+            }
         });
         let path = steps.collect::<Vec<_>>().join("/");
         let item = paths.shift_remove(&one.new).unwrap();
