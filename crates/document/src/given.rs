@@ -246,7 +246,7 @@ fn is_url(name: &str) -> bool {
     !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// Returns the name of a document for messages: a path as it is, and a URL without its credentials, query and fragment, which may be secret.
+/// Returns the name of a document for messages: a path unchanged, and a URL without its credentials, query and fragment, which may be secret.
 pub fn shown(name: &str) -> String {
     if is_url(name) {
         without_secrets(name)

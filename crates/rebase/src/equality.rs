@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 
-/// What a value is, which decides on the meaning of its keys.
+/// The kind of a value. It decides on the meaning of its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     /// A schema, or a list of them.
