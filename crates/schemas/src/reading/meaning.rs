@@ -25,6 +25,8 @@ pub struct Reading<'d> {
     pub typed: bool,
     /// True if null is allowed.
     pub null: bool,
+    /// True if null is named: as a type, a value, or an alternative. A schema that allows any value does not name it.
+    pub names_null: bool,
     /// True if the listed values contradict the listed types; the values count.
     pub is_mistyped: bool,
     /// Allowed enum values, if they are listed.
@@ -52,6 +54,7 @@ impl<'d> Reading<'d> {
             types: types::ALL,
             typed: false,
             null: true,
+            names_null: false,
             is_mistyped: false,
             enum_values: None,
             choices: Vec::new(),
@@ -61,6 +64,11 @@ impl<'d> Reading<'d> {
             unresolved: Vec::new(),
             is_cut: false,
         }
+    }
+
+    /// Returns whether null is one of the values that the schema describes.
+    pub fn is_nullable(&self) -> bool {
+        self.null && self.names_null
     }
 
     /// Returns the values of a keyword in all parts.

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::document::{Document, LIMIT};
 use super::keywords::says_nothing;
+use super::plain::is_nullable;
 use super::types::{self, type_names};
 use super::wrapper::unwrapped;
 
@@ -63,7 +64,7 @@ pub(super) fn says_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> b
             document.is_cut = true;
             break;
         }
-        if value.get("nullable") == Some(&Value::Bool(true)) {
+        if is_nullable(value) {
             return true;
         }
         let listed = match (value.get("const"), value.get("enum")) {

@@ -91,7 +91,8 @@ fn plain<'d>(document: &mut Document<'d>, schema: &'d Value) -> Option<Plain<'d>
     is_plain.then_some(plain)
 }
 
-fn is_nullable(schema: &Value) -> bool {
+/// Returns whether a schema itself marks null as allowed.
+pub(super) fn is_nullable(schema: &Value) -> bool {
     schema.get("nullable") == Some(&Value::Bool(true))
 }
 

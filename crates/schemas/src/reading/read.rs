@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use openapi_document::keywords::is_silent;
 use openapi_document::resolver::REFERRING;
 use serde_json::{Map, Value};
 
@@ -12,7 +13,7 @@ use super::family::is_wrapper;
 use super::keywords::is_wrapping;
 use super::meaning::Reading;
 use super::nested::{says_null, spliced};
-use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null};
+use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null, is_nullable};
 use super::site::Site;
 use super::types::{self, type_names, type_of};
 use crate::decimal::Key;
@@ -122,9 +123,13 @@ impl<'d> Reader<'_, 'd> {
             component = Some(part);
         }
         self.reading.parts.push(part);
+        let all_of = map.get("allOf").and_then(Value::as_array);
+        // A part that only marks null means the whole, though by the letter no other part allows null.
+        let is_marked = is_nullable(part) || all_of.into_iter().flatten().any(only_marks_null);
+        self.reading.names_null |= is_marked;
         let mut null = Null {
             listed: true,
-            forced: or_null || map.get("nullable") == Some(&Value::Bool(true)),
+            forced: or_null || is_marked,
         };
         let mut next = Vec::new();
         let references = REFERRING.iter().filter_map(|key| map.get(*key)?.as_str());
@@ -137,12 +142,7 @@ impl<'d> Reader<'_, 'd> {
                 }),
             }
         }
-        next.extend(
-            map.get("allOf")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten(),
-        );
+        next.extend(all_of.into_iter().flatten());
         let choices = self.reading.choices.len();
         for keyword in ["oneOf", "anyOf"] {
             if let Some(list) = map.get(keyword) {
@@ -194,6 +194,7 @@ impl<'d> Reader<'_, 'd> {
         alternatives.retain(|one| !is_null(document, one));
         let null_listed = alternatives.len() < before;
         null.forced |= null_listed;
+        self.reading.names_null |= null_listed;
         match alternatives.as_slice() {
             [only] if discriminator.is_none() => return Some(only),
             [] if null_listed => {
@@ -206,12 +207,14 @@ impl<'d> Reader<'_, 'd> {
                     null.listed &= self.keep_listed(bare);
                 } else if let Some(bare) = bare_types(document, keyword, several) {
                     null.listed &= bare.null;
+                    self.reading.names_null |= bare.null;
                     self.reading.types &= bare.all;
                     self.reading.typed = true;
                     self.reading.about.extend(bare.about);
                 } else {
-                    null.listed &= map.contains_key("type")
-                        || several.iter().any(|one| says_null(document, one));
+                    let names_null = several.iter().any(|one| says_null(document, one));
+                    null.listed &= map.contains_key("type") || names_null;
+                    self.reading.names_null |= names_null;
                     self.reading.choices.push(Choice {
                         keyword,
                         list,
@@ -291,13 +294,16 @@ impl<'d> Reader<'_, 'd> {
             self.reading.types &= named.types;
             self.reading.typed = true;
             null.listed &= named.null;
+            self.reading.names_null |= named.null;
         }
         let listed = match (map.get("const"), map.get("enum")) {
             (Some(only), _) => std::slice::from_ref(only),
             (None, Some(Value::Array(all))) => all.as_slice(),
             _ => return,
         };
-        null.listed &= listed.iter().any(Value::is_null);
+        let lists_null = listed.iter().any(Value::is_null);
+        null.listed &= lists_null;
+        self.reading.names_null |= lists_null;
         let about = None;
         let listed = listed.iter().map(|value| EnumValue { value, about });
         self.keep_common(listed.collect());
@@ -306,6 +312,7 @@ impl<'d> Reader<'_, 'd> {
     /// Restricts the enum values to those that the alternatives list. Returns whether null is one.
     fn keep_listed(&mut self, bare: Bare<'d, Vec<EnumValue<'d>>>) -> bool {
         self.reading.about.extend(bare.about);
+        self.reading.names_null |= bare.null;
         self.keep_common(bare.all);
         bare.null
     }
@@ -326,6 +333,15 @@ impl<'d> Reader<'_, 'd> {
             }
         });
     }
+}
+
+/// Returns whether a schema has no meaning but that null is allowed.
+fn only_marks_null(schema: &Value) -> bool {
+    let is_mark = |key: &String| key == "nullable" || is_silent(key);
+    is_nullable(schema)
+        && schema
+            .as_object()
+            .is_some_and(|map| map.keys().all(is_mark))
 }
 
 /// Returns whether a part contains more than references.
@@ -364,6 +380,50 @@ mod tests {
                 assert_eq!(reading.is_cut, is_cut, "{keyword} {length}");
                 assert_eq!(reading.null, !is_cut, "{keyword} {length}");
             }
+        }
+    }
+
+    #[test]
+    fn null_is_a_value_where_the_schema_names_it_and_nothing_excludes_it() {
+        let root = json!({"components": {"schemas": {
+            "Text": {"type": "string"},
+            "Maybe": {"type": "string", "nullable": true},
+            "Null": {"enum": [null]},
+        }}});
+        let refer = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+        let (text, maybe, only_null) = (refer("Text"), refer("Maybe"), refer("Null"));
+        for (schema, expected) in [
+            (json!({}), false),
+            (text.clone(), false),
+            (maybe.clone(), true),
+            (json!({"type": ["string", "null"]}), true),
+            (json!({"enum": ["a", null]}), true),
+            (json!({"type": "string", "enum": ["a", null]}), false),
+            (json!({"anyOf": [text, only_null]}), true),
+            (
+                json!({"oneOf": [text, {"type": "integer", "nullable": true}]}),
+                true,
+            ),
+            (
+                json!({"type": "object", "anyOf": [{"required": ["a"], "nullable": true}, {"required": ["b"]}]}),
+                false,
+            ),
+            (json!({"allOf": [text], "nullable": true}), true),
+            (json!({"allOf": [maybe]}), true),
+            (json!({"allOf": [maybe, {"maxLength": 3}]}), true),
+            (json!({"allOf": [maybe, {"type": "string"}]}), false),
+            (
+                json!({"allOf": [text, {"nullable": true, "description": "Or nothing."}]}),
+                true,
+            ),
+            (
+                json!({"allOf": [text, {"nullable": true, "type": "string"}]}),
+                false,
+            ),
+        ] {
+            let mut document = Document::new(&root);
+            let reading = read(&mut document, &Site::new(Some(&schema), &schema));
+            assert_eq!(reading.is_nullable(), expected, "{schema}");
         }
     }
 }

@@ -104,6 +104,30 @@ fn a_family_is_part_of_another_union_and_of_an_object_around_it() {
     let name = name.trim_end_matches([')', '>']).to_owned();
     let cat = types.item(&format!("types::{name}"));
     assert!(cat.find("lives").is_some() && cat.find("more").is_some());
+    // The parent has its own tag, and not the name of the property.
+    assert_variants(&types, "ThingsMore", &["Animal", "Cat"]);
+}
+
+#[test]
+fn members_beside_a_parent_are_in_its_children_among_other_alternatives() {
+    let fields = "        any: {oneOf: [{allOf: [{$ref: '#/components/schemas/Animal'}, {properties: {more: {type: string}}}]}, {type: string}]}";
+    let parent = "    Animal: {type: object, properties: {kind: {type: string}}, discriminator: {propertyName: kind}}\n";
+    let types = types(fields, &(parent.to_owned() + CAT));
+    let item = types.item("types::ThingsAny");
+    for member in item
+        .members
+        .iter()
+        .filter(|one| !["Unrecognized", "Text"].contains(&one.name.as_str()))
+    {
+        let name = member
+            .signature
+            .rsplit(['(', '<'])
+            .next()
+            .unwrap_or_default();
+        let name = name.trim_end_matches([')', '>', ',', ' ']);
+        let object = types.item(&format!("types::{name}"));
+        assert!(object.find("more").is_some(), "{}", object.code);
+    }
 }
 
 #[test]

@@ -7,13 +7,13 @@ use crate::{Aliases, Constraints, Place, RuntimeType, Shape};
 /// On a required property of a response: its field is an `Option` nevertheless.
 pub(super) const OPTIONAL: &str = "x-rust-optional";
 
-/// Returns a place with all of its annotations, without its bounds.
-pub(super) fn place(shape: Shape, keywords: &Map<String, Value>, nullable: bool) -> Place {
+/// Returns a place with all of its annotations, without its bounds and null.
+pub(super) fn place(shape: Shape, keywords: &Map<String, Value>) -> Place {
     let text = |key: &str| keywords.get(key).and_then(Value::as_str).map(str::to_owned);
     let is = |key: &str| keywords.get(key) == Some(&Value::Bool(true));
     Place {
         shape,
-        nullable: nullable || is("nullable"),
+        nullable: false,
         format: text("format"),
         native: None,
         bounds: Constraints::default(),

@@ -1,18 +1,14 @@
 //! The bounds at a location: of all that apply there, beside a reference, behind it, and in the parts of an `allOf`, the tightest.
 
-use openapi_schemas::reading::{BOUNDS, Document, Limit, MAXIMUM, MINIMUM, Reading, Site, read};
+use openapi_schemas::reading::{BOUNDS, Limit, MAXIMUM, MINIMUM, Reading};
 use serde_json::{Number, Value};
 
 use crate::Constraints;
 
 /// Returns the bounds of the values at a location.
-pub(super) fn bounds(document: &mut Document<'_>, pointer: &str) -> Constraints {
-    let Some(schema) = document.root.pointer(pointer) else {
-        return Constraints::default();
-    };
-    let reading = read(document, &Site::new(Some(schema), schema));
-    let (minimum, above) = number(&reading, &MINIMUM);
-    let (maximum, below) = number(&reading, &MAXIMUM);
+pub(super) fn bounds(reading: &Reading<'_>) -> Constraints {
+    let (minimum, above) = number(reading, &MINIMUM);
+    let (maximum, below) = number(reading, &MAXIMUM);
     Constraints {
         minimum,
         maximum,
@@ -22,15 +18,15 @@ pub(super) fn bounds(document: &mut Document<'_>, pointer: &str) -> Constraints 
             .all("multipleOf")
             .find_map(Value::as_number)
             .cloned(),
-        min_length: count(&reading, "minLength"),
-        max_length: count(&reading, "maxLength"),
+        min_length: count(reading, "minLength"),
+        max_length: count(reading, "maxLength"),
         format: None,
         pattern: reading
             .all("pattern")
             .find_map(Value::as_str)
             .map(str::to_owned),
-        min_items: count(&reading, "minItems"),
-        max_items: count(&reading, "maxItems"),
+        min_items: count(reading, "minItems"),
+        max_items: count(reading, "maxItems"),
         unique_items: reading.says("uniqueItems"),
     }
 }

@@ -1,6 +1,7 @@
 //! `oneOf` and `anyOf`: the alternatives that remain after nulls, duplicates and nested alternatives are resolved.
 
 use std::collections::{HashSet, VecDeque};
+use std::rc::Rc;
 
 use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Values};
 use openapi_document::keywords::says;
@@ -12,7 +13,7 @@ use super::family::Family;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather, says_nothing};
 use super::kind::Kind;
-use super::resolve::{Resolved, is_marked_nullable, is_null};
+use super::resolve::{Resolved, is_null};
 use super::tags::tag;
 use super::type_name::CHOSEN;
 use super::written::Written;
@@ -24,13 +25,12 @@ impl<'d> Written<'d> {
         &self,
         group: &[Located<'s>],
         discriminator: Option<&Value>,
-        nullable: &mut bool,
     ) -> Form<'s>
     where
         'd: 's,
     {
         let mut choices = Vec::new();
-        self.choices(group, &mut HashSet::new(), &mut choices, nullable);
+        self.choices(group, &mut HashSet::new(), &mut choices);
         self.put_whole_numbers_first(&mut choices);
         self.united(&choices, discriminator, None)
     }
@@ -119,6 +119,7 @@ impl<'d> Written<'d> {
         'd: 's,
     {
         let located = (choice.schema, choice.pointer.clone());
+        let base = choice.within.as_deref().or(base);
         let formed = base.and_then(|base| self.extended(base, choice));
         match formed {
             Some(formed) => Alternative::Extended(located, Box::new(formed)),
@@ -134,21 +135,14 @@ impl<'d> Written<'d> {
         group: &[Located<'s>],
         seen: &mut HashSet<String>,
         into: &mut Vec<Choice<'s>>,
-        nullable: &mut bool,
     ) where
         'd: 's,
     {
         for (written, at) in group {
             let resolved = self.resolve(written, at);
-            *nullable |= resolved.nullable;
-            if is_null(resolved.schema) {
-                *nullable = true;
+            if is_null(resolved.schema) || !seen.insert(resolved.pointer.clone()) {
                 continue;
             }
-            if !seen.insert(resolved.pointer.clone()) {
-                continue;
-            }
-            *nullable |= resolved.schema.as_object().is_some_and(is_marked_nullable);
             match only_alternatives(resolved.schema) {
                 Some((key, list)) => {
                     let list: Vec<Located<'s>> = list
@@ -156,7 +150,7 @@ impl<'d> Written<'d> {
                         .enumerate()
                         .map(|(index, one)| (one, format!("{}/{key}/{index}", resolved.pointer)))
                         .collect();
-                    self.choices(&list, seen, into, nullable);
+                    self.choices(&list, seen, into);
                 }
                 None if into.iter().any(|one| one.schema == resolved.schema) => {}
                 None => self.choice(written, resolved, seen, into),
@@ -176,17 +170,34 @@ impl<'d> Written<'d> {
     {
         let reference = written.get("$ref").and_then(Value::as_str);
         let name = reference.and_then(pointer::split_last);
-        let family = Family::read(self, &resolved.pointer);
-        let children = family.as_ref().map(|family| family.alternatives(self));
-        into.push(Choice {
+        let mut children = Vec::new();
+        let mut parent = Choice {
             schema: resolved.schema,
             pointer: resolved.pointer,
             name: name.map(|(_, name)| name),
-            is_itself: family.is_some(),
-            chosen_by: family.map(|family| family.discriminator),
-        });
-        let children = children.into_iter().flatten();
-        into.extend(children.filter(|child| seen.insert(child.pointer.clone())));
+            is_itself: false,
+            chosen_by: None,
+            within: None,
+        };
+        if let Some(family) = Family::read(self, &parent.pointer) {
+            children = family.alternatives(self);
+            let component = self.document.borrow().component_of(parent.schema);
+            if component.is_none() {
+                let own = Rc::new(gather(self, parent.schema, &parent.pointer));
+                for child in &mut children {
+                    child.within = Some(Rc::clone(&own));
+                }
+            }
+            parent.name = parent.name.or(family.name);
+            parent.is_itself = true;
+            parent.chosen_by = Some(family.discriminator);
+        }
+        into.push(parent);
+        into.extend(
+            children
+                .into_iter()
+                .filter(|child| seen.insert(child.pointer.clone())),
+        );
     }
 
     pub(super) fn kind_of(&self, choice: &Choice<'_>) -> Kind {
@@ -274,7 +285,6 @@ impl<'d> Written<'d> {
         Some(Formed {
             gathered,
             form: Form::Object,
-            nullable: false,
         })
     }
 

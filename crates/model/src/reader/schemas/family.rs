@@ -17,6 +17,8 @@ use crate::Schema;
 pub(super) struct Family<'d> {
     /// The discriminator that chooses them.
     pub(super) discriminator: &'d Value,
+    /// The name of the parent in the document: a schema without a name may be one of them, too.
+    pub(super) name: Option<String>,
     /// The children, the nearest first.
     children: Vec<Child<'d>>,
 }
@@ -41,8 +43,11 @@ impl<'d> Family<'d> {
         {
             return None;
         }
-        let found = read(&mut document, &Site::new(Some(parent), parent)).children;
+        let reading = read(&mut document, &Site::new(Some(parent), parent));
+        let found = reading.children;
         let discriminator = found.first()?.discriminator?;
+        let mut parts = reading.parts.into_iter();
+        let name = parts.find_map(|part| document.component_of(part));
         let mut children = Vec::new();
         let mut seen = HashSet::from([at.to_owned()]);
         for schema in found.iter().flat_map(|choice| &choice.alternatives) {
@@ -63,6 +68,7 @@ impl<'d> Family<'d> {
         }
         (!children.is_empty()).then_some(Self {
             discriminator,
+            name: name.map(str::to_owned),
             children,
         })
     }
@@ -79,6 +85,7 @@ impl<'d> Family<'d> {
                 name: child.name.clone(),
                 is_itself: !is_object,
                 chosen_by: Some(self.discriminator),
+                within: None,
             })
         });
         children.collect()
@@ -98,7 +105,6 @@ pub(super) fn itself<'s, 'd: 's>(
     is_object.then_some(Formed {
         gathered,
         form: Form::Object,
-        nullable: false,
     })
 }
 
@@ -151,7 +157,6 @@ pub(in crate::reader) fn name_parents(parents: &BTreeMap<String, String>, schema
         schema.place.rename(&free_name);
         if let Some(name) = free_name(&schema.name) {
             schema.name = name;
-            schema.pointer = schema.pointer.trim_end_matches("/discriminator").to_owned();
         }
     }
 }

@@ -2,15 +2,12 @@
 
 use std::collections::HashSet;
 
-use openapi_document::pointer;
 use serde_json::Value;
 
 use super::family::Family;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, Located, gather, says_nothing};
 use super::kind::Kind;
-use super::registry::COMPONENTS;
-use super::resolve::{is_marked_nullable, is_null};
 use super::type_name::CHOSEN;
 use super::written::Written;
 use crate::Scalar;
@@ -22,7 +19,6 @@ impl<'d> Written<'d> {
         'd: 's,
     {
         let mut gathered = gather(self, schema, at);
-        let mut nullable = is_null(schema) || schema.as_object().is_some_and(is_marked_nullable);
         let choices = std::mem::take(&mut gathered.choices);
         let form = match enumerated(&gathered) {
             form if schema.get(CHOSEN).is_some() => {
@@ -30,18 +26,9 @@ impl<'d> Written<'d> {
                 Form::Chosen(Box::new(form))
             }
             Some(form) => form,
-            None => self.chosen(
-                &mut gathered,
-                choices,
-                (schema, at.to_owned()),
-                &mut nullable,
-            ),
+            None => self.chosen(&mut gathered, choices, (schema, at.to_owned())),
         };
-        Formed {
-            gathered,
-            form,
-            nullable,
-        }
+        Formed { gathered, form }
     }
 
     fn chosen<'s>(
@@ -49,7 +36,6 @@ impl<'d> Written<'d> {
         gathered: &mut Gathered<'s>,
         choices: Vec<Vec<Located<'s>>>,
         located: Located<'s>,
-        nullable: &mut bool,
     ) -> Form<'s>
     where
         'd: 's,
@@ -67,11 +53,11 @@ impl<'d> Written<'d> {
             _ if choices.is_empty() => plain,
             Form::Any | Form::Map if choices.len() == 1 => {
                 let group = choices.pop().unwrap_or_default();
-                self.one_of(&group, gathered.discriminator, nullable)
+                self.one_of(&group, gathered.discriminator)
             }
             Form::Any | Form::Map | Form::Object => {
                 if let ([group], Form::Object) = (choices.as_slice(), &plain)
-                    && let Some(form) = self.one_with_base(gathered, group, nullable)
+                    && let Some(form) = self.one_with_base(gathered, group)
                 {
                     return form;
                 }
@@ -83,7 +69,7 @@ impl<'d> Written<'d> {
             }
             Form::Scalar(Scalar::Text) => {
                 let group = choices.pop().unwrap_or_default();
-                match self.one_of(&group, None, nullable) {
+                match self.one_of(&group, None) {
                     texts @ Form::Texts { .. } => texts,
                     _ => plain,
                 }
@@ -113,39 +99,31 @@ impl<'d> Written<'d> {
             return plain;
         }
         let base = matches!(plain, Form::Object).then_some(gathered);
-        let name = at.strip_prefix(COMPONENTS).and_then(pointer::split_last);
         let parent = base.map(|_| Choice {
             schema,
-            name: name.map(|(_, name)| name),
-            pointer: at.clone(),
+            name: family.name.clone(),
+            pointer: at,
             is_itself: true,
             chosen_by: Some(family.discriminator),
+            within: None,
         });
         let all: Vec<Choice<'s>> = parent.into_iter().chain(children).collect();
         self.united(&all, Some(family.discriminator), base)
     }
 
     /// Returns the form of an object beside its only list of alternatives, if each has its members or a tag chooses them.
-    fn one_with_base<'s>(
-        &self,
-        base: &Gathered<'s>,
-        group: &[Located<'s>],
-        nullable: &mut bool,
-    ) -> Option<Form<'s>>
+    fn one_with_base<'s>(&self, base: &Gathered<'s>, group: &[Located<'s>]) -> Option<Form<'s>>
     where
         'd: 's,
     {
         if self.all_have(base, group) {
-            return Some(self.one_of(group, base.discriminator, nullable));
+            return Some(self.one_of(group, base.discriminator));
         }
         let discriminator = base.discriminator?;
-        let (mut choices, mut may_be_null) = (Vec::new(), false);
-        self.choices(group, &mut HashSet::new(), &mut choices, &mut may_be_null);
+        let mut choices = Vec::new();
+        self.choices(group, &mut HashSet::new(), &mut choices);
         let are_objects = choices.iter().all(|one| self.kind_of(one) == Kind::Object);
-        are_objects.then(|| {
-            *nullable |= may_be_null;
-            self.united(&choices, Some(discriminator), Some(base))
-        })
+        are_objects.then(|| self.united(&choices, Some(discriminator), Some(base)))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The normal forms of schemas.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::gather::{Gathered, Located};
@@ -58,7 +60,6 @@ impl Form<'_> {
 pub(super) struct Formed<'s> {
     pub(super) gathered: Gathered<'s>,
     pub(super) form: Form<'s>,
-    pub(super) nullable: bool,
 }
 
 /// A schema that is one of several forms.
@@ -106,4 +107,6 @@ pub(super) struct Choice<'s> {
     pub(super) is_itself: bool,
     /// The discriminator of its family.
     pub(super) chosen_by: Option<&'s Value>,
+    /// The alternative without a name whose family it is of: its members are also those of each child.
+    pub(super) within: Option<Rc<Gathered<'s>>>,
 }

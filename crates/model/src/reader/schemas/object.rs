@@ -26,11 +26,15 @@ impl SchemaRegistry<'_> {
         let Formed { gathered, form, .. } = formed;
         let (shape, keywords) = self.described(gathered, form, owner, pointer);
         let labels = labels(self, &shape, &keywords, pointer);
-        let mut place = annotations::place(shape, &keywords, false);
-        place.bounds = bounds(&mut self.written.document.borrow_mut(), pointer);
+        let mut place = annotations::place(shape, &keywords);
+        place.bounds = self
+            .written
+            .reading(pointer)
+            .as_ref()
+            .map(bounds)
+            .unwrap_or_default();
         let mut place = Place {
             rust_name: None,
-            nullable: false,
             labels,
             ..self.formats.apply_named(place)
         };
@@ -209,7 +213,7 @@ impl SchemaRegistry<'_> {
             name
         };
         if let Some(formed) = itself(&self.written, schema, at) {
-            self.finish_part(&name, &owner, formed, &format!("{at}/discriminator"));
+            self.finish_part(&name, &owner, formed, at);
         }
         Place::of(Shape::Reference(name))
     }
@@ -239,7 +243,6 @@ impl SchemaRegistry<'_> {
                     let formed = Formed {
                         gathered: formed.gathered.clone(),
                         form: Form::Object,
-                        nullable: false,
                     };
                     let at = format!("{pointer}/oneOf/{index}");
                     self.finish_part(&extended, name, formed, &at);
@@ -255,7 +258,6 @@ impl SchemaRegistry<'_> {
                             values: values.clone(),
                             open: *open,
                         },
-                        nullable: false,
                     };
                     self.finish(&texts, formed, pointer);
                     Place::of(Shape::Reference(texts))

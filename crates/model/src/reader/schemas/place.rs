@@ -13,7 +13,7 @@ use super::gather::{Located, says_nothing};
 use super::named::named_inline;
 use super::naming;
 use super::registry::SchemaRegistry;
-use super::resolve::{Resolved, is_marked_nullable, is_null};
+use super::resolve::{Resolved, is_null};
 use super::type_name::CHOSEN;
 use crate::names;
 use crate::{Place, Scalar, Shape};
@@ -32,7 +32,6 @@ const OF_THE_SCHEMA: &[Role] = &[Reference, Type, Null, Part, Choice, Tag, Prese
 struct Placed {
     shape: Shape,
     keywords: Map<String, Value>,
-    nullable: bool,
 }
 
 impl Placed {
@@ -44,7 +43,7 @@ impl Placed {
     }
 
     fn into_place(self) -> Place {
-        annotations::place(self.shape, &self.keywords, self.nullable)
+        annotations::place(self.shape, &self.keywords)
     }
 }
 
@@ -52,7 +51,10 @@ impl SchemaRegistry<'_> {
     /// Returns the normal form of a place. The schemas that it refers to wait to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         let mut place = self.placed(schema, hint, pointer).into_place();
-        place.bounds = bounds(&mut self.written.document.borrow_mut(), pointer);
+        if let Some(reading) = self.written.reading(pointer) {
+            place.bounds = bounds(&reading);
+            place.nullable = reading.is_nullable();
+        }
         self.formats.apply(place)
     }
 
@@ -66,7 +68,6 @@ impl SchemaRegistry<'_> {
                 "correct the reference in an override",
             );
         }
-        let nullable = resolved.nullable || self.allows_null(resolved.schema, &resolved.pointer);
         let known = self.written.naming.of(&resolved.pointer).map(str::to_owned);
         let mut placed = if self.is_of_the_runtime(&resolved) {
             self.inline(&resolved, hint)
@@ -80,7 +81,6 @@ impl SchemaRegistry<'_> {
             self.inline(&resolved, hint)
         };
         around(&mut placed.keywords, &resolved);
-        placed.nullable |= nullable;
         placed
     }
 
@@ -107,12 +107,9 @@ impl SchemaRegistry<'_> {
             schema, pointer, ..
         } = resolved;
         let formed = self.written.form(schema, pointer);
-        let nullable = formed.nullable;
         self.warn_if_untyped(&formed.form, schema, pointer);
         if let Form::One((one, at)) = &formed.form {
-            let mut placed = self.placed(one, hint, at);
-            placed.nullable |= nullable;
-            return placed;
+            return self.placed(one, hint, at);
         }
         if !formed.form.is_named() {
             // A list of itself has no name that could end it.
@@ -123,10 +120,7 @@ impl SchemaRegistry<'_> {
                     "this list or map contains itself; its values are any JSON",
                     "give it a name below /components/schemas in an override",
                 );
-                return Placed {
-                    nullable,
-                    ..Placed::default()
-                };
+                return Placed::default();
             }
             if self.expanding.len() >= DEEPEST {
                 self.warn(
@@ -135,20 +129,13 @@ impl SchemaRegistry<'_> {
                     format!("this is a list or map within {DEEPEST} others; its values are any JSON"),
                     "put an object between them, which has a name, or correct the schema in an override",
                 );
-                return Placed {
-                    nullable,
-                    ..Placed::default()
-                };
+                return Placed::default();
             }
             self.expanding.push(pointer.clone());
             let Formed { gathered, form, .. } = formed;
             let (shape, keywords) = self.described(gathered, form, hint, pointer);
             self.expanding.pop();
-            return Placed {
-                shape,
-                keywords,
-                nullable,
-            };
+            return Placed { shape, keywords };
         }
         let name = match resolved.referred {
             true => self.name_referred(pointer),
@@ -161,7 +148,6 @@ impl SchemaRegistry<'_> {
         Placed {
             shape: Shape::Reference(name),
             keywords: of_the_place(schema).collect(),
-            nullable,
         }
     }
 
@@ -174,43 +160,6 @@ impl SchemaRegistry<'_> {
         }
         self.known.insert(name.clone());
         name
-    }
-
-    /// Returns whether null is a value of a resolved schema.
-    fn allows_null(&self, schema: &Value, pointer: &str) -> bool {
-        let Some(map) = schema.as_object() else {
-            return false;
-        };
-        if is_marked_nullable(map) {
-            return true;
-        }
-        let lists = ["oneOf", "anyOf"].map(|key| (key, map.get(key).and_then(Value::as_array)));
-        if lists.iter().all(|(_, list)| list.is_none()) {
-            return false;
-        }
-        if let Some(known) = self.written.nullable.borrow().get(pointer) {
-            return *known;
-        }
-        self.written
-            .nullable
-            .borrow_mut()
-            .insert(pointer.to_owned(), false);
-        let found = lists.into_iter().any(|(key, list)| {
-            let mut list = list.into_iter().flatten().enumerate();
-            list.any(|(index, one)| {
-                let resolved = self
-                    .written
-                    .resolve(one, &format!("{pointer}/{key}/{index}"));
-                resolved.nullable
-                    || is_null(resolved.schema)
-                    || self.allows_null(resolved.schema, &resolved.pointer)
-            })
-        });
-        self.written
-            .nullable
-            .borrow_mut()
-            .insert(pointer.to_owned(), found);
-        found
     }
 
     /// Warns of a schema that is more specific than its type.
@@ -239,12 +188,10 @@ impl SchemaRegistry<'_> {
         if let [(schema, at)] = group {
             return self.put(schema, hint, at);
         }
-        let mut nullable = false;
-        let form = self.written.one_of(group, None, &mut nullable);
+        let form = self.written.one_of(group, None);
         let formed = Formed {
             gathered: Default::default(),
             form,
-            nullable,
         };
         let mut place = match &formed.form {
             Form::One((schema, at)) => self.put(schema, hint, at),
@@ -259,7 +206,7 @@ impl SchemaRegistry<'_> {
                 Place::of(shape)
             }
         };
-        place.nullable |= nullable;
+        place.nullable |= group.iter().any(|(_, at)| self.written.is_nullable(at));
         place
     }
 }

@@ -67,7 +67,6 @@ impl<'d> SchemaRegistry<'d> {
                 source,
                 document: RefCell::new(Document::new(&source.value)),
                 naming: Naming::default(),
-                nullable: RefCell::default(),
                 kinds: RefCell::default(),
             },
             waiting: VecDeque::new(),

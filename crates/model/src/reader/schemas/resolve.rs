@@ -20,8 +20,6 @@ fn is_structural(key: &str) -> bool {
 pub(super) struct Resolved<'s> {
     pub(super) schema: &'s Value,
     pub(super) pointer: String,
-    /// True if a schema on the path allows null.
-    pub(super) nullable: bool,
     /// True if a reference was followed.
     pub(super) referred: bool,
     /// The annotations of the schemas on the path, outer ones first.
@@ -31,7 +29,7 @@ pub(super) struct Resolved<'s> {
 /// A step from a schema to the one that it refers to.
 enum Step {
     To(String),
-    Part(String, bool),
+    Part(String),
     Stays,
 }
 
@@ -44,7 +42,6 @@ impl<'d> Written<'d> {
         let mut resolved = Resolved {
             schema,
             pointer: pointer.to_owned(),
-            nullable: false,
             referred: false,
             around: Vec::new(),
         };
@@ -61,15 +58,11 @@ impl<'d> Written<'d> {
                     resolved.referred = true;
                     (pointer, schema)
                 }),
-                Step::Part(below, nullable) => {
-                    resolved.nullable |= nullable;
-                    resolved
-                        .schema
-                        .pointer(&below)
-                        .map(|part| (format!("{}{below}", resolved.pointer), part))
-                }
+                Step::Part(below) => resolved
+                    .schema
+                    .pointer(&below)
+                    .map(|part| (format!("{}{below}", resolved.pointer), part)),
             };
-            resolved.nullable |= is_marked_nullable(map);
             resolved.around.push(map);
             let Some((pointer, schema)) = next else {
                 resolved.schema = &Value::Null;
@@ -106,13 +99,10 @@ fn step(map: &Map<String, Value>) -> Step {
     if let Some(Value::Array(parts)) = map.get("allOf")
         && let Some((index, part)) = only_determining(parts)
     {
-        let nullable = parts
-            .iter()
-            .filter_map(Value::as_object)
-            .any(is_marked_nullable);
-        return match stands_alone("allOf", part) {
-            true => Step::Part(format!("/allOf/{index}"), nullable),
-            false => Step::Stays,
+        return if stands_alone("allOf", part) {
+            Step::Part(format!("/allOf/{index}"))
+        } else {
+            Step::Stays
         };
     }
     // The only alternative beside a discriminator has a tag, so it is more than its schema.
@@ -124,8 +114,7 @@ fn step(map: &Map<String, Value>) -> Step {
         if let Some((index, part)) = only_alternative(alternatives)
             && stands_alone(key, part)
         {
-            let nullable = alternatives.len() > 1;
-            return Step::Part(format!("/{key}/{index}"), nullable);
+            return Step::Part(format!("/{key}/{index}"));
         }
     }
     Step::Stays
@@ -188,13 +177,4 @@ pub(super) fn is_null(schema: &Value) -> bool {
             .get("enum")
             .and_then(Value::as_array)
             .is_some_and(only_null)
-}
-
-/// Returns whether a schema itself allows null.
-pub(super) fn is_marked_nullable(map: &Map<String, Value>) -> bool {
-    map.get("nullable") == Some(&Value::Bool(true))
-        || map
-            .get("enum")
-            .and_then(Value::as_array)
-            .is_some_and(|values| values.iter().any(Value::is_null))
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use openapi_document::source::Source;
-use openapi_schemas::reading::Document;
+use openapi_schemas::reading::{Document, Reading, Site, read};
 
 use super::kind::Kind;
 use super::naming::Naming;
@@ -15,8 +15,21 @@ pub(super) struct Written<'d> {
     /// The same schemas, as what they say.
     pub(super) document: RefCell<Document<'d>>,
     pub(super) naming: Naming,
-    /// Nullability of the value at a pointer.
-    pub(super) nullable: RefCell<HashMap<String, bool>>,
     /// The kind of the schema at a pointer.
     pub(super) kinds: RefCell<HashMap<String, Kind>>,
+}
+
+impl<'d> Written<'d> {
+    /// Reads the schema at a location.
+    pub(super) fn reading(&self, pointer: &str) -> Option<Reading<'d>> {
+        let schema = self.source.value.pointer(pointer)?;
+        let site = Site::new(Some(schema), schema);
+        Some(read(&mut self.document.borrow_mut(), &site))
+    }
+
+    /// Returns whether null is one of the values at a location.
+    pub(super) fn is_nullable(&self, pointer: &str) -> bool {
+        self.reading(pointer)
+            .is_some_and(|reading| reading.is_nullable())
+    }
 }
