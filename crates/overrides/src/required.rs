@@ -151,7 +151,7 @@ fn may_have(document: &Value, schema: &Value, name: &str) -> bool {
 }
 
 /// Returns whether a schema declares a property, also behind references and in the parts of compositions.
-pub fn has_property(document: &Value, schema: &Value, name: &str) -> bool {
+pub(crate) fn has_property(document: &Value, schema: &Value, name: &str) -> bool {
     any(document, schema, |one| {
         one.get("properties")
             .is_some_and(|all| all.get(name).is_some())

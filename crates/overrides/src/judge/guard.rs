@@ -42,7 +42,7 @@ pub(super) fn about(action: &Action, guard: &Value) -> Value {
 }
 
 /// Returns whether a guard of an action holds for all targets. `document` is the one that the file is applied to.
-pub fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
+pub(crate) fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
     let document = base(published, document, action);
     let targets = nodes(&action.query, document);
     let guard = about(action, guard);

@@ -3,7 +3,6 @@
 use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_overlay::Action;
-use openapi_overrides::guard_holds;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
@@ -12,6 +11,7 @@ use super::moved::Cause;
 use super::outcome::{Documents, Outcome, Pairing, decision, effect_value};
 use super::resolution_path::component_of;
 use super::values::{Written, written};
+use crate::judge::guard_holds;
 
 /// An action before and after the move.
 pub(super) struct Guarding<'g> {

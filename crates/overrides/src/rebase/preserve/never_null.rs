@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use super::actions::{actions, removal};
 use super::preserver::{Documents, Found};
 use super::schemas::is_emptied;
-use crate::correspondence::Correspondence;
-use crate::moved::Unsaid;
-use crate::nulls::{Allowance, allowances, places, says_something};
-use crate::resolution_path::resolution_path;
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::Unsaid;
+use crate::rebase::nulls::{Allowance, allowances, places, says_something};
+use crate::rebase::resolution_path::resolution_path;
 
 pub(super) const HEAD: &str = "overlay: 1.1.0
 info:

@@ -3,13 +3,14 @@
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_overlay::{Growth, Selection};
-use openapi_overrides::{Family, preserved};
 use serde_json::Value;
 
 use super::preserver::{Documents, Line, Preserver};
 use super::{names, never_null, parameters, schemas, security, sentences};
-use crate::correspondence::Correspondence;
-use crate::moved::Rebase;
+use crate::load::Family;
+use crate::preserved;
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::Rebase;
 
 /// The kinds, in stages: each stage sees the documents with the overrides of the earlier stages.
 const STAGES: [&[Preserver]; 2] = [

@@ -7,7 +7,7 @@ use openapi_document::pointer;
 use openapi_overlay::lists::settle;
 use serde_json::{Map, Value};
 
-use crate::query::queries;
+use crate::rebase::query::queries;
 
 /// Returns the actions with the same effect at each of these locations. `end` follows each target, and `effect` is below it.
 pub(super) fn actions<'p>(

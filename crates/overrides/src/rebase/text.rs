@@ -3,8 +3,9 @@
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_overlay::{Action, Effect};
-use openapi_overrides::{action_lines, with_key};
 use serde_json::Value;
+
+use crate::edit::{action_lines, with_key};
 
 /// An action in the terms of the new document.
 #[derive(Clone, Debug)]

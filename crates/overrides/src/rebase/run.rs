@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overlay::{Action, Growth, Selection};
-use openapi_overrides::{Evidence, Override, OverrideSet, Verdict, outcome};
 use serde_json::Value;
 
 use super::actions;
@@ -17,6 +16,9 @@ use super::preserve;
 use super::questions;
 use super::resolution_path::component;
 use super::text::{Moved, printed, rewritten};
+use crate::evidence::Evidence;
+use crate::judge::{Verdict, outcome};
+use crate::load::{Override, OverrideSet};
 
 /// Moves a set of overrides from its document to another one. With `accept`, likely moves are applied, too.
 /// Pure: changed files are returned, not written.
