@@ -145,7 +145,8 @@ fn block(key: &str, value: &Value, indent: usize) -> String {
         .collect()
 }
 
-fn scalar(text: &str) -> String {
+/// Returns a string as a scalar of YAML.
+pub(crate) fn scalar(text: &str) -> String {
     serde_yaml::to_string(text)
         .map(|yaml| yaml.trim_end().to_owned())
         .unwrap_or_else(|_| format!("{text:?}"))

@@ -60,7 +60,7 @@ impl<'d> Guards<'d> {
         self.as_published(place).is_some()
     }
 
-    fn as_published(&self, place: &str) -> Option<&'d Value> {
+    pub(super) fn as_published(&self, place: &str) -> Option<&'d Value> {
         let at = settle(self.new, self.published, place).0;
         self.published.pointer(&at)
     }

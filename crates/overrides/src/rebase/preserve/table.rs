@@ -2,7 +2,6 @@
 
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_overlay::{Growth, Selection};
 use serde_json::Value;
 
 use super::preserver::{Documents, Line, Preserver};
@@ -82,11 +81,7 @@ pub(crate) fn preserve(
                 continue;
             };
             for action in &one.overlay.actions {
-                let select = Selection::MayBeEmpty;
-                // An action that cannot be applied is judged later.
-                let growth = &mut Growth::default();
-                let _ =
-                    openapi_overlay::apply_action(&mut after, action, &one.source, select, growth);
+                one.apply_action(action, &mut after);
             }
         }
     }
