@@ -21,6 +21,14 @@ pub fn boundary(text: &str, most: usize) -> usize {
     end
 }
 
+/// Returns a string of at most this many characters, with an ellipsis after them in place of the others.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
 /// Makes a string readable on one line: what controls a terminal or ends a line becomes a space, and what nobody sees is left out. The
 /// compiler refuses changes of direction in comments.
 pub fn line(text: &str) -> String {

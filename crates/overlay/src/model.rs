@@ -44,3 +44,13 @@ pub enum Effect {
     /// No effect at all, or `remove: false`: the specification allows it, and it does nothing.
     Nothing,
 }
+
+impl Effect {
+    /// Returns the value of an update.
+    pub fn update(&self) -> Option<&Value> {
+        match self {
+            Self::Update(update) => Some(update),
+            Self::Copy(_) | Self::Remove | Self::Nothing => None,
+        }
+    }
+}

@@ -42,7 +42,7 @@ pub fn with_guard(source: &Source, action: &str, guard: &Value) -> Option<String
 }
 
 /// The lines of an action written in block style, and the column of its keys.
-pub fn action_lines(source: &Source, action: &str) -> Option<(Range<usize>, usize)> {
+pub(crate) fn action_lines(source: &Source, action: &str) -> Option<(Range<usize>, usize)> {
     let text = &source.text;
     let target = source.place(&format!("{action}/target"))?;
     let line_start = text.get(..target.start)?.rfind('\n').map_or(0, |at| at + 1);
@@ -60,7 +60,7 @@ pub fn action_lines(source: &Source, action: &str) -> Option<(Range<usize>, usiz
 }
 
 /// Returns the file with a key of one action replaced or added; `None` for an action that is not in block style.
-pub fn with_key(source: &Source, action: &str, key: &str, value: &Value) -> Option<String> {
+pub(crate) fn with_key(source: &Source, action: &str, key: &str, value: &Value) -> Option<String> {
     let (range, key_column) = action_lines(source, action)?;
     let (action_start, action_end) = (range.start, range.end);
     let text = &source.text;
@@ -145,7 +145,8 @@ fn block(key: &str, value: &Value, indent: usize) -> String {
         .collect()
 }
 
-fn scalar(text: &str) -> String {
+/// Returns a string as a scalar of YAML.
+pub(crate) fn scalar(text: &str) -> String {
     serde_yaml::to_string(text)
         .map(|yaml| yaml.trim_end().to_owned())
         .unwrap_or_else(|_| format!("{text:?}"))

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overlay::Overlay;
+use openapi_overlay::{Action, Growth, Overlay, Selection};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -280,6 +280,12 @@ impl Override {
     /// The errors in it.
     pub fn parse(family: Family, source: Source) -> Result<Self, Vec<Finding>> {
         read(family, source)
+    }
+
+    /// Applies one of its actions. One that cannot be applied is judged later.
+    pub(crate) fn apply_action(&self, action: &Action, document: &mut Value) {
+        let (selection, growth) = (Selection::MayBeEmpty, &mut Growth::default());
+        let _ = openapi_overlay::apply_action(document, action, &self.source, selection, growth);
     }
 }
 

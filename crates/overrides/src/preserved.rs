@@ -2,15 +2,15 @@
 //! family, in the order of this table, regardless of their names.
 
 /// Values that were never null.
-pub const NEVER_NULL: &str = "never-null.yaml";
+pub(super) const NEVER_NULL: &str = "never-null.yaml";
 /// Contents of schemas that are empty now.
-pub const SCHEMAS: &str = "what-schemas-said.yaml";
+pub(super) const SCHEMAS: &str = "what-schemas-said.yaml";
 /// How parameters were written, their bounds and their defaults.
-pub const PARAMETERS: &str = "what-parameters-said.yaml";
+pub(super) const PARAMETERS: &str = "what-parameters-said.yaml";
 /// Credentials of operations.
-pub const SECURITY: &str = "what-security-said.yaml";
+pub(super) const SECURITY: &str = "what-security-said.yaml";
 /// The names that callers know.
-pub const NAMES: &str = "names.yaml";
+pub(super) const NAMES: &str = "names.yaml";
 
 const LAST: [&str; 5] = [NEVER_NULL, SCHEMAS, PARAMETERS, SECURITY, NAMES];
 

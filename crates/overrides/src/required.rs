@@ -5,7 +5,7 @@ use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::pointer;
 use openapi_document::resolver::Target;
 use openapi_document::source::Source;
-use openapi_overlay::{Action, Effect};
+use openapi_overlay::Action;
 use openapi_schemas::composed;
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ pub fn required(reconciled: &Source, set: &OverrideSet) -> Vec<Finding> {
 }
 
 fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
-    let Effect::Update(update) = &action.effect else {
+    let Some(update) = action.effect.update() else {
         return Vec::new();
     };
     let mut lists = Vec::new();
@@ -151,7 +151,7 @@ fn may_have(document: &Value, schema: &Value, name: &str) -> bool {
 }
 
 /// Returns whether a schema declares a property, also behind references and in the parts of compositions.
-pub fn has_property(document: &Value, schema: &Value, name: &str) -> bool {
+pub(crate) fn has_property(document: &Value, schema: &Value, name: &str) -> bool {
     any(document, schema, |one| {
         one.get("properties")
             .is_some_and(|all| all.get(name).is_some())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use openapi_document::finding::{Finding, near};
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_overlay::{Effect, Overlay};
+use openapi_overlay::Overlay;
 use serde_json::Value;
 
 /// The keywords of the same schema that are only assumed.
@@ -29,23 +29,26 @@ const KNOWN: [&str; 14] = [
     "x-waiter",
 ];
 
+/// Returns whether the keys of the object at a pointer are names, not keywords.
+pub(super) fn has_names(at: &str) -> bool {
+    ["/properties", "/headers", "/x-aliases"]
+        .iter()
+        .any(|end| at.ends_with(end))
+}
+
 /// Unknown extensions in the updates of an overlay.
 pub(super) fn check(source: &Source, overlay: &Overlay) -> Vec<Finding> {
     let mut findings = Vec::new();
     let actions = overlay.actions.iter();
     let updates: BTreeMap<&str, &Value> = actions
-        .filter_map(|action| match &action.effect {
-            Effect::Update(update) => Some((action.fields.as_str(), update)),
-            _ => None,
-        })
+        .filter_map(|action| Some((action.fields.as_str(), action.effect.update()?)))
         .collect();
     for (fields, update) in updates {
         let at = format!("{fields}/update");
         pointer::walk(update, &at, &mut |at, value| {
             for key in value.as_object().into_iter().flat_map(|map| map.keys()) {
-                // Below `properties` an `x-…` is the name of a field, not an extension.
-                let is_name = at.ends_with("/properties") || at.ends_with("/headers");
-                if key.starts_with("x-") && !is_name && !KNOWN.contains(&key.as_str()) {
+                let is_extension = key.starts_with("x-") && !has_names(at);
+                if is_extension && !KNOWN.contains(&key.as_str()) {
                     let finding = source.finding(
                         "unknown-extension",
                         pointer::join(at, key),
@@ -61,4 +64,28 @@ pub(super) fn check(source: &Source, overlay: &Overlay) -> Vec<Finding> {
         });
     }
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_is_a_name_is_no_extension() {
+        let text = "
+            overlay: 1.1.0
+            info: {title: t, version: 1.0.0}
+            actions:
+              - target: $.components.schemas.Kind
+                update:
+                  x-aliases: {x-old: [OLD]}
+                  properties: {x-known: {x-alias: [other]}}
+        ";
+        let source = Source::parse("a.yaml", text.to_owned()).unwrap();
+        let findings = check(&source, &Overlay::read(&source).unwrap());
+        let [only] = findings.as_slice() else {
+            panic!("{findings:?}");
+        };
+        assert!(only.pointer.ends_with("/x-known/x-alias"), "{only:?}");
+    }
 }

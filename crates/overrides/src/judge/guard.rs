@@ -42,7 +42,7 @@ pub(super) fn about(action: &Action, guard: &Value) -> Value {
 }
 
 /// Returns whether a guard of an action holds for all targets. `document` is the one that the file is applied to.
-pub fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
+pub(crate) fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
     let document = base(published, document, action);
     let targets = nodes(&action.query, document);
     let guard = about(action, guard);
@@ -85,13 +85,16 @@ fn compare(
     }
 }
 
-/// Returns a fragment without descriptions: another description is no other meaning. A property may have the name of such a keyword.
+/// Returns whether a member is more than documentation. A property may have the name of such a keyword.
+pub(crate) fn is_said(key: &str, value: &Value) -> bool {
+    !is_words(key) || value.is_object()
+}
+
+/// Returns a fragment without descriptions: another description is no other meaning.
 pub(super) fn meant(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
-            let members = map
-                .iter()
-                .filter(|(key, value)| !is_words(key) || value.is_object());
+            let members = map.iter().filter(|(key, value)| is_said(key, value));
             let members = members.map(|(key, value)| (key.clone(), meant(value)));
             members.collect::<Map<_, _>>().into()
         }

@@ -10,7 +10,8 @@ mod report;
 mod verdict;
 
 pub use applied::{Applied, OverrideReport};
-pub use guard::{derive as derive_guard, holds as guard_holds};
+pub use guard::derive as derive_guard;
+pub(crate) use guard::{holds as guard_holds, is_said};
 pub use judgements::{Judgement, Judgements, judge};
-pub use one::outcome;
+pub(crate) use one::outcome;
 pub use verdict::Verdict;

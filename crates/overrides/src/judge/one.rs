@@ -22,7 +22,7 @@ pub(super) struct Judged {
 }
 
 /// Returns the verdict of one override in its order, and the document after it as far as it could be applied.
-pub fn outcome(published: &Value, document: Value, one: &Override) -> (Verdict, Value) {
+pub(crate) fn outcome(published: &Value, document: Value, one: &Override) -> (Verdict, Value) {
     let judged = judge(published, document, one, &[]);
     (judged.verdict, judged.document)
 }

@@ -63,10 +63,6 @@ pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> O
     if targets.is_empty() && !(is_remove && parent_exists(document, action)) {
         return Some(Problem::Gone(vec![action.pointer.clone()]));
     }
-    let wanted = match &action.effect {
-        Effect::Update(update) => Some(update.clone()),
-        _ => None,
-    };
     let differences = match action
         .guard
         .as_ref()
@@ -89,7 +85,7 @@ pub(super) fn problem(published: &Value, document: &Value, action: &Action) -> O
     (!differences.is_empty()).then(|| Problem::Differs {
         action: action.pointer.clone(),
         differences,
-        wanted,
+        wanted: action.effect.update().cloned(),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use openapi_document::finding::Finding;
 use openapi_document::program::{command, generate};
+use openapi_document::readable::shortened;
 use openapi_overlay::{Effect, StrayStep};
 use serde_json::Value;
 
@@ -89,14 +90,9 @@ impl Problem {
 /// A fragment on one line.
 fn show(value: &Value) -> String {
     const LONGEST: usize = 160;
-    let text = match value {
+    match value {
         Value::Null => "(nothing)".to_owned(),
-        value => value.to_string(),
-    };
-    if text.chars().count() > LONGEST {
-        text.chars().take(LONGEST).chain(['…']).collect()
-    } else {
-        text
+        value => shortened(&value.to_string(), LONGEST),
     }
 }
 

@@ -18,8 +18,7 @@ mod taken;
 mod versions;
 
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, Verdict, judge};
-use openapi_rebase::{Rebase, rebase};
+use openapi_overrides::{OverrideSet, Rebase, Verdict, judge, rebase};
 use serde_json::Value;
 
 use crate::support::Workspace;

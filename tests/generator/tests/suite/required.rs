@@ -1,8 +1,7 @@
 //! Overrides that list required properties, restricted to those that exist.
 
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, required};
-use openapi_rebase::rebase;
+use openapi_overrides::{OverrideSet, rebase, required};
 use serde_json::json;
 
 use crate::support::Workspace;

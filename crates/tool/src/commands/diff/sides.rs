@@ -98,7 +98,7 @@ fn reconciled(
 
 /// The overrides as an update would move them, without those that the new document makes superfluous; `None` where they cannot be moved.
 fn moved(old: &Source, new: &Source, set: &OverrideSet) -> Option<OverrideSet> {
-    let mut set = openapi_rebase::rebase(old, new, set, true).ok()?.set;
+    let mut set = openapi_overrides::rebase(old, new, set, true).ok()?.set;
     let judged = openapi_overrides::judge(new, &set).all;
     let retired = judged.iter().filter(|one| one.verdict == Verdict::Retired);
     let retired: Vec<String> = retired.map(|one| one.applied.by.id.clone()).collect();

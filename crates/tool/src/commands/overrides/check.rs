@@ -20,7 +20,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
     if document.is_some() {
         // As an update would judge them.
         let published = load(layout, None)?.published;
-        let rebase = openapi_rebase::rebase(&published, &loaded.published, &loaded.set, true)?;
+        let rebase = openapi_overrides::rebase(&published, &loaded.published, &loaded.set, true)?;
         show(&rebase, false, false, out)?;
         loaded.set = rebase.set;
     }

@@ -6,8 +6,7 @@ use std::io::Write;
 use anyhow::Result;
 use openapi_document::finding::DocumentError;
 use openapi_document::given::Given;
-use openapi_overrides::OverrideSet;
-use openapi_rebase::{Order, Rebase};
+use openapi_overrides::{Order, OverrideSet, Rebase};
 
 use super::load;
 use crate::commands::retired;
@@ -47,7 +46,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let first = read.first(&options.document)?;
     let order = Order::between(&loaded.published, &new);
     let new = new.with_value(order.with_pointers(&new.value, &first.value));
-    let rebase = openapi_rebase::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
+    let rebase = openapi_overrides::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(finding) = rebase.proposed(&new.path) {
         return Err(DocumentError::Findings(vec![finding]).into());

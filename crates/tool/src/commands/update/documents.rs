@@ -56,7 +56,7 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     let named = read.with_text(&layout.document, first.text.clone())?;
     have_a_place(&given, &named, layout)?;
     let in_place = Source::parse(&layout.document, committed.text.clone())?;
-    let order = openapi_rebase::Order::between(&committed, &given);
+    let order = openapi_overrides::Order::between(&committed, &given);
     let value = order.whole(&first.value);
     let settled = order.with_pointers(&given.value, &first.value);
     // Values are equal in any order.

@@ -8,8 +8,7 @@ use openapi_diff::{Report, Surfaces};
 use openapi_document::finding::DocumentError;
 use openapi_document::program::command;
 use openapi_document::source::Source;
-use openapi_overrides::{Override, OverrideSet, Verdict};
-use openapi_rebase::Rebase;
+use openapi_overrides::{Override, OverrideSet, Rebase, Verdict};
 
 use super::changes::{changes, text};
 use super::documents::{Documents, documents};
@@ -70,7 +69,7 @@ pub(super) fn plan(
     }
     let differences = openapi_diff::compare(old, given);
     let before = layout.set()?;
-    let rebase = openapi_rebase::rebase(old, given, &before, options.accept)?;
+    let rebase = openapi_overrides::rebase(old, given, &before, options.accept)?;
     show(&rebase, options.verbose, options.json, out)?;
     if let Some(proposed) = rebase.proposed(&given.path) {
         return Err(DocumentError::Findings(vec![proposed]).into());

@@ -1,14 +1,14 @@
 //! The layers of each crate: a module imports only from itself and from lower layers. The compiler enforces those between crates.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
 
 use super::purity::rust_files;
 use crate::support::repository;
 
-/// Modules at the root of a crate, the lowest layer last. Modules of one layer do not import each other.
+/// Modules at the root of a crate or in a folder of one, the lowest layer last. Modules of one layer do not import each other.
 type Layers = &'static [&'static [&'static str]];
 
 const CRATES: &[(&str, Layers)] = &[
@@ -17,7 +17,7 @@ const CRATES: &[(&str, Layers)] = &[
     ("crates/generator", GENERATOR),
     ("crates/model", MODEL),
     ("crates/overrides", OVERRIDES),
-    ("crates/rebase", REBASE),
+    ("crates/overrides/src/rebase", REBASE),
     ("crates/schemas", SCHEMAS),
     ("crates/tool", TOOL),
     ("runtime/core", CORE),
@@ -111,6 +111,7 @@ const DIFF: Layers = &[
 ];
 
 const OVERRIDES: Layers = &[
+    &["rebase"],
     &["required", "shown"],
     &["lint", "reconcile"],
     &["judge"],
@@ -168,20 +169,22 @@ const SANDBOX: Layers = &[
     &["paging"],
 ];
 
-/// The imports between the files of a crate.
+/// The imports between the files of a crate, or of a folder in it.
 struct Crate {
     layers: Layers,
-    /// Modules of the names that the root re-exports.
+    /// The path of the folder from the root of the crate.
+    base: Vec<String>,
+    /// Modules of the names that the root of the crate or the folder re-exports.
     reexports: BTreeMap<String, String>,
     wrong: Vec<String>,
 }
 
 impl Crate {
-    fn read(root: &str, layers: Layers) -> Self {
-        let reexports = Reexports::of(root);
+    fn read(root: &str, base: &[String], layers: Layers) -> Self {
         Self {
             layers,
-            reexports,
+            base: base.to_vec(),
+            reexports: Reexports::of(root),
             wrong: Vec::new(),
         }
     }
@@ -190,8 +193,14 @@ impl Crate {
         self.layers.iter().position(|layer| layer.contains(&module))
     }
 
-    /// Records an import of `to`, a path from the root of the crate.
+    /// Records an import of `to`; both are paths from the root of the crate.
     fn import(&mut self, from: &[String], to: &[String]) {
+        let inside = from
+            .strip_prefix(self.base.as_slice())
+            .zip(to.strip_prefix(self.base.as_slice()));
+        let Some((from, to)) = inside else {
+            return;
+        };
         let (Some(own), Some(first)) = (from.first(), to.first()) else {
             return;
         };
@@ -206,15 +215,12 @@ impl Crate {
     }
 
     fn file(&mut self, name: &Path, text: &str) {
-        let mut module: Vec<String> = name
-            .with_extension("")
-            .iter()
-            .map(|part| part.to_str().unwrap().to_owned())
-            .collect();
-        module.retain(|part| part != "mod");
-        if matches!(module.as_slice(), [one] if one == "lib") {
+        if ROOTS.iter().any(|root| name == Path::new(root)) {
             return;
         }
+        let mut module = self.base.clone();
+        module.extend(path(&name.with_extension("")));
+        module.retain(|part| part != "mod");
         let file = syn::parse_file(text).unwrap();
         let mut imports = Imports {
             module: &module,
@@ -225,6 +231,23 @@ impl Crate {
             self.import(&module, &path);
         }
     }
+}
+
+/// The file that lists the modules of a crate, or of a folder in it.
+const ROOTS: [&str; 2] = ["lib.rs", "mod.rs"];
+
+/// Returns the folder of the modules of a row, and its path from the root of the crate.
+fn modules_of(folder: &str) -> (PathBuf, Vec<String>) {
+    match folder.split_once("/src/") {
+        Some((_, below)) => (repository().join(folder), path(Path::new(below))),
+        None => (repository().join(folder).join("src"), Vec::new()),
+    }
+}
+
+fn path(file: &Path) -> Vec<String> {
+    file.iter()
+        .map(|part| part.to_str().unwrap().to_owned())
+        .collect()
 }
 
 /// The crate-local paths of a file, from the root of the crate.
@@ -326,9 +349,11 @@ fn leaves(tree: &syn::UseTree) -> Vec<Vec<String>> {
 #[test]
 fn a_module_imports_only_from_itself_and_from_lower_layers() {
     for (folder, layers) in CRATES {
-        let source = repository().join(folder).join("src");
-        let root = std::fs::read_to_string(source.join("lib.rs")).unwrap();
-        let mut one = Crate::read(&root, layers);
+        let (source, base) = modules_of(folder);
+        let roots = ROOTS.map(|root| source.join(root));
+        let root = roots.iter().find(|root| root.is_file()).unwrap();
+        let root = std::fs::read_to_string(root).unwrap();
+        let mut one = Crate::read(&root, &base, layers);
         let mut seen = Vec::new();
         for path in rust_files(&source) {
             let name = path.strip_prefix(&source).unwrap();
@@ -344,7 +369,10 @@ fn a_module_imports_only_from_itself_and_from_lower_layers() {
             let is_there = seen.iter().any(|one| one == module);
             assert!(is_there, "{folder} has no module {module}");
         }
-        for module in seen.iter().filter(|one| *one != "lib") {
+        for module in seen
+            .iter()
+            .filter(|one| !["lib", "mod"].contains(&one.as_str()))
+        {
             assert!(
                 one.layer(module).is_some(),
                 "{folder}: {module} has no layer"
@@ -375,7 +403,14 @@ fn the_page_of_the_architecture_has_this_table() {
 fn an_import_from_a_higher_layer_is_found() {
     const TABLE: Layers = &[&["high"], &["low", "other"]];
     let wrong = |text: &str| {
-        let mut one = Crate::read("mod high; mod low; pub use high::deep::Thing;", TABLE);
+        let root = "mod high; mod low; pub use high::deep::Thing;";
+        let mut one = Crate::read(root, &[], TABLE);
+        one.file(Path::new("low/deep.rs"), text);
+        one.wrong.len()
+    };
+    let wrong_in_a_folder = |text: &str| {
+        let root = "mod high; mod low; pub use high::deep::Thing;";
+        let mut one = Crate::read(root, &["folder".to_owned()], TABLE);
         one.file(Path::new("low/deep.rs"), text);
         one.wrong.len()
     };
@@ -398,5 +433,19 @@ fn an_import_from_a_higher_layer_is_found() {
         "#[cfg(test)] mod tests { use crate::high::make; }",
     ] {
         assert_eq!(wrong(text), 0, "{text}");
+    }
+    for text in [
+        "use crate::folder::high::make;",
+        "use super::super::high::make;",
+        "use super::super::Thing;",
+    ] {
+        assert_eq!(wrong_in_a_folder(text), 1, "{text}");
+    }
+    for text in [
+        "use crate::high::make;",
+        "use crate::folder::low::make;",
+        "use super::super::super::high::make;",
+    ] {
+        assert_eq!(wrong_in_a_folder(text), 0, "{text}");
     }
 }

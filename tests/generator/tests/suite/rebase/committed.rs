@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 use client_generator::surface::{self, Bump, Surface};
 use openapi_crate::commands::update::{Options, update};
 use openapi_document::source::{Source, restyled};
-use openapi_overrides::{OverrideReport, Verdict, derive_guard, judge};
-use openapi_rebase::{Cause, Order, Rebase, rebase};
+use openapi_overrides::{
+    Cause, Order, OverrideReport, Rebase, Verdict, derive_guard, judge, rebase,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Map, Value, json};

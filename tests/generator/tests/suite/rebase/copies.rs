@@ -1,7 +1,6 @@
 //! A schema that the new document inlines, and that overrides refer to: they inline it, too, and others then target that location.
 
-use openapi_overrides::{OverrideSet, Verdict, judge};
-use openapi_rebase::rebase;
+use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
 use serde_json::Value;
 
 use super::{DOCUMENT, file, source};
@@ -127,7 +126,7 @@ fn enum_values_beside_a_list_of_an_extension_stay_in_their_order() {
     let values = |extension: &str| {
         let new = DOCUMENT.replace("enum: [a, b]", &format!("enum: [b, a]\n      {extension}"));
         let new = source(&new);
-        let ordered = openapi_rebase::Order::between(&old, &new).whole(&new.value);
+        let ordered = openapi_overrides::Order::between(&old, &new).whole(&new.value);
         ordered["components"]["schemas"]["Kind"]["enum"].to_string()
     };
     assert_eq!(values("x-labels: [B, A]"), r#"["b","a"]"#);
@@ -212,7 +211,7 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
         .replace("/v1/things/{id}", "/v2/things/{id}");
     let new = source(&new);
     let new = new.with_value(reversed(&new.value));
-    let ordered = openapi_rebase::Order::between(&old, &new).whole(&new.value);
+    let ordered = openapi_overrides::Order::between(&old, &new).whole(&new.value);
     assert_ne!(ordered.to_string(), new.value.to_string());
     let item = ordered.pointer("/paths/~1v2~1things~1{id}/get").unwrap();
     let keys =

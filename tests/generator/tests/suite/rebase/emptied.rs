@@ -1,8 +1,7 @@
 //! Tests of a new document that leaves schemas empty, or no longer requires credentials.
 
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, Verdict, judge};
-use openapi_rebase::{Rebase, rebase};
+use openapi_overrides::{OverrideSet, Rebase, Verdict, judge, rebase};
 use serde_json::{Value, json};
 
 use super::nulls::DOCUMENT;

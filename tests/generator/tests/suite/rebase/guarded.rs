@@ -4,8 +4,7 @@ use std::sync::LazyLock;
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_overrides::{Family, Override, OverrideSet, Verdict, judge};
-use openapi_rebase::rebase;
+use openapi_overrides::{Family, Override, OverrideSet, Verdict, judge, rebase};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;

@@ -1,7 +1,6 @@
 //! Likely but uncertain changes are proposed with a reason, and applied when accepted.
 
-use openapi_overrides::{Verdict, judge};
-use openapi_rebase::rebase;
+use openapi_overrides::{Verdict, judge, rebase};
 
 use super::{DOCUMENT, NAME, edited, set, source, text};
 

@@ -2,8 +2,7 @@
 
 use client_generator::surface::{self, Bump};
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, Verdict, judge, reconcile};
-use openapi_rebase::{Rebase, rebase};
+use openapi_overrides::{OverrideSet, Rebase, Verdict, judge, rebase, reconcile};
 use serde_json::{Value, json};
 
 use super::{file, source};

@@ -1,7 +1,6 @@
 //! Tests of a new document that omits keywords of a parameter.
 
-use openapi_overrides::{OverrideSet, Verdict, judge};
-use openapi_rebase::rebase;
+use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
 use serde_json::Value;
 
 use super::nulls::DOCUMENT;

@@ -1,8 +1,7 @@
 //! Schemas that say other things with the same keywords: a part, an alternative or a reference has another meaning.
 
 use openapi_document::source::Source;
-use openapi_overrides::{Verdict, judge};
-use openapi_rebase::rebase;
+use openapi_overrides::{Verdict, judge, rebase};
 use serde_json::{Value, json};
 
 use super::set;

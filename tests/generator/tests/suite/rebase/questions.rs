@@ -1,7 +1,6 @@
 //! Tests of open questions that follow a new document.
 
-use openapi_overrides::OverrideSet;
-use openapi_rebase::rebase;
+use openapi_overrides::{OverrideSet, rebase};
 
 use super::{DOCUMENT, source};
 use crate::support::Workspace;

@@ -1,7 +1,6 @@
 //! Tests of guard keys that are names in the document and that the new document renames.
 
-use openapi_overrides::{OverrideSet, Verdict, judge};
-use openapi_rebase::rebase;
+use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
 use serde_json::json;
 
 use super::{DOCUMENT, file, followed, set, source, text};
@@ -140,7 +139,7 @@ fn the_names_that_a_property_had_stay_readable() {
         );
         assert!(properties.get("kind").is_none());
         // A second document without a change adds nothing.
-        let again = openapi_rebase::rebase(&source(&new), &source(&new), &rebase.set, false);
+        let again = openapi_overrides::rebase(&source(&new), &source(&new), &rebase.set, false);
         assert_eq!(again.unwrap().files, []);
     }
 }

@@ -1,7 +1,6 @@
 //! Overrides whose actions refer to reusable actions of Overlay 1.2.
 
-use openapi_overrides::{OverrideSet, Verdict, judge};
-use openapi_rebase::rebase;
+use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
 
 use super::{DOCUMENT, file, source};
 use crate::support::Workspace;

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use openapi_diff::{Part, RULES};
 use openapi_document::source::Source;
-use openapi_overrides::{Family, Override, OverrideSet, Verdict, judge};
-use openapi_rebase::rebase;
+use openapi_overrides::{Family, Override, OverrideSet, Verdict, judge, rebase};
 use serde_json::{Map, Value, json};
 
 use super::file;

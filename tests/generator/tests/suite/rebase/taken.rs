@@ -1,7 +1,6 @@
 //! Tests of names that callers know, and that the new document gives to other components.
 
-use openapi_overrides::{OverrideSet, reconcile};
-use openapi_rebase::rebase;
+use openapi_overrides::{OverrideSet, rebase, reconcile};
 
 use super::{DOCUMENT, set, source};
 
@@ -162,7 +161,7 @@ fn an_operation_keeps_its_id_where_its_method_has_the_same_name() {
         let update: Vec<&str> = update.map(|one| &one[..=one.find('\n').unwrap()]).collect();
         assert_eq!(update, written, "{old} to {new}: {text}");
         // A second update has nothing to add: the override is what callers know.
-        let again = openapi_rebase::rebase(&with(new), &with(new), &rebase.set, true).unwrap();
+        let again = openapi_overrides::rebase(&with(new), &with(new), &rebase.set, true).unwrap();
         assert_eq!(again.kept.places, [""; 0], "{old} to {new}");
     }
 }

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::actions::{actions, added, removal, update};
 use super::preserver::{Documents, Found};
-use crate::correspondence::Correspondence;
-use crate::moved::Unsaid;
-use crate::resolution_path::{is_operation, target_schema, without_words};
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::Unsaid;
+use crate::rebase::resolution_path::{is_operation, target_schema, without_words};
 
 const SECURITY: &str = "security";
 const SCHEMES: &str = "securitySchemes";

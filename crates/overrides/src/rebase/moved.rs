@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use openapi_overrides::{Override, OverrideSet};
+use crate::load::{Override, OverrideSet};
 
 /// The reason why overrides are rewritten.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,16 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
 use openapi_document::resolver::Resolver;
-use openapi_overlay::lists::settle;
 use serde_json::{Value, json};
 
-use super::actions::{actions, removal};
+use super::actions::{Guards, actions, removal};
 use super::preserver::{Documents, Found};
 use super::schemas::is_emptied;
-use crate::correspondence::Correspondence;
-use crate::moved::Unsaid;
-use crate::nulls::{Allowance, allowances, places, says_something};
-use crate::resolution_path::resolution_path;
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::Unsaid;
+use crate::rebase::nulls::{Allowance, allowances, places, says_something};
+use crate::rebase::resolution_path::{property, resolution_path, whole_schema};
 
 pub(super) const HEAD: &str = "overlay: 1.1.0
 info:
@@ -215,27 +214,16 @@ impl NeverNull {
 
 /// Returns the required properties of a schema: as published, or from overrides if they added it.
 fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
-    let there = published.pointer(&settle(new, published, owner).0);
+    let there = Guards { new, published }.as_published(owner);
     let schema = there.or_else(|| new.pointer(owner));
     let required = schema.and_then(|schema| schema.get("required"));
     required.unwrap_or(&Value::Null)
 }
 
-/// Returns the schema that has a property, and the name of the property.
-fn property(at: &str) -> Option<(&str, String)> {
-    let (properties, name) = pointer::split_last(at)?;
-    Some((properties.strip_suffix("/properties")?, name))
-}
-
 /// Returns whether a schema requires a property, in a part of it or in a schema that it is a part of.
 fn requires(root: &Value, owner: &str, name: &str) -> bool {
-    let mut whole = owner;
-    while let Some((list, _)) = whole.rsplit_once('/')
-        && let Some(above) = list.strip_suffix("/allOf")
-    {
-        whole = above;
-    }
-    let (mut open, mut seen) = (vec![whole.to_owned(), owner.to_owned()], BTreeSet::new());
+    let whole = whole_schema(owner).to_owned();
+    let (mut open, mut seen) = (vec![whole, owner.to_owned()], BTreeSet::new());
     while let Some(at) = open.pop() {
         if !seen.insert(at.clone()) {
             continue;

@@ -54,6 +54,12 @@ pub(super) fn whole_schema(mut at: &str) -> &str {
     at
 }
 
+/// Returns the schema that has a property, and the name of the property.
+pub(super) fn property(at: &str) -> Option<(&str, String)> {
+    let (properties, name) = pointer::split_last(at)?;
+    Some((properties.strip_suffix("/properties")?, name))
+}
+
 /// Returns the last element of the resolution path.
 pub(super) fn target_schema(root: &Value, at: &str) -> String {
     resolution_path(root, at).pop().unwrap_or_default()

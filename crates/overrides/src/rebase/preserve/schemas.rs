@@ -10,10 +10,12 @@ use serde_json::{Map, Value};
 
 use super::actions::{Grouped, Guards, added, removal, update};
 use super::preserver::{Documents, Found};
-use crate::correspondence::Correspondence;
-use crate::moved::Unsaid;
-use crate::nulls::{allowances, says_something};
-use crate::resolution_path::{component, is_silent, resolution_path, target_schema, without_words};
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::Unsaid;
+use crate::rebase::nulls::{allowances, says_something};
+use crate::rebase::resolution_path::{
+    component, is_silent, resolution_path, target_schema, without_words,
+};
 
 const COMPONENTS: &str = "/components/schemas";
 /// Roles of a wrapper's keywords: references, parts, types, and null.

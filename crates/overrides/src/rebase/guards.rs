@@ -1,17 +1,17 @@
 //! The guard of a moved action: that of the new document where each guarded value is equal, and the old value otherwise.
 
-use openapi_document::keywords::is_words;
 use openapi_document::pointer;
+use openapi_document::readable::shortened;
 use openapi_overlay::Action;
-use openapi_overrides::guard_holds;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::equality::Equality;
 use super::moved::Cause;
-use super::outcome::{Documents, Outcome, Pairing, decision, effect_value};
+use super::outcome::{Documents, Outcome, Pairing, decision};
 use super::resolution_path::component_of;
 use super::values::{Written, written};
+use crate::judge::{guard_holds, is_said};
 
 /// An action before and after the move.
 pub(super) struct Guarding<'g> {
@@ -49,7 +49,7 @@ pub(super) fn guard(
     };
     let there = first.and_then(|at| documents.before(to, at, ""));
     let mut places = Vec::new();
-    collect_places(guard, effect_value(action.old), there, "", &mut places);
+    collect_places(guard, action.old.effect.update(), there, "", &mut places);
     let mut fresh = kept.clone();
     let mut differing: Vec<Guarded<'_>> = Vec::new();
     for place in &places {
@@ -178,11 +178,6 @@ fn is_equal(to: &Correspondence<'_>, documents: &Documents<'_>, one: &Guarded<'_
     equality.places((&old_at, one.old), (&new_at, &one.new))
 }
 
-/// Returns whether a member is more than documentation. A property may have the name of such a keyword.
-fn is_said(key: &str, value: &Value) -> bool {
-    !is_words(key) || value.is_object()
-}
-
 /// Returns a guard with null for each member that only the new value has: the guard holds if there is nothing.
 fn with_absent(mut guard: Value, now: Option<&Value>) -> Value {
     if let (Value::Object(guard), Some(Value::Object(now))) = (&mut guard, now) {
@@ -249,11 +244,7 @@ fn difference(old: Option<&Value>, new: Option<&Value>) -> String {
 fn shown(value: Option<&Value>) -> String {
     const LONGEST: usize = 60;
     let text = value.map_or_else(|| "absent".to_owned(), Value::to_string);
-    if text.chars().count() > LONGEST {
-        text.chars().take(LONGEST).chain(['…']).collect()
-    } else {
-        text
-    }
+    shortened(&text, LONGEST)
 }
 
 fn put(guard: &mut Value, at: &str, value: Value) {

@@ -5,18 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overlay::{Action, Growth, Selection};
-use openapi_overrides::{Evidence, Override, OverrideSet, Verdict, outcome};
+use openapi_overlay::Action;
 use serde_json::Value;
 
 use super::actions;
 use super::correspondence::Correspondence;
 use super::moved::{Cause, Decision, Follow, Proposal, Rebase};
-use super::outcome::{Documents, effect_value};
+use super::outcome::Documents;
 use super::preserve;
 use super::questions;
 use super::resolution_path::component;
 use super::text::{Moved, printed, rewritten};
+use crate::evidence::Evidence;
+use crate::judge::{Verdict, outcome};
+use crate::load::{Override, OverrideSet};
 
 /// Moves a set of overrides from its document to another one. With `accept`, likely moves are applied, too.
 /// Pure: changed files are returned, not written.
@@ -152,9 +154,9 @@ fn follow(
         doubts.extend(done.doubts);
         decisions.extend(done.decisions);
         notes.extend(done.notes);
-        apply(before, action, one);
+        one.apply_action(action, before);
         for (new, _) in done.actions.iter().filter(|_| !later.is_empty()) {
-            apply(after.to_mut(), new, one);
+            one.apply_action(new, after.to_mut());
         }
         for (component, place) in done.copies {
             to.copied(&component, place);
@@ -190,17 +192,11 @@ fn follow(
     })
 }
 
-/// Applies an action. One that cannot be applied is judged later.
-fn apply(document: &mut Value, action: &Action, one: &Override) {
-    let (selection, growth) = (Selection::MayBeEmpty, &mut Growth::default());
-    let _ = openapi_overlay::apply_action(document, action, &one.source, selection, growth);
-}
-
 /// Returns the override with its moved actions.
 fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding>> {
     let is_same = |(moved, action): (&Vec<Moved>, &Action)| {
         matches!(moved.as_slice(), [only] if only.target == action.target
-            && only.guard == action.guard && only.update.as_ref() == effect_value(action))
+            && only.guard == action.guard && only.update.as_ref() == action.effect.update())
     };
     if texts.iter().zip(&one.overlay.actions).all(is_same) {
         return Ok(one.clone());

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use openapi_document::pointer;
 use openapi_overlay::lists::settle;
-use openapi_overrides::has_property;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::moved::Cause;
 use super::outcome::{Documents, Pairing};
-use super::resolution_path::{resolution_path, whole_schema};
+use super::resolution_path::{property, resolution_path, whole_schema};
+use crate::required::has_property;
 
 /// Returns the update for a pair of locations. Required properties and aliases get their new names; `causes` gets the renamed ones.
 pub(super) fn fitted(
@@ -80,9 +80,8 @@ fn aliases(
 }
 
 /// Returns the schema that has a property, with all parts of its `allOf`.
-fn owner(property: &str) -> Option<&str> {
-    let (properties, _) = pointer::split_last(property)?;
-    properties.strip_suffix("/properties").map(whole_schema)
+fn owner(at: &str) -> Option<&str> {
+    property(at).map(|(schema, _)| whole_schema(schema))
 }
 
 /// Returns the required names, each as the new document calls the property.

@@ -2,14 +2,14 @@
 
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_overlay::{Growth, Selection};
-use openapi_overrides::{Family, preserved};
 use serde_json::Value;
 
 use super::preserver::{Documents, Line, Preserver};
 use super::{names, never_null, parameters, schemas, security, sentences};
-use crate::correspondence::Correspondence;
-use crate::moved::Rebase;
+use crate::load::Family;
+use crate::preserved;
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::Rebase;
 
 /// The kinds, in stages: each stage sees the documents with the overrides of the earlier stages.
 const STAGES: [&[Preserver]; 2] = [
@@ -81,11 +81,7 @@ pub(crate) fn preserve(
                 continue;
             };
             for action in &one.overlay.actions {
-                let select = Selection::MayBeEmpty;
-                // An action that cannot be applied is judged later.
-                let growth = &mut Growth::default();
-                let _ =
-                    openapi_overlay::apply_action(&mut after, action, &one.source, select, growth);
+                one.apply_action(action, &mut after);
             }
         }
     }

@@ -6,7 +6,6 @@ use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_overlay::JsonPath;
-use openapi_overrides::OpenQuestions;
 use serde_json::Value;
 
 use super::causes;
@@ -19,6 +18,7 @@ use super::preserve::{Types, wrappers};
 use super::query::queries;
 use super::resolution_path::component;
 use super::text::with_elements;
+use crate::questions::OpenQuestions;
 
 /// Moves the list of open questions, and records those about changed locations. `types` are those of the new document.
 pub(super) fn follow(

@@ -7,7 +7,7 @@ use openapi_document::pointer;
 use openapi_overlay::lists::settle;
 use serde_json::{Map, Value};
 
-use crate::query::queries;
+use crate::rebase::query::queries;
 
 /// Returns the actions with the same effect at each of these locations. `end` follows each target, and `effect` is below it.
 pub(super) fn actions<'p>(
@@ -60,7 +60,7 @@ impl<'d> Guards<'d> {
         self.as_published(place).is_some()
     }
 
-    fn as_published(&self, place: &str) -> Option<&'d Value> {
+    pub(super) fn as_published(&self, place: &str) -> Option<&'d Value> {
         let at = settle(self.new, self.published, place).0;
         self.published.pointer(&at)
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::Finding;
 use openapi_document::program::command;
+use openapi_document::readable::shortened;
 use serde_json::{Value, json};
 
 use super::moved::{Cause, Follow, Rebase};
@@ -175,6 +176,7 @@ impl Rebase {
 /// Merges findings into one, grouped by change.
 fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> Finding {
     const GROUPS: usize = 20;
+    const LONGEST: usize = 140;
     let mut groups: Vec<(String, BTreeSet<String>)> = groups.into_iter().collect();
     groups.sort_by_key(|(reason, ids)| (std::cmp::Reverse(ids.len()), reason.clone()));
     let more = groups.len().saturating_sub(GROUPS);
@@ -193,7 +195,11 @@ fn grouped(findings: &[Finding], groups: BTreeMap<String, BTreeSet<String>>) -> 
     let first = groups.into_iter().take(GROUPS);
     let finding = first.fold(finding, |finding, (reason, ids)| {
         let ids: Vec<String> = ids.into_iter().collect();
-        finding.note(format!("{}: {}", short(&reason), ids.join(", ")))
+        finding.note(format!(
+            "{}: {}",
+            shortened(&reason, LONGEST),
+            ids.join(", ")
+        ))
     });
     match more {
         0 => finding,
@@ -278,14 +284,5 @@ fn count(ids: &BTreeSet<&String>) -> String {
     match ids.len() {
         1 => "1 override".to_owned(),
         many => format!("{many} overrides"),
-    }
-}
-
-fn short(text: &str) -> String {
-    const LONGEST: usize = 140;
-    if text.chars().count() > LONGEST {
-        text.chars().take(LONGEST).chain(['…']).collect()
-    } else {
-        text.to_owned()
     }
 }

@@ -2,9 +2,10 @@
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_overlay::{Action, Effect};
-use openapi_overrides::{action_lines, with_key};
+use openapi_overlay::Action;
 use serde_json::Value;
+
+use crate::edit::{action_lines, scalar, with_key};
 
 /// An action in the terms of the new document.
 #[derive(Clone, Debug)]
@@ -20,10 +21,7 @@ impl Moved {
     pub(super) fn of(action: &Action) -> Self {
         Self {
             target: action.target.clone(),
-            update: match &action.effect {
-                Effect::Update(update) => Some(update.clone()),
-                _ => None,
-            },
+            update: action.effect.update().cloned(),
             guard: action.guard.clone(),
         }
     }
@@ -180,7 +178,7 @@ pub(super) fn with_elements(source: &Source, values: &[(String, Vec<String>)]) -
                 _ if is_flow && value.contains(['[', ']', '{', '}', ',']) => {
                     serde_json::to_string(value).ok()
                 }
-                _ => plain(value),
+                _ => Some(scalar(value)),
             })
             .collect();
         let between = if is_flow {
@@ -192,9 +190,4 @@ pub(super) fn with_elements(source: &Source, values: &[(String, Vec<String>)]) -
         text.replace_range(span, &new);
     }
     Some(text)
-}
-
-fn plain(value: &str) -> Option<String> {
-    let yaml = serde_yaml::to_string(value).ok()?;
-    Some(yaml.trim_end().to_owned())
 }

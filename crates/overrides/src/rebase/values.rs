@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::resolution_path::is_null;
-use super::resolution_path::{component, component_of};
+use super::resolution_path::{component, component_of, is_null};
+use crate::vocabulary::has_names;
 
 /// Value of an override, in the terms of the new document.
 #[derive(Debug, Default)]
@@ -69,11 +69,7 @@ impl Writer<'_, '_, '_> {
         names: &BTreeMap<String, String>,
     ) -> Value {
         let mut new = Map::new();
-        // Keys below these are names, not keywords.
-        let is_names = matches!(
-            parent(at, 1).as_deref(),
-            Some("properties" | "headers" | "x-aliases")
-        );
+        let is_names = has_names(at);
         for (key, value) in map {
             let wrapped = wrapped(self.to.old, key, value).filter(|_| !is_names);
             match (key.as_str(), value, wrapped) {

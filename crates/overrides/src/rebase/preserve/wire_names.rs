@@ -8,8 +8,8 @@ use openapi_document::resolver::Target;
 use openapi_schemas::composed;
 use serde_json::{Map, Value};
 
-use crate::correspondence::Correspondence;
-use crate::resolution_path::whole_schema;
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::resolution_path::whole_schema;
 
 /// The extension for other names of a property.
 pub(super) const ALIASES: &str = "x-aliases";

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::actions::actions;
 use super::preserver::{Documents, Found};
-use crate::correspondence::Correspondence;
-use crate::moved::Unsaid;
-use crate::resolution_path::target_schema;
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::Unsaid;
+use crate::rebase::resolution_path::target_schema;
 
 /// Members for the serialization style of a value.
 const STYLE: [&str; 2] = ["style", "explode"];

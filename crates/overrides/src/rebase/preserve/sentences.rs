@@ -1,7 +1,7 @@
 //! Describes lost content in lines of output: preserved by an override, or left to a decision.
 
 use super::preserver::Line;
-use crate::moved::Rebase;
+use crate::rebase::moved::Rebase;
 
 /// Maximum number of locations that are listed one by one.
 const PLACES: usize = 6;

@@ -110,10 +110,3 @@ pub(super) fn decision(
         },
     }
 }
-
-pub(super) fn effect_value(action: &Action) -> Option<&Value> {
-    match &action.effect {
-        Effect::Update(update) => Some(update),
-        _ => None,
-    }
-}

@@ -13,7 +13,7 @@ use super::equality::Equality;
 use super::fitted::{fitted, is_empty};
 use super::guards::{Guarding, guard};
 use super::moved::Cause;
-use super::outcome::{Documents, Outcome, Pairing, decision, effect_value};
+use super::outcome::{Documents, Outcome, Pairing, decision};
 use super::places::{TargetLocation, Wants};
 use super::query::queries;
 use super::resolution_path::is_aside;
@@ -209,7 +209,7 @@ fn update(
     first: &str,
     outcome: &mut Outcome,
 ) -> (Option<Value>, Vec<(String, String)>) {
-    let Some(old) = effect_value(action) else {
+    let Some(old) = action.effect.update() else {
         return (None, Vec::new());
     };
     let mut notes = Written {

@@ -2,11 +2,11 @@
 
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_overrides::{Family, Override, OverrideSet};
 use serde_json::Value;
 
-use crate::correspondence::Correspondence;
-use crate::moved::{Rebase, Unsaid};
+use crate::load::{Family, Override, OverrideSet};
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::{Rebase, Unsaid};
 
 /// A verb and a sentence of the output.
 pub(super) type Line = (&'static str, String);

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use super::actions::{actions, update};
 use super::preserver::{Documents, Found};
 use super::wire_names::{self, ALIASES};
-use crate::correspondence::Correspondence;
-use crate::moved::Unsaid;
-use crate::resolution_path::{component, is_operation, resolution_path, target_schema};
+use crate::rebase::correspondence::Correspondence;
+use crate::rebase::moved::Unsaid;
+use crate::rebase::resolution_path::{component, is_operation, resolution_path, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
 const OF_A_PLACE: &str = "x-rust-name";
