@@ -109,9 +109,7 @@ pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<boo
         Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,
         Format::Markdown => crate::markdown(&report),
-        Format::Html => crate::html(&report, options.view),
         Format::Github => crate::annotations(&report),
-        Format::Junit => crate::junit(&report),
         Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,
     };
     out.write_all(text.as_bytes())?;

@@ -122,9 +122,3 @@ fn grouped<'e, K: Clone + Hash + Eq>(
     }
     groups
 }
-
-/// Returns the worst verdict of these changes.
-pub(super) fn worst(entries: &[&Entry]) -> Wire {
-    let all = entries.iter().map(|entry| entry.change.wire);
-    all.max().unwrap_or(Wire::None)
-}
