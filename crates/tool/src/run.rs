@@ -181,21 +181,6 @@ fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Res
             let document = absolute(document)?;
             overrides::new(layout, &name, &target, document.as_deref(), out)?;
         }
-        Overrides::FromDrift {
-            line,
-            report,
-            operation,
-            id,
-        } => {
-            let read = |name: String| given::text(&name).map(|text| (name, text));
-            let options = overrides::DriftOptions {
-                line,
-                report: report.map(read).transpose()?,
-                operation,
-                id,
-            };
-            overrides::from_drift(layout, &options, out)?;
-        }
         Overrides::Guard { ids, document } => {
             overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;
         }
