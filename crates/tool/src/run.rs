@@ -125,9 +125,10 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             overlays,
             strict,
         }) => {
-            let selection = match strict {
-                true => Selection::MustNotBeEmpty,
-                false => Selection::MayBeEmpty,
+            let selection = if strict {
+                Selection::MustNotBeEmpty
+            } else {
+                Selection::MayBeEmpty
             };
             for warning in apply_files(&document, &overlays, selection, out)? {
                 writeln!(err, "{}\n", warning.render(&renderer))?;
@@ -145,9 +146,10 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
 
 /// Where people read: nowhere, if programs do.
 fn text<'o>(is_json: bool, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
-    match is_json {
-        true => Box::new(std::io::sink()),
-        false => Box::new(out),
+    if is_json {
+        Box::new(std::io::sink())
+    } else {
+        Box::new(out)
     }
 }
 

@@ -77,9 +77,10 @@ pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], Docu
 /// One finding per such document.
 pub fn refuse(documents: [&Source; 2]) -> Result<(), DocumentError> {
     let refused: Vec<Finding> = documents.into_iter().filter_map(crate::refusal).collect();
-    match refused.is_empty() {
-        true => Ok(()),
-        false => Err(DocumentError::Unreadable(refused)),
+    if refused.is_empty() {
+        Ok(())
+    } else {
+        Err(DocumentError::Unreadable(refused))
     }
 }
 

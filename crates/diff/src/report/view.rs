@@ -48,9 +48,10 @@ impl View {
 /// Returns the sentence of a change below a heading, which may name its component.
 pub(super) fn sentence(entry: &Entry, heading: &str) -> String {
     let change = &entry.change;
-    match heading == change.owner {
-        true => change.message.clone(),
-        false => format!("{}: {}", change.owner, change.message),
+    if heading == change.owner {
+        change.message.clone()
+    } else {
+        format!("{}: {}", change.owner, change.message)
     }
 }
 
@@ -64,9 +65,10 @@ enum Reach<'e> {
 impl<'e> Reach<'e> {
     fn of(entry: &'e Entry) -> Self {
         let change = &entry.change;
-        match change.operations.is_empty() {
-            true => Self::Owner(&change.owner),
-            false => Self::Operations(Names(&change.operations)),
+        if change.operations.is_empty() {
+            Self::Owner(&change.owner)
+        } else {
+            Self::Operations(Names(&change.operations))
         }
     }
 }
