@@ -28,7 +28,7 @@ pub use matched::{Matched, matched};
 pub use named::{Named, extend};
 pub use report::{
     Accepted, Entry, Filter, Policy, Report, Rust, SCHEMA, Surfaces, Validity, View, Waived,
-    accept, annotations, bounded, entry, html, json, junit, markdown, policy, reached, sarif,
-    summary, text, validities_json, validities_sarif, with_waivers,
+    accept, annotations, bounded, entry, json, markdown, policy, reached, sarif, summary, text,
+    validities_json, validities_sarif, with_waivers,
 };
 pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

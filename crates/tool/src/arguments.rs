@@ -215,21 +215,6 @@ pub enum Overrides {
         #[arg(long)]
         document: Option<String>,
     },
-    /// Writes an override for a line of `Response::drift()`, with its guard and a skeleton of its evidence.
-    FromDrift {
-        /// The printed line, best with `{:#}`.
-        #[arg(required_unless_present = "report", conflicts_with = "report")]
-        line: Option<String>,
-        /// A file with many lines, or `-` for standard input.
-        #[arg(long, value_name = "FILE")]
-        report: Option<String>,
-        /// The id of the operation, for lines that do not name it.
-        #[arg(long)]
-        operation: Option<String>,
-        /// The id of the override, for one line.
-        #[arg(long, conflicts_with = "report")]
-        id: Option<String>,
-    },
     /// Writes the guards of these overrides as the document is now; without ids, of all that lack one.
     Guard {
         /// Overrides, by id.

@@ -237,9 +237,10 @@ impl Config {
         for layout in &mut crates {
             layout.review.clone_from(&review);
         }
-        match findings.is_empty() {
-            true => Ok(Self { crates }),
-            false => Err(DocumentError::Unreadable(findings)),
+        if findings.is_empty() {
+            Ok(Self { crates })
+        } else {
+            Err(DocumentError::Unreadable(findings))
         }
     }
 
@@ -462,9 +463,10 @@ impl Reader<'_> {
             package_file: self.name.to_owned(),
             review: None,
             version,
-            tag: match is_one {
-                true => "v".to_owned(),
-                false => format!("{name}-v"),
+            tag: if is_one {
+                "v".to_owned()
+            } else {
+                format!("{name}-v")
             },
             root: self.root.to_owned(),
             overrides,
@@ -497,9 +499,10 @@ pub fn fits(runtime: &Path) -> Result<(), String> {
 
 /// The path of the runtime as the manifest of a crate names it.
 fn as_seen_from(path: &str, output: &str) -> String {
-    match Path::new(path).is_absolute() {
-        true => path.to_owned(),
-        false => "../".repeat(output.split('/').count()) + path.trim_start_matches("./"),
+    if Path::new(path).is_absolute() {
+        path.to_owned()
+    } else {
+        "../".repeat(output.split('/').count()) + path.trim_start_matches("./")
     }
 }
 

@@ -125,9 +125,10 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             overlays,
             strict,
         }) => {
-            let selection = match strict {
-                true => Selection::MustNotBeEmpty,
-                false => Selection::MayBeEmpty,
+            let selection = if strict {
+                Selection::MustNotBeEmpty
+            } else {
+                Selection::MayBeEmpty
             };
             for warning in apply_files(&document, &overlays, selection, out)? {
                 writeln!(err, "{}\n", warning.render(&renderer))?;
@@ -145,9 +146,10 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
 
 /// Where people read: nowhere, if programs do.
 fn text<'o>(is_json: bool, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
-    match is_json {
-        true => Box::new(std::io::sink()),
-        false => Box::new(out),
+    if is_json {
+        Box::new(std::io::sink())
+    } else {
+        Box::new(out)
     }
 }
 
@@ -180,21 +182,6 @@ fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Res
         } => {
             let document = absolute(document)?;
             overrides::new(layout, &name, &target, document.as_deref(), out)?;
-        }
-        Overrides::FromDrift {
-            line,
-            report,
-            operation,
-            id,
-        } => {
-            let read = |name: String| given::text(&name).map(|text| (name, text));
-            let options = overrides::DriftOptions {
-                line,
-                report: report.map(read).transpose()?,
-                operation,
-                id,
-            };
-            overrides::from_drift(layout, &options, out)?;
         }
         Overrides::Guard { ids, document } => {
             overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;

@@ -20,7 +20,7 @@ pub struct Shown {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// How to group changes, in the formats `text` and `html`.
+    /// How to group changes, in the format `text`.
     #[arg(long, value_enum, default_value = "operation")]
     view: View,
     /// Shows changes that reach this path of either document or one below it; several are alternatives. `*` stands for anything within a
@@ -99,12 +99,8 @@ enum Format {
     Json,
     /// Markdown for a pull request, of at most 60,000 bytes.
     Markdown,
-    /// One page for a browser.
-    Html,
     /// Annotations of a workflow on GitHub.
     Github,
-    /// Results of tests, one for each operation.
-    Junit,
     /// Static analysis results, version 2.1.0.
     Sarif,
 }
@@ -153,9 +149,7 @@ impl Shown {
                 Format::Text => options::Format::Text(std::io::stdout().is_terminal()),
                 Format::Json => options::Format::Json,
                 Format::Markdown => options::Format::Markdown,
-                Format::Html => options::Format::Html,
                 Format::Github => options::Format::Github,
-                Format::Junit => options::Format::Junit,
                 Format::Sarif => options::Format::Sarif,
             },
             view: match self.view {

@@ -48,12 +48,8 @@ pub enum Format {
     Json,
     /// For a pull request.
     Markdown,
-    /// One page for a browser.
-    Html,
     /// Annotations of a workflow on GitHub.
     Github,
-    /// Test results, one for each operation.
-    Junit,
     /// Static analysis results, version 2.1.0.
     Sarif,
 }

@@ -25,9 +25,10 @@ pub(super) fn file(name: &str, is_written: bool) -> Result<Source, DocumentError
             "policy", name, message, help,
         )]));
     }
-    let mut text = match Path::new(name).exists() {
-        true => given::text(name)?,
-        false => String::new(),
+    let mut text = if Path::new(name).exists() {
+        given::text(name)?
+    } else {
+        String::new()
     };
     let says_nothing = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
     if !text.lines().all(says_nothing) {

@@ -77,9 +77,10 @@ pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], Docu
 /// One finding per such document.
 pub fn refuse(documents: [&Source; 2]) -> Result<(), DocumentError> {
     let refused: Vec<Finding> = documents.into_iter().filter_map(crate::refusal).collect();
-    match refused.is_empty() {
-        true => Ok(()),
-        false => Err(DocumentError::Unreadable(refused)),
+    if refused.is_empty() {
+        Ok(())
+    } else {
+        Err(DocumentError::Unreadable(refused))
     }
 }
 
@@ -109,9 +110,7 @@ pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<boo
         Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,
         Format::Markdown => crate::markdown(&report),
-        Format::Html => crate::html(&report, options.view),
         Format::Github => crate::annotations(&report),
-        Format::Junit => crate::junit(&report),
         Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,
     };
     out.write_all(text.as_bytes())?;

@@ -51,13 +51,10 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8,
         let Some((other, b)) = covering(&all.1, name) else {
             return true;
         };
-        let rule = match all
-            .0
-            .iter()
-            .any(|(known, _)| essence(known) == essence(other))
-        {
-            true => &rules::NO_EFFECT,
-            false => &rules::MEDIA_TYPE_WIDENED,
+        let rule = if has_essence(&all.0, other) {
+            &rules::NO_EFFECT
+        } else {
+            &rules::MEDIA_TYPE_WIDENED
         };
         after.retain(|(known, _)| *known != other);
         became(documents, scope, ways, rule, (name, *a), (other, b));
@@ -68,13 +65,10 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8,
         let Some((other, a)) = covering(&all.0, name) else {
             return true;
         };
-        let rule = match all
-            .1
-            .iter()
-            .any(|(known, _)| essence(known) == essence(other))
-        {
-            true => &rules::NO_EFFECT,
-            false => &rules::MEDIA_TYPE_RESTRICTED,
+        let rule = if has_essence(&all.1, other) {
+            &rules::NO_EFFECT
+        } else {
+            &rules::MEDIA_TYPE_RESTRICTED
         };
         narrowed.push(other);
         became(documents, scope, ways, rule, (other, a), (name, *b));
@@ -120,9 +114,10 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, 
     let is_respelled = items.is_some() && a.get(ITEMS).is_none() != b.get(ITEMS).is_none();
     // Bytes have no schema since 3.1.
     if !(is_respelled || is_binary(name) && is_bytes(a) && is_bytes(b)) {
-        let form = match essence(name).starts_with("multipart/") {
-            true => Form::Parts,
-            false => Form::Data,
+        let form = if essence(name).starts_with("multipart/") {
+            Form::Parts
+        } else {
+            Form::Data
         };
         documents
             .schemas
@@ -163,9 +158,10 @@ fn items<'d>(
         return Some(said);
     };
     let flat = read(side, &Site::new(Some(schema), schema));
-    let found = match flat.types == types::ARRAY {
-        true => flat.first("items"),
-        false => Some(schema),
+    let found = if flat.types == types::ARRAY {
+        flat.first("items")
+    } else {
+        Some(schema)
     };
     Some((said.0.or(found), said.1.or(found)))
 }
@@ -190,6 +186,12 @@ fn is_sequence(name: &str) -> bool {
 fn names_any(name: &str, parts: &[&str]) -> bool {
     let name = essence(name);
     parts.iter().any(|part| name.contains(part))
+}
+
+/// Returns whether a media type is among the entries, whatever its parameters.
+fn has_essence(entries: &[(&str, &Value)], name: &str) -> bool {
+    let name = essence(name);
+    entries.iter().any(|(known, _)| essence(known) == name)
 }
 
 /// Returns the range of an `Accept` header that contains a media type.

@@ -158,9 +158,10 @@ impl<'d> Documents<'d> {
             if is_known(name) || a == b {
                 continue;
             }
-            let rule = match is_words(name) || OF_INFO.contains(&name.as_str()) {
-                true => &rules::DOCS_CHANGED,
-                false => Rule::of_member(name, &rules::UNHANDLED),
+            let rule = if is_words(name) || OF_INFO.contains(&name.as_str()) {
+                &rules::DOCS_CHANGED
+            } else {
+                Rule::of_member(name, &rules::UNHANDLED)
             };
             let what = changed(name, a, b);
             let delta = self.aside(rule, Mark::within(a, old), Mark::within(b, new), || what);

@@ -132,9 +132,10 @@ fn part<'d>(
         }
         let same = effective(keyword, x, was) == effective(keyword, y, is);
         // Styles apply to forms only.
-        let rule = match same || keyword != "contentType" && !form {
-            true => &rules::NO_EFFECT,
-            false => &rules::MEDIA_ENCODING,
+        let rule = if same || keyword != "contentType" && !form {
+            &rules::NO_EFFECT
+        } else {
+            &rules::MEDIA_ENCODING
         };
         let marks = (Mark::within(m, homes.0), Mark::within(n, homes.1));
         encoding(documents, scope, ways, rule, marks, name, || {

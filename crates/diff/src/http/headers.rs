@@ -54,9 +54,10 @@ pub(super) fn headers<'d>(
     }
     for (name, y) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
         let required = documents.schemas.new.object(y).is_some_and(is_required);
-        let rule = match required {
-            true => &rules::HEADER_ADDED_REQUIRED,
-            false => &rules::HEADER_ADDED,
+        let rule = if required {
+            &rules::HEADER_ADDED_REQUIRED
+        } else {
+            &rules::HEADER_ADDED
         };
         documents.come(scope.by(ways), rule, y, || {
             format!("the header `{name}` is new")

@@ -39,9 +39,10 @@ pub(super) fn parameters<'d>(
             None => {
                 // A path parameter is always sent, even if it is not declared.
                 let stays = is_in_path(key) && !is_gone(key, new.0);
-                let (rule, what) = match stays || is_said_elsewhere(key) {
-                    true => (&rules::NO_EFFECT, "is no longer declared"),
-                    false => (&rules::PARAMETER_REMOVED, "is gone"),
+                let (rule, what) = if stays || is_said_elsewhere(key) {
+                    (&rules::NO_EFFECT, "is no longer declared")
+                } else {
+                    (&rules::PARAMETER_REMOVED, "is gone")
                 };
                 documents.note(
                     scope.by(scope.request),

@@ -127,9 +127,10 @@ fn path_item<'d>(
     };
     let webhook = if called { "" } else { "webhook " };
     let mut operations = Vec::new();
-    let (request, response) = match called {
-        true => (way::SENT, way::RECEIVED),
-        false => (way::RECEIVED, way::SENT),
+    let (request, response) = if called {
+        (way::SENT, way::RECEIVED)
+    } else {
+        (way::RECEIVED, way::SENT)
     };
     let listed = |item: Option<&'d Value>| {
         item.into_iter()

@@ -62,10 +62,11 @@ fn joining<'d>(
     let roots = (documents.schemas.old.root, documents.schemas.new.root);
     let are_of_all = is_of_all(roots.0, x) && is_of_all(roots.1, y);
     documents.has_compared_servers |= are_of_all;
-    match are_of_all || is_moved {
-        true => documents.base.clone(),
+    if are_of_all || is_moved {
+        documents.base.clone()
+    } else {
         // The operation has its own addresses, so the common prefix does not apply.
-        false => Base::default(),
+        Base::default()
     }
 }
 

@@ -99,9 +99,10 @@ pub(super) fn statuses<'d>(
                 .is_some_and(|(wider, _)| wider == status)
         });
         if !takes_over {
-            let rule = match is_success(status) {
-                true => &rules::RESPONSE_ADDED,
-                false => &rules::RESPONSE_ERROR_ADDED,
+            let rule = if is_success(status) {
+                &rules::RESPONSE_ADDED
+            } else {
+                &rules::RESPONSE_ERROR_ADDED
             };
             let what = format!("the response {} is new", spell(status));
             note(rule, Mark::NONE, Mark::at(y), what);

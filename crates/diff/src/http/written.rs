@@ -43,9 +43,10 @@ pub(super) fn written<'d>(
                 if reserved { ", unescaped" } else { "" }
             )
         };
-        let rule = match in_effect(x, allowed) == in_effect(y, allowed) {
-            true => &rules::NO_EFFECT,
-            false => &rules::PARAMETER_STYLE,
+        let rule = if in_effect(x, allowed) == in_effect(y, allowed) {
+            &rules::NO_EFFECT
+        } else {
+            &rules::PARAMETER_STYLE
         };
         documents.note(scope.by(ways), rule, style_mark(a), style_mark(b), || {
             format!("the style changed from {} to {}", say(x), say(y))

@@ -4,7 +4,7 @@ use openapi_document::finding::{Finding, Severity};
 use openapi_document::readable::lines;
 
 use super::attribution::Report;
-use super::markup::{file, shown};
+use super::locations::{file, shown};
 use super::numbers::summary;
 use crate::verdicts::Wire;
 

@@ -34,9 +34,10 @@ pub fn entry(report: &Report) -> String {
         let finding = format!("- {}: {}", finding.pointer, finding.message);
         lists.push(readable::line(&finding) + "\n");
     }
-    match lists.is_empty() {
-        true => "Nothing changes on the wire.\n".to_owned(),
-        false => lists.join("\n"),
+    if lists.is_empty() {
+        "Nothing changes on the wire.\n".to_owned()
+    } else {
+        lists.join("\n")
     }
 }
 

@@ -217,15 +217,16 @@ fn write_table(
         _ => writeln!(out, "\n### {heading}\n")?,
     }
     let has_rust = report.rust != Rust::Unknown;
-    match has_rust {
-        true => writeln!(
+    if has_rust {
+        writeln!(
             out,
             "| where | what | direction | Rust | rule |\n|---|---|---|---|---|"
-        )?,
-        false => writeln!(
+        )?;
+    } else {
+        writeln!(
             out,
             "| where | what | direction | rule |\n|---|---|---|---|"
-        )?,
+        )?;
     }
     for (entry, others) in lines.iter().take(room.rows) {
         let change = &entry.change;
@@ -236,9 +237,10 @@ fn write_table(
             0 if names.is_empty() || names == change.owner => owner,
             0 => format!("{owner} (reaches {})", room.cell(&names)),
         };
-        let rust = match has_rust {
-            true => format!(" {} |", entry.rust),
-            false => String::new(),
+        let rust = if has_rust {
+            format!(" {} |", entry.rust)
+        } else {
+            String::new()
         };
         writeln!(
             out,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::attribution::{Entry, Report};
-use super::markup::{file, shown};
+use super::locations::{file, shown};
 use super::reaches::Reaches;
 use crate::verdicts::{Rule, Wire};
 

@@ -103,9 +103,10 @@ fn write_changes(
     let bold = paint(Style::new().bold());
     let (shown, counted): (Vec<&Entry>, Vec<&Entry>) =
         report.changes.iter().partition(|entry| entry.is_shown());
-    let (single, folded) = match is_expanded {
-        true => (shown, Vec::new()),
-        false => fold(&shown),
+    let (single, folded) = if is_expanded {
+        (shown, Vec::new())
+    } else {
+        fold(&shown)
     };
     for group in &folded {
         write_group(report, group, &paint, out)?;

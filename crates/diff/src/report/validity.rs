@@ -32,9 +32,10 @@ impl Validity {
 
     /// Returns the findings for people, and a line that counts them.
     pub fn text(&self) -> String {
-        let mut out = match self.findings.is_empty() {
-            true => String::new(),
-            false => format!("{}\n\n", DocumentError::Findings(self.findings.clone())),
+        let mut out = if self.findings.is_empty() {
+            String::new()
+        } else {
+            format!("{}\n\n", DocumentError::Findings(self.findings.clone()))
         };
         let (errors, warnings): (Vec<&Finding>, Vec<&Finding>) =
             self.findings.iter().partition(|one| is_error(one));
@@ -47,9 +48,10 @@ impl Validity {
             .join(", ");
         let status = if self.valid { "Valid" } else { "Invalid" };
         let document = line(&self.document);
-        let said = match numbers.is_empty() {
-            true => document,
-            false => format!("{document}: {numbers}"),
+        let said = if numbers.is_empty() {
+            document
+        } else {
+            format!("{document}: {numbers}")
         };
         out.push_str(&format!("{status:>12} {said}\n"));
         out

@@ -48,9 +48,10 @@ impl View {
 /// Returns the sentence of a change below a heading, which may name its component.
 pub(super) fn sentence(entry: &Entry, heading: &str) -> String {
     let change = &entry.change;
-    match heading == change.owner {
-        true => change.message.clone(),
-        false => format!("{}: {}", change.owner, change.message),
+    if heading == change.owner {
+        change.message.clone()
+    } else {
+        format!("{}: {}", change.owner, change.message)
     }
 }
 
@@ -64,9 +65,10 @@ enum Reach<'e> {
 impl<'e> Reach<'e> {
     fn of(entry: &'e Entry) -> Self {
         let change = &entry.change;
-        match change.operations.is_empty() {
-            true => Self::Owner(&change.owner),
-            false => Self::Operations(Names(&change.operations)),
+        if change.operations.is_empty() {
+            Self::Owner(&change.owner)
+        } else {
+            Self::Operations(Names(&change.operations))
         }
     }
 }
@@ -121,10 +123,4 @@ fn grouped<'e, K: Clone + Hash + Eq>(
         }
     }
     groups
-}
-
-/// Returns the worst verdict of these changes.
-pub(super) fn worst(entries: &[&Entry]) -> Wire {
-    let all = entries.iter().map(|entry| entry.change.wire);
-    all.max().unwrap_or(Wire::None)
 }

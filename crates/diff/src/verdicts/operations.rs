@@ -105,9 +105,10 @@ impl Reached {
         let (within, beyond) = self.set.parted(by);
         let part = |set: Operations| Self {
             names: Rc::clone(&self.names),
-            set: match set == *self.set {
-                true => Rc::clone(&self.set),
-                false => Rc::new(set),
+            set: if set == *self.set {
+                Rc::clone(&self.set)
+            } else {
+                Rc::new(set)
             },
         };
         (part(within), part(beyond))

@@ -72,9 +72,10 @@ impl Rule {
 
     /// Returns the rule for a change of a member of an object: for an extension, that of extensions.
     pub(crate) fn of_member(name: &str, otherwise: &'static Self) -> &'static Self {
-        match name.starts_with("x-") {
-            true => &EXTENSION_CHANGED,
-            false => otherwise,
+        if name.starts_with("x-") {
+            &EXTENSION_CHANGED
+        } else {
+            otherwise
         }
     }
 }

@@ -146,9 +146,10 @@ pub fn installed(
     let states = install::compare(tree, &there)?;
     if !options.check {
         // Beside what is replaced: a crate that arguments describe may be anywhere.
-        let (root, folder) = match layout.root.as_os_str().is_empty() {
-            true => (there, ""),
-            false => (layout.root.clone(), folder),
+        let (root, folder) = if layout.root.as_os_str().is_empty() {
+            (there, "")
+        } else {
+            (layout.root.clone(), folder)
         };
         install::change(&root, &install::changes(tree, &states, folder))?;
     }

@@ -113,9 +113,10 @@ fn nothing(layout: &Layout) -> DocumentError {
 
 /// Why tests failed, as far as that is known, and the command that repeats them.
 fn reason(arguments: &[String], is_pending: bool) -> String {
-    let why = match is_pending {
-        true => "tests failed, and may pass once the pending files are accepted",
-        false => "a test failed for another reason than a pending file",
+    let why = if is_pending {
+        "tests failed, and may pass once the pending files are accepted"
+    } else {
+        "a test failed for another reason than a pending file"
     };
     format!("{why}: cargo test {}", arguments.join(" "))
 }

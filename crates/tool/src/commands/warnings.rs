@@ -93,8 +93,9 @@ fn counted_by_rule(findings: &[&Finding], what: &str) -> String {
         .into_iter()
         .map(|(rule, count)| format!("{rule} {count}"))
         .collect();
-    match rules.is_empty() {
-        true => sum,
-        false => format!("{sum}: {}", rules.join(", ")),
+    if rules.is_empty() {
+        sum
+    } else {
+        format!("{sum}: {}", rules.join(", "))
     }
 }

@@ -25,7 +25,6 @@ fn a_command_without_its_file_says_what_it_looked_for_and_changes_nothing() {
         &["overrides", "guard"],
         &["overrides", "rebase", "--document", "new.yaml"],
         &["overrides", "new", "upstream/a", "--target", "$.info"],
-        &["overrides", "from-drift", "line"],
     ] {
         let printed = elsewhere.run("some/folder", arguments);
         assert_eq!(printed.code, 2, "{arguments:?}: {}", printed.text);

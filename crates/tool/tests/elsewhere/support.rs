@@ -102,9 +102,10 @@ pub(crate) fn files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => files.push((path.clone(), fs::read(path).unwrap())),
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push((path.clone(), fs::read(path).unwrap()));
             }
         }
     }

@@ -84,9 +84,7 @@ fn compared(workspace: &Workspace, document: &str, root: bool) -> Result<String,
         Format::Text(false),
         Format::Json,
         Format::Markdown,
-        Format::Html,
         Format::Github,
-        Format::Junit,
         Format::Sarif,
     ] {
         let options = DiffOptions {

@@ -45,13 +45,14 @@ pub fn accept(
     for entry in meant {
         let names = &entry.change.operations;
         let is_whole = reached.get(&entry.change.fingerprint) == Some(&names.len());
-        match is_whole {
-            true => waivers.push(waiver(&entry, None, accepted)),
-            false => waivers.extend(
+        if is_whole {
+            waivers.push(waiver(&entry, None, accepted));
+        } else {
+            waivers.extend(
                 names
                     .iter()
                     .map(|name| waiver(&entry, Some(name), accepted)),
-            ),
+            );
         }
         report.waived.push(Waived {
             entry,

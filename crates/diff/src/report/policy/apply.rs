@@ -123,10 +123,7 @@ impl What {
         parts: &mut Parts,
     ) -> Meant {
         let change = &entry.change;
-        let whole = |is_meant: bool| match is_meant {
-            true => Meant::All,
-            false => Meant::Nothing,
-        };
+        let whole = |is_meant: bool| if is_meant { Meant::All } else { Meant::Nothing };
         let is_other = |one: &String| *one != change.fingerprint;
         if !change.rule.is_called(&self.rule) || self.fingerprint.as_ref().is_some_and(is_other) {
             return Meant::Nothing;

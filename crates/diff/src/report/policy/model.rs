@@ -162,9 +162,10 @@ pub fn read(source: &Source, today: Option<&str>) -> Result<Policy, DocumentErro
         )),
         _ => {}
     }
-    match findings.is_empty() {
-        true => Ok(policy),
-        false => Err(DocumentError::Unreadable(findings)),
+    if findings.is_empty() {
+        Ok(policy)
+    } else {
+        Err(DocumentError::Unreadable(findings))
     }
 }
 

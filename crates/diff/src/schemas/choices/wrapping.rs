@@ -69,16 +69,18 @@ pub(crate) fn wrapping<'d>(
     let all = group.alternatives.iter().zip(&shapes);
     for ((one, shape), (likeness, index)) in all.zip(likeness.iter().zip(0..)) {
         if *likeness == 0 {
-            match wrapped {
-                true => alternative_added(notes, old.1, one),
-                false => alternative_removed(notes, new.1, one),
+            if wrapped {
+                alternative_added(notes, old.1, one);
+            } else {
+                alternative_removed(notes, new.1, one);
             }
             continue;
         }
         let (inner, whole) = (Site::alternative(one), restricted(plain.0, parts, shape));
-        let (a, b, one_way) = match wrapped {
-            true => (whole, inner, way::RECEIVED),
-            false => (inner, whole, way::SENT),
+        let (a, b, one_way) = if wrapped {
+            (whole, inner, way::RECEIVED)
+        } else {
+            (inner, whole, way::SENT)
         };
         // A sent value has to match one of the new alternatives; a received one may match any of them.
         let is_part = parts != Partition::None || index == best;
@@ -113,9 +115,10 @@ fn left_over<'d>(
     wrapped: bool,
 ) {
     let covered = shapes.iter().fold(0, |all, shape| all | shape.types);
-    let (plain, rule) = match wrapped {
-        true => (old, &rules::TYPE_NARROWED),
-        false => (new, &rules::TYPE_WIDENED),
+    let (plain, rule) = if wrapped {
+        (old, &rules::TYPE_NARROWED)
+    } else {
+        (new, &rules::TYPE_WIDENED)
     };
     if plain.types & !covered != 0 {
         notes.differ(rule, Mark::at(old.home), Mark::at(new.home), || {

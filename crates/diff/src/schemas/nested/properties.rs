@@ -148,15 +148,16 @@ fn added<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
 
 fn removed<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
     let (name, ways) = (both.name, both.flags.0.ways);
-    let (rest, rules) = match refuses(notes, name, both.new.0) {
-        false => (
-            "",
-            [&rules::PROPERTY_REMOVED, &rules::PROPERTY_REMOVED_REQUIRED],
-        ),
-        true => (
+    let (rest, rules) = if refuses(notes, name, both.new.0) {
+        (
             ", and no other is allowed",
             [&rules::PROPERTY_REFUSED, &rules::PROPERTY_REFUSED_REQUIRED],
-        ),
+        )
+    } else {
+        (
+            "",
+            [&rules::PROPERTY_REMOVED, &rules::PROPERTY_REMOVED_REQUIRED],
+        )
     };
     let [optional, required] = rules;
     let (rule, optional) = match both.old.1.required {

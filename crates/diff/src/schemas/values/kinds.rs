@@ -42,9 +42,10 @@ pub(crate) fn kinds<'d>(
         return false;
     } else if let (Some(before), Some(after)) = (&old.enum_values, &new.enum_values) {
         // Values that are still listed, and that only one of the type sets allows.
-        let listed: HashSet<Key<'_>> = match a == b {
-            true => HashSet::new(),
-            false => after.iter().map(|one| Key::of(one.value)).collect(),
+        let listed: HashSet<Key<'_>> = if a == b {
+            HashSet::new()
+        } else {
+            after.iter().map(|one| Key::of(one.value)).collect()
         };
         let differs = |from: u8, to: u8| {
             let mut excluded = before.iter().filter(|one| {

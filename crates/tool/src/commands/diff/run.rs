@@ -17,9 +17,10 @@ pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<b
     let sides = sides(layout, options)?;
     let documents = sides.each_ref().map(|side| &side.document);
     refuse(documents)?;
-    let surfaces = match options.wire_only {
-        true => Surfaces::Skipped,
-        false => surfaces(&sides),
+    let surfaces = if options.wire_only {
+        Surfaces::Skipped
+    } else {
+        surfaces(&sides)
     };
     // A document is compared as published where an override no longer applies to it.
     let callers = sides.each_ref().map(|side| side.callers.as_ref());

@@ -50,9 +50,10 @@ pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Doc
     };
     let is_ours = !matches!(origins, [Origin::Elsewhere, _]) && !options.wire_only;
     let is_reconciled = is_ours || options.reconciled;
-    let set = match is_reconciled {
-        true => layout.set(),
-        false => Ok(OverrideSet::default()),
+    let set = if is_reconciled {
+        layout.set()
+    } else {
+        Ok(OverrideSet::default())
     };
     let [old, new] = &documents;
     let moved = match &set {

@@ -1,7 +1,6 @@
 //! `cargo xtask overrides`: lists overrides, checks them against a document, and writes them.
 
 mod check;
-mod drift;
 mod list;
 mod rebase;
 pub(in crate::commands) mod text;
@@ -15,7 +14,6 @@ use openapi_document::source::Source;
 use openapi_overrides::OverrideSet;
 
 pub use check::check;
-pub use drift::{DriftOptions, from_drift};
 pub use list::{Format, list};
 pub use rebase::{RebaseOptions, rebase};
 pub(in crate::commands) use rebase::{evidence, show};

@@ -87,7 +87,7 @@ pub fn new(
 }
 
 /// Names the next step if tests write snapshots of the changes of each override.
-pub(super) fn reviewed(layout: &Layout, out: &mut dyn Write) -> Result<()> {
+fn reviewed(layout: &Layout, out: &mut dyn Write) -> Result<()> {
     if layout.review.is_some() {
         let accept = command("review --accept");
         line(
@@ -152,7 +152,7 @@ pub fn guard(
 }
 
 /// The file with its guards as the document is at its turn.
-pub(super) fn guarded(
+fn guarded(
     loaded: &Loaded,
     source: &Source,
     overlay: &Overlay,
@@ -183,7 +183,7 @@ pub(super) fn guarded(
 }
 
 /// Returns the document after the earlier overrides.
-pub(super) fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
+fn before(loaded: &Loaded, comes_before: impl Fn(&Override) -> bool) -> Value {
     let set = OverrideSet {
         overrides: loaded
             .set

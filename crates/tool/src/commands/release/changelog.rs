@@ -10,9 +10,10 @@ const HEADING: &str = "## ";
 /// Completes the changelog: its first entry, if that is unreleased, becomes that of this version, and gets the lines of `new` that no
 /// unreleased entry has. Otherwise the entry `new` is added. Lower entries that are unreleased are marked as never released.
 pub(super) fn completed(changelog: &str, version: &str, is_released: bool, new: &str) -> String {
-    let heading = match is_released {
-        true => format!("{HEADING}{version}\n"),
-        false => format!("{HEADING}{version}{UNRELEASED}\n"),
+    let heading = if is_released {
+        format!("{HEADING}{version}\n")
+    } else {
+        format!("{HEADING}{version}{UNRELEASED}\n")
     };
     let (head, entries) = split(changelog);
     let mut entries = entries.into_iter().peekable();
@@ -29,9 +30,10 @@ pub(super) fn completed(changelog: &str, version: &str, is_released: bool, new: 
     let rest: Vec<String> = entries
         .map(|entry| {
             let marked = format!("{}{NEVER}", first_line(entry).trim_end_matches(UNRELEASED));
-            match is_open(entry) {
-                true => entry.replacen(first_line(entry), &marked, 1),
-                false => entry.to_owned(),
+            if is_open(entry) {
+                entry.replacen(first_line(entry), &marked, 1)
+            } else {
+                entry.to_owned()
             }
         })
         .collect();

@@ -138,15 +138,17 @@ fn step_line(
     since: Option<&Since>,
 ) -> Result<String, DocumentError> {
     let (Some(last), Some(since)) = (last, since) else {
-        return Ok(match step.to == *from {
-            true => step.to.to_string(),
-            false => format!("{from} to {}, as asked for", step.to),
+        return Ok(if step.to == *from {
+            step.to.to_string()
+        } else {
+            format!("{from} to {}, as asked for", step.to)
         });
     };
     let due = since.step(last, None)?;
-    Ok(match step.to == due.to {
-        true => due.to_string(),
-        false => format!("{} (required: {due})", step.to),
+    Ok(if step.to == due.to {
+        due.to_string()
+    } else {
+        format!("{} (required: {due})", step.to)
     })
 }
 

@@ -13,7 +13,6 @@ mod pull_request;
 mod questions;
 pub(super) mod saved;
 mod screen;
-mod uses;
 pub(super) mod version;
 mod wording;
 
@@ -49,7 +48,6 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         wording,
         version,
         uncharged,
-        uses,
         changes,
         ..
     } = &plan;
@@ -76,9 +74,6 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
         line(out, "Accepted", uncharged)?;
     }
     line(out, "Version", &version.to_string())?;
-    for text in uses {
-        line(out, "Uses", text)?;
-    }
     if options.dry_run {
         files(
             changes,

@@ -48,10 +48,7 @@ impl Moves {
     /// Returns the bump of the moves. All code builds, but proxies and recordings that match paths see another service.
     pub(in crate::commands) fn bump(&self) -> Option<Bump> {
         let kinds = self.0.iter().map(kind);
-        let bumps = kinds.map(|(from, to, _)| match from == to {
-            true => Bump::Minor,
-            false => Bump::Major,
-        });
+        let bumps = kinds.map(|(from, to, _)| if from == to { Bump::Minor } else { Bump::Major });
         bumps.max()
     }
 
@@ -65,9 +62,12 @@ impl Moves {
             if let [one] = moves.as_slice() {
                 return format!("`{}` is called at `{}` now", one.old, one.new);
             }
-            let slash = slash.map(|has| match has {
-                true => "end with a slash",
-                false => "no longer end with a slash",
+            let slash = slash.map(|has| {
+                if has {
+                    "end with a slash"
+                } else {
+                    "no longer end with a slash"
+                }
             });
             let prefix = (from != to).then(|| match (from, to) {
                 ("", to) => format!("begin with `{to}`"),

@@ -16,7 +16,7 @@ use super::made::made;
 use super::options::Options;
 use super::paging::{self, Decided};
 use super::saved::{Command, Saved};
-use super::{questions, screen, uses, version, wording};
+use super::{questions, screen, version, wording};
 use crate::commands::overrides::{about_document, show};
 use crate::commands::status::line;
 use crate::install::Changes;
@@ -40,8 +40,6 @@ pub(super) struct Plan {
     pub(super) version: version::Step,
     /// The charges that the crate no longer reads, if a person accepted that.
     pub(super) uncharged: Option<String>,
-    /// Where hand-written files may use what callers lose.
-    pub(super) uses: Vec<String>,
     /// `info.version` of the new document.
     pub(super) interface: String,
     /// The files, in the order in which they change. The document is last: while it is the old one, an update that crashed is not mistaken
@@ -127,7 +125,6 @@ pub(super) fn plan(
     let interface = text(new, "/info/version");
     let questions = questions::notes(new, &kept, &rebase.touched)?;
     let (moved, uncharged) = (made.moves.sentences(), made.uncharged.clone());
-    let uses = uses::uses(layout, &made.code.model.package.name, surface);
     let step = (&version, interface.as_str());
     let changes = changes(layout, &documents, (&before, kept), made, step, &retired)?;
     // Checked again, because a person may have gone on editing.
@@ -144,7 +141,6 @@ pub(super) fn plan(
         paging,
         version,
         uncharged,
-        uses,
         interface,
         changes,
     }))

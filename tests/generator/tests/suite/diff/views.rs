@@ -158,22 +158,14 @@ fn operations_are_named_once_however_many_changes_reach_them() {
     };
     let workspace = committed(&with("string")).file("old.yaml", &with("integer"));
     let name = |path: &str| workspace.root().join(path).to_string_lossy().into_owned();
-    for (format, most) in [
-        (Format::Json, 1),
-        (Format::Sarif, 1),
-        (Format::Html, 0),
-        (Format::Junit, 1),
-    ] {
+    for format in [Format::Json, Format::Sarif] {
         let options = Options {
             documents: Some((name("old.yaml"), name("spec/openapi.yaml"))),
             format,
             ..PLAIN
         };
         let (_, text) = run(&workspace, &options).unwrap();
-        assert!(text.matches("GET /books/shelf17").count() <= most, "{text}");
-        if format == Format::Junit {
-            assert!(text.contains("\nand 20 more\n"), "{text}");
-        }
+        assert!(text.matches("GET /books/shelf17").count() <= 1, "{text}");
         if format == Format::Json {
             let report: Value = serde_json::from_str(&text).unwrap();
             let operations = report["operations"].as_array().unwrap();
@@ -189,18 +181,8 @@ fn operations_are_named_once_however_many_changes_reach_them() {
 }
 
 #[test]
-fn a_page_for_a_browser() {
-    insta::assert_snapshot!(formatted(Format::Html));
-}
-
-#[test]
 fn annotations_of_a_workflow() {
     insta::assert_snapshot!(formatted(Format::Github));
-}
-
-#[test]
-fn results_of_tests() {
-    insta::assert_snapshot!(formatted(Format::Junit));
 }
 
 #[test]

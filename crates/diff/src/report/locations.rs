@@ -1,24 +1,7 @@
-//! Strings in XML and HTML, and locations as other programs name them.
-
-use openapi_document::readable::lines;
+//! Locations as other programs name them.
 
 use super::attribution::{Entry, Report};
 use crate::verdicts::Place;
-
-/// Escapes a string for element content or a double-quoted attribute. Characters that XML cannot contain are left out.
-pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in lines(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// Returns the location of a change: in the new document, or in the old one if it was removed. The file is without its revision.
 pub(super) fn shown<'r>(report: &'r Report, entry: &'r Entry) -> Option<(&'r str, &'r Place)> {
