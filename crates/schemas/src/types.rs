@@ -1,6 +1,6 @@
 //! `type`: one string, or absent.
 
-use openapi_document::keywords::Role::{Choice, Part, Reference, Values};
+use openapi_document::keywords::Role::{Choice, Content, Part, Reference, Type, Values};
 use openapi_document::keywords::{About, KEYWORDS, says};
 use serde_json::{Map, Value, json};
 
@@ -44,6 +44,10 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     map.shift_remove("type");
     let is_nullable = names.iter().any(|name| name == "null");
     names.retain(|name| name != "null");
+    // Several types are lost beside a choice, and a number may be whole.
+    if has_restrictions(map) && names.iter().any(|name| name == "number") {
+        names.retain(|name| name != "integer");
+    }
     match names.as_slice() {
         [] if is_nullable => {
             map.insert("type".to_owned(), "null".into());
@@ -71,6 +75,16 @@ fn choice_of_null(map: &Map<String, Value>) -> Option<&'static str> {
         let list = map.get(*key).and_then(Value::as_array);
         list.is_some_and(|list| !list.is_empty() && list.iter().all(is_null))
     })
+}
+
+/// Returns whether the alternatives of a schema leave its type open: they restrict values of it.
+fn has_restrictions(map: &Map<String, Value>) -> bool {
+    let form = &[Reference, Type, Values, Part, Choice, Content];
+    let alternatives = ["anyOf", "oneOf"]
+        .into_iter()
+        .filter_map(|key| map.get(key));
+    let mut alternatives = alternatives.filter_map(Value::as_array).flatten();
+    alternatives.any(|one| one.as_object().is_none_or(|one| !says(one, form)))
 }
 
 /// Returns the format that is written in place of the type.

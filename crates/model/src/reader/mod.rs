@@ -3,6 +3,7 @@
 mod auth;
 mod bodies;
 mod constants;
+mod deep_objects;
 mod envelope;
 mod errors;
 mod extension;

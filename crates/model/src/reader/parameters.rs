@@ -5,10 +5,11 @@ use openapi_schemas::resolve;
 use serde_json::Value;
 
 use super::bodies::{essence, is_json};
+use super::deep_objects::list_within;
 use super::operation::{Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::names;
-use crate::{Constraints, Location, Parameter, ParameterType, Place, Shape, Style, kind};
+use crate::{Constraints, Location, Parameter, ParameterType, Place, Style, kind};
 
 /// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
 /// credentials.
@@ -234,8 +235,8 @@ impl Reader<'_, '_> {
         let default = placed.default.as_ref().or(whole.default.as_ref()).cloned();
         let example = placed.example.as_ref().or(whole.example.as_ref()).cloned();
         let places = std::iter::once(&placed).chain(elements);
-        let unchecked = places.filter(|place| place.has_unchecked_pattern(self.resolved(place)));
-        for _ in 0..unchecked.count() {
+        let unchecked = places.map(|place| place.unchecked_patterns(self.resolved(place)));
+        for _ in 0..unchecked.sum() {
             self.note_pattern(name, &schema_pointer);
         }
         Ok(Some(Parameter {
@@ -272,36 +273,21 @@ impl Reader<'_, '_> {
         named.unwrap_or(place)
     }
 
-    /// Warns of a list in an object of the style `deepObject`, which has no form for it.
+    /// Warns of a list in a value of the style `deepObject`, which has no form for it.
     fn note_lists_within(&mut self, name: &str, place: &Place, at: &str) {
-        let Some(member) = self.list_within(place, &mut Vec::new()) else {
+        let Some(path) = list_within(place, &|name| self.registry.schema(name)) else {
             return;
         };
+        let list = if path.is_empty() {
+            "may be a list".to_owned()
+        } else {
+            format!("has a list in `{path}`")
+        };
         let message = format!(
-            "`{name}` has a list in `{member}`, which the style `deepObject` cannot represent: a call with it fails"
+            "`{name}` {list}, which the style `deepObject` cannot represent: a call with it fails"
         );
         let help = "describe it in a form that is supported, or remove it, in an override";
         self.warn(at, "parameter-style", message, help);
-    }
-
-    /// Returns the first member of an object, or of one in it, that is a list. `around` are the objects that it is in.
-    fn list_within<'p>(&'p self, place: &'p Place, around: &mut Vec<&'p Place>) -> Option<String> {
-        let object = self.resolved(place);
-        if around.iter().any(|known| std::ptr::eq(*known, object)) {
-            return None;
-        }
-        around.push(object);
-        let mut properties = object.properties().iter();
-        let found = properties.find_map(|property| {
-            let value = self.resolved(&property.place);
-            if matches!(value.shape, Shape::List(_) | Shape::Tuple(_)) {
-                return Some(property.name.clone());
-            }
-            let inner = self.list_within(&property.place, around)?;
-            Some(format!("{}.{inner}", property.name))
-        });
-        around.pop();
-        found
     }
 
     /// Warns that a pattern is not checked.
@@ -309,7 +295,7 @@ impl Reader<'_, '_> {
         self.warn(
             at,
             "pattern",
-            format!("the pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
+            format!("a pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
             "no action is needed: the service checks it",
         );
     }

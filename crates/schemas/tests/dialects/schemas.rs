@@ -49,6 +49,18 @@ fn each_idiom_of_a_schema_becomes_the_one_of_the_vocabulary() {
             json!({"enum": ["a", 1]}),
         ),
         (
+            json!({"type": ["integer", "number"], "enum": [1, 2.5]}),
+            json!({"type": "number", "enum": [1, 2.5]}),
+        ),
+        (
+            json!({"type": ["integer", "null", "number"], "anyOf": [{"minimum": 1}, {"maximum": -1}]}),
+            json!({"type": "number", "anyOf": [{"minimum": 1}, {"maximum": -1}], "nullable": true}),
+        ),
+        (
+            json!({"type": ["integer", "number"], "oneOf": [{"type": "integer"}, {"type": "number", "minimum": 1}]}),
+            json!({"oneOf": [{"type": "integer"}, {"type": "number", "minimum": 1}]}),
+        ),
+        (
             json!({"type": ["array", "boolean", "number", "object", "string"]}),
             json!({}),
         ),

@@ -84,3 +84,32 @@ fn folders_and_misspelt_keys_of_other_files_are_no_part_of_a_name() {
     );
     assert_eq!(names, ["Fish", "Lion", "Tree", "Wolf", "WolfDen"]);
 }
+
+#[test]
+fn a_schema_that_is_called_as_a_key_of_the_form_has_that_name() {
+    let object =
+        |member: &str| format!("{{type: object, properties: {{{member}: {{type: string}}}}}}");
+    let names = of_files(
+        &[
+            "all.yaml#/definitions/items",
+            "all.yaml#/definitions/Own",
+            ".json",
+        ],
+        "    A: {type: string}\n",
+        &[
+            (
+                "all.yaml",
+                &format!(
+                    "definitions: {{items: {}, Own: {}}}\n",
+                    object("x"),
+                    object("y")
+                ),
+            ),
+            (
+                ".json",
+                r#"{"type": "object", "properties": {"z": {"type": "string"}}}"#,
+            ),
+        ],
+    );
+    assert_eq!(names, ["Items", "Json", "Own"]);
+}

@@ -114,7 +114,27 @@ fn a_list_within_a_deep_object_is_said() {
             true,
         ),
         (
+            "{type: object, additionalProperties: {type: array, items: {type: string}}}",
+            true,
+        ),
+        (
+            "{type: object, properties: {by: {type: object, additionalProperties: {type: object, properties: {tags: {type: array, items: {type: object}}}}}}}",
+            true,
+        ),
+        (
+            "{type: object, properties: {by: {oneOf: [{type: string}, {type: array, items: {type: string}}]}}}",
+            true,
+        ),
+        (
+            "{type: array, items: {type: object, properties: {tag: {type: string}}}}",
+            true,
+        ),
+        (
             "{type: object, properties: {by: {type: object, properties: {tag: {type: string}}}}}",
+            false,
+        ),
+        (
+            "{type: object, properties: {by: {oneOf: [{type: string}, {type: object, additionalProperties: {type: string}}]}}}",
             false,
         ),
     ] {

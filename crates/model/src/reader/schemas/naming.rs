@@ -143,32 +143,32 @@ const OF_THE_FORM: [&str; 16] = [
 const NAMING_PATHS: [&str; 3] = ["components", "paths", "webhooks"];
 
 /// Returns the name that a schema deep in a document gets when a reference leads to it: from its component and the path from there. In another
-/// file it is the last name of the path, and that of the file if the schema is all of it.
+/// file it is the last name of the path, and that of the file if the schema is all of it. Where the path has only words of the form, the last
+/// of them is a name.
 pub(super) fn hint(pointer: &str) -> String {
     let (file, steps) = within_file(pointer);
-    let telling = telling(&steps);
-    match (steps.first(), telling.split_last()) {
-        (None, _) => name_of_file(&file),
-        (Some(first), Some((last, _)))
-            if !file.is_empty() && !NAMING_PATHS.contains(&first.as_str()) =>
-        {
-            last.clone()
-        }
-        _ => telling.concat(),
+    let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
+        return name_of_file(&file);
+    };
+    let telling: Vec<String> = steps
+        .iter()
+        .filter(|step| !OF_THE_FORM.contains(&step.as_str()))
+        .map(|step| names::pascal(step))
+        .collect();
+    match telling.last() {
+        None => names::pascal(last),
+        Some(last) if !file.is_empty() && !NAMING_PATHS.contains(&first.as_str()) => last.clone(),
+        Some(_) => telling.concat(),
     }
-}
-
-fn telling(steps: &[String]) -> Vec<String> {
-    let steps = steps.iter();
-    let telling = steps.filter(|step| !OF_THE_FORM.contains(&step.as_str()));
-    telling.map(|step| names::pascal(step)).collect()
 }
 
 /// Returns the name of a file, without its folder, its ending, and words of the form.
 fn name_of_file(file: &str) -> String {
     let path = pointer::tokens(file).last().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
-    let stem = name.split('.').next().unwrap_or_default();
+    // A name that begins with a dot is all ending.
+    let stem = name.trim_start_matches('.').split('.').next();
+    let stem = stem.unwrap_or_default();
     let words = stem.split(|c: char| !c.is_alphanumeric());
     let telling: Vec<&str> = words.filter(|word| !OF_THE_FORM.contains(word)).collect();
     if telling.is_empty() {
