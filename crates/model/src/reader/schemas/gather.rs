@@ -247,12 +247,6 @@ impl<'s> Gathered<'s> {
     pub(super) fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }
-
-    /// The schemas of a property.
-    pub(super) fn schemas_of(&self, name: &str) -> &[Located<'s>] {
-        let member = self.by_name.get(name).and_then(|at| self.members.get(*at));
-        member.map_or(&[], |member| member.schemas.as_slice())
-    }
 }
 
 /// Returns whether `x-assumed` lists a required property, or `required` for all of them.

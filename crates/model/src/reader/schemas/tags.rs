@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use openapi_document::pointer;
+use openapi_schemas::reading::{Site, read};
 use serde_json::Value;
 
 use super::forms::Choice;
@@ -182,19 +183,26 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
     })
 }
 
-/// Returns the strings that a property of an alternative may be, if they are listed.
-fn values_of<'s, 'd: 's>(written: &Written<'d>, choice: &Choice<'s>, name: &str) -> Vec<&'s str> {
-    let gathered = gather(written, choice.schema, &choice.pointer);
-    let [(schema, at)] = gathered.schemas_of(name) else {
-        return Vec::new();
-    };
-    let resolved = written.resolve(schema, at);
-    let listed = resolved.schema.get("enum").and_then(Value::as_array);
-    listed
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect()
+/// Returns the strings that a property of an alternative may be, if they are listed: of parts that exclude each other, those of the
+/// alternative itself.
+fn values_of<'d>(written: &Written<'d>, choice: &Choice<'_>, name: &str) -> Vec<&'d str> {
+    let reading = written.reading(&choice.pointer);
+    let member = reading.and_then(|reading| reading.members().remove(name));
+    let parts = member.map(|member| member.parts).unwrap_or_default();
+    let together = texts_of(written, &parts);
+    if !together.is_empty() {
+        return together;
+    }
+    let mut alone = parts.iter().map(|part| texts_of(written, &[part]));
+    alone.find(|texts| !texts.is_empty()).unwrap_or_default()
+}
+
+/// Returns the listed strings that all of these schemas allow.
+fn texts_of<'d>(written: &Written<'d>, parts: &[&'d Value]) -> Vec<&'d str> {
+    let site = Site::all(parts.to_vec(), &written.source.value);
+    let listed = read(&mut written.document.borrow_mut(), &site).enum_values;
+    let listed = listed.into_iter().flatten();
+    listed.filter_map(|one| one.value.as_str()).collect()
 }
 
 #[cfg(test)]
@@ -227,6 +235,7 @@ mod tests {
                 name: Some(name.clone()),
                 is_itself: false,
                 chosen_by: None,
+                within: None,
             })
             .collect();
         let kinds = vec![Kind::Object; count];
