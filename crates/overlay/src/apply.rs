@@ -8,7 +8,7 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::growth::{Growth, check_pointers};
+use super::growth::Growth;
 use super::model::{Action, Effect, Overlay};
 use super::places::places;
 use super::query;
@@ -71,13 +71,7 @@ pub fn apply_action(
     selection: Selection,
     growth: &mut Growth,
 ) -> Result<Vec<Change>, Box<Finding>> {
-    let found = places(&action.query, document);
-    check_pointers(found.iter().map(|place| place.length)).map_err(|reason| {
-        let place = format!("{}/target", action.pointer);
-        let help = "select fewer targets, or targets nearer to the root";
-        Box::new(source.finding("overlay-size", place, reason, help))
-    })?;
-    let targets: Vec<String> = found.iter().map(|place| place.pointer()).collect();
+    let targets = query::targets(action, document, source)?;
     if selection == Selection::MustNotBeEmpty {
         if targets.is_empty() {
             return Err(Box::new(query::selects_nothing(document, action, source)));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use openapi_overlay::{Overlay, Selection, apply};
+use openapi_overlay::{Overlay, Selection, TooLarge, apply, parse};
 use serde_json::{Value, json};
 
 /// Applies these actions to a document, and returns the first finding.
@@ -95,6 +95,15 @@ fn what_is_inserted_counts_with_its_key_and_its_place_and_nothing_else() {
             assert!(finding.message.contains("128 MiB"), "{}", finding.message);
         }
     }
+}
+
+#[test]
+fn pointers_that_are_too_large_together_are_not_written() {
+    let list: Vec<Value> = (0..1_000).map(Value::from).collect();
+    let document = json!({"x".repeat(200_000): list});
+    let nodes = |query: &str| openapi_overlay::nodes(&parse(query).unwrap(), &document);
+    assert_eq!(nodes("$.*.*"), Err(TooLarge));
+    assert_eq!(nodes("$.*[0:500]").map(|nodes| nodes.len()), Ok(500));
 }
 
 #[test]
