@@ -40,7 +40,13 @@ impl Growth {
             ));
         }
         let key = at.len() - at.rfind('/').unwrap_or_default();
-        self.take(size.bytes.saturating_add(key + at.len()))
+        if self.take(size.bytes.saturating_add(key + at.len())) {
+            return Ok(());
+        }
+        Err(format!(
+            "the actions up to this one add more than {} MiB to the document",
+            MOST >> 20
+        ))
     }
 
     /// Counts the pointers of removed places.
@@ -49,20 +55,20 @@ impl Growth {
     ///
     /// The reason why they are too large.
     pub(super) fn remove(&mut self, targets: &[String]) -> Result<(), String> {
-        self.take(targets.iter().map(String::len).sum())
+        if self.take(targets.iter().map(String::len).sum()) {
+            return Ok(());
+        }
+        Err(format!(
+            "the pointers of what this action removes are too long: with what the actions before it changed, there would be more than {} MiB",
+            MOST >> 20
+        ))
     }
 
-    fn take(&mut self, bytes: usize) -> Result<(), String> {
-        match self.left.checked_sub(bytes) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => Err(format!(
-                "the actions up to this one add more than {} MiB to the document",
-                MOST >> 20
-            )),
-        }
+    /// Counts these bytes. Returns whether there were as many left.
+    fn take(&mut self, bytes: usize) -> bool {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(self.left);
+        left.is_some()
     }
 }
 
