@@ -8,7 +8,7 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::growth::{Growth, check_pointers};
+use super::growth::Growth;
 use super::model::{Action, Effect, Overlay};
 use super::places::places;
 use super::query;
@@ -71,13 +71,7 @@ pub fn apply_action(
     selection: Selection,
     growth: &mut Growth,
 ) -> Result<Vec<Change>, Box<Finding>> {
-    let found = places(&action.query, document);
-    check_pointers(found.iter().map(|place| place.length)).map_err(|reason| {
-        let place = format!("{}/target", action.pointer);
-        let help = "select fewer targets, or targets nearer to the root";
-        Box::new(source.finding("overlay-size", place, reason, help))
-    })?;
-    let targets: Vec<String> = found.iter().map(|place| place.pointer()).collect();
+    let targets = query::targets(action, document, source)?;
     if selection == Selection::MustNotBeEmpty {
         if targets.is_empty() {
             return Err(Box::new(query::selects_nothing(document, action, source)));
@@ -152,14 +146,15 @@ fn perform(
     };
     alike(document, action, &targets, source)?;
     let mut merge = Merge { changes, growth };
-    for target in targets {
+    for mut target in targets {
         let Some(node) = document.pointer_mut(&target) else {
             continue;
         };
+        let at = &mut target;
         let merged = match (node, &update) {
-            (Value::Array(items), Value::Array(more)) => merge.append(items, more, &target),
-            (Value::Array(items), one) => merge.append(items, std::slice::from_ref(one), &target),
-            (node, update) => merge.value(node, update, &target),
+            (Value::Array(items), Value::Array(more)) => merge.append(items, more, at),
+            (Value::Array(items), one) => merge.append(items, std::slice::from_ref(one), at),
+            (node, update) => merge.value(node, update, at),
         };
         merged.map_err(|refusal| match refusal {
             Refusal::Size(reason) => too_large(action, source, reason),
@@ -175,16 +170,20 @@ fn perform(
 }
 
 fn too_large(action: &Action, source: &Source, reason: String) -> Box<Finding> {
-    let field = match action.effect {
-        Effect::Copy(_) => "copy",
-        Effect::Remove => "remove",
-        Effect::Update(_) | Effect::Nothing => "update",
+    let smaller = "copy a smaller part, or select fewer targets";
+    let (field, help) = match action.effect {
+        Effect::Copy(_) => ("copy", smaller),
+        Effect::Remove => (
+            "remove",
+            "remove what contains the targets, or select fewer of them",
+        ),
+        Effect::Update(_) | Effect::Nothing => ("update", smaller),
     };
     Box::new(source.finding(
         "overlay-size",
         format!("{}/{field}", action.fields),
         reason,
-        "copy a smaller part, or select fewer targets",
+        help,
     ))
 }
 
@@ -229,24 +228,33 @@ struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    fn value(&mut self, target: &mut Value, update: &Value, at: &str) -> Result<(), Refusal> {
+    /// Merges a value into the one at a pointer. The pointer grows and shrinks on the way: a copy of it for each member would take time by its
+    /// length.
+    fn value(
+        &mut self,
+        target: &mut Value,
+        update: &Value,
+        at: &mut String,
+    ) -> Result<(), Refusal> {
         match (target, update) {
             (Value::Object(target), Value::Object(update)) => {
+                let length = at.len();
                 for (key, value) in update {
-                    let at = pointer::join(at, key);
+                    pointer::push(at, key);
                     match target.get_mut(key) {
-                        Some(existing) => self.value(existing, value, &at)?,
+                        Some(existing) => self.value(existing, value, at)?,
                         None => {
                             let value = self.inserted(value, at, ChangeKind::Added)?;
                             target.insert(key.clone(), value);
                         }
                     }
+                    at.truncate(length);
                 }
             }
             (Value::Array(target), Value::Array(update)) => self.append(target, update, at)?,
             (target, update) if is_primitive(target) && is_primitive(update) => {
                 if target != update {
-                    *target = self.inserted(update, at.to_owned(), ChangeKind::Changed)?;
+                    *target = self.inserted(update, at, ChangeKind::Changed)?;
                 }
             }
             (target, update) => {
@@ -259,18 +267,28 @@ impl Merge<'_> {
         Ok(())
     }
 
-    fn append(&mut self, items: &mut Vec<Value>, more: &[Value], at: &str) -> Result<(), Refusal> {
+    fn append(
+        &mut self,
+        items: &mut Vec<Value>,
+        more: &[Value],
+        at: &mut String,
+    ) -> Result<(), Refusal> {
+        let length = at.len();
         for value in more {
-            let at = format!("{at}/{}", items.len());
+            pointer::push(at, &items.len().to_string());
             items.push(self.inserted(value, at, ChangeKind::Added)?);
+            at.truncate(length);
         }
         Ok(())
     }
 
     /// Returns a copy of a value that is inserted, and counts it.
-    fn inserted(&mut self, value: &Value, at: String, kind: ChangeKind) -> Result<Value, Refusal> {
-        self.growth.insert(value, &at).map_err(Refusal::Size)?;
-        self.changes.push(Change { pointer: at, kind });
+    fn inserted(&mut self, value: &Value, at: &str, kind: ChangeKind) -> Result<Value, Refusal> {
+        self.growth.insert(value, at).map_err(Refusal::Size)?;
+        self.changes.push(Change {
+            pointer: at.to_owned(),
+            kind,
+        });
         Ok(value.clone())
     }
 }

@@ -1,5 +1,7 @@
 //! Bounds of what actions make of a document: a few that copy what others copied would fill any memory.
 
+use openapi_document::finding::Finding;
+use openapi_document::source::Source;
 use serde_json::Value;
 
 /// Maximum bytes that the actions of an Overlay may add to a document, as [`Growth`] counts them, and of the pointers of one action's targets.
@@ -38,7 +40,13 @@ impl Growth {
             ));
         }
         let key = at.len() - at.rfind('/').unwrap_or_default();
-        self.take(size.bytes.saturating_add(key + at.len()))
+        if self.take(size.bytes.saturating_add(key + at.len())) {
+            return Ok(());
+        }
+        Err(format!(
+            "the actions up to this one add more than {} MiB to the document",
+            MOST >> 20
+        ))
     }
 
     /// Counts the pointers of removed places.
@@ -47,36 +55,46 @@ impl Growth {
     ///
     /// The reason why they are too large.
     pub(super) fn remove(&mut self, targets: &[String]) -> Result<(), String> {
-        self.take(targets.iter().map(String::len).sum())
+        if self.take(targets.iter().map(String::len).sum()) {
+            return Ok(());
+        }
+        Err(format!(
+            "the pointers of what this action removes are too long: with what the actions before it changed, there would be more than {} MiB",
+            MOST >> 20
+        ))
     }
 
-    fn take(&mut self, bytes: usize) -> Result<(), String> {
-        match self.left.checked_sub(bytes) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => Err(format!(
-                "the actions up to this one add more than {} MiB to the document",
-                MOST >> 20
-            )),
-        }
+    /// Counts these bytes. Returns whether there were as many left.
+    fn take(&mut self, bytes: usize) -> bool {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(self.left);
+        left.is_some()
     }
 }
 
-/// Checks the size of the pointers of an action's targets, before they are written.
-///
-/// # Errors
-///
-/// The reason why they are too large.
-pub(super) fn check_pointers(lengths: impl Iterator<Item = usize>) -> Result<(), String> {
-    if lengths.fold(0_usize, usize::saturating_add) <= MOST {
-        return Ok(());
+/// The error for a query whose pointers are too large together to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl TooLarge {
+    /// Returns the finding for the query at this place of a file.
+    pub fn finding(self, source: &Source, place: String) -> Box<Finding> {
+        let message = format!(
+            "the pointers of its targets are longer than {} MiB together",
+            MOST >> 20
+        );
+        let help = "select fewer targets, or targets nearer to the root";
+        Box::new(source.finding("overlay-size", place, message, help))
     }
-    Err(format!(
-        "the pointers of its targets are longer than {} MiB together",
-        MOST >> 20
-    ))
+}
+
+/// Checks the size of the pointers of a query's nodes, before they are written.
+pub(super) fn check_pointers(lengths: impl Iterator<Item = usize>) -> Result<(), TooLarge> {
+    if lengths.fold(0_usize, usize::saturating_add) <= MOST {
+        Ok(())
+    } else {
+        Err(TooLarge)
+    }
 }
 
 struct Size {

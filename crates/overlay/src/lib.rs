@@ -15,7 +15,7 @@ mod reusable;
 
 pub use apply::{Change, ChangeKind, Selection, apply, apply_action};
 pub use files::apply_files;
-pub use growth::Growth;
+pub use growth::{Growth, TooLarge};
 pub use model::{Action, Effect, Overlay};
 pub use parse::{JsonPath, parse};
-pub use query::{StrayStep, dead_target, nodes, parent, steps, stray_step};
+pub use query::{StrayStep, dead_target, nodes, parent, steps, stray_step, targets};

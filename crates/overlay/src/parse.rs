@@ -7,14 +7,21 @@ use super::query::steps;
 /// Maximum depth of brackets and parentheses: the parser and the evaluation recurse at each.
 const DEEPEST: usize = 32;
 
+/// Maximum number of selectors of a step that select several values each: the values of all are held before each is taken once.
+const SELECTORS: usize = 32;
+
 /// Maximum cost of a query in a filter, which is evaluated for each value that the filter is about.
 const MOST: usize = 12;
 
-/// Cost of `..` in a filter: with two of them, a value would be visited for each pair of values around it.
+/// Cost of `..` in a filter, which visits a value for each value around it: with two of them, it would be for each pair.
 const DESCENT: usize = 8;
 
-/// An RFC 9535 query. Its evaluation takes one step after the other and visits each value once in a step, so it takes
-/// time and memory by the length of the query and the size of the document.
+/// Cost of a comma in a filter: a list of two selectors may select each value twice, and the next list each of those twice.
+const COMMA: usize = 2;
+
+/// An RFC 9535 query. Its evaluation takes one step after the other. Each selector of a step visits a value once, so that the
+/// evaluation takes time by the length of the query and the size of the document, and memory by its size times the selectors of several values
+/// in one step. A filter costs more: as often as its own queries visit a value.
 #[derive(Clone, Debug)]
 pub struct JsonPath {
     pub(super) steps: Vec<Step>,
@@ -58,7 +65,7 @@ fn parse_step(text: &str, range: Range<usize>) -> Result<Step, String> {
         Some(rest) => format!("${rest}"),
         None => format!("${step}"),
     };
-    let anywhere = if step.contains('?') && step.contains('$') {
+    let anywhere = if measure(step)?.reads_document {
         Some(parse_measured(&selectors.replacen('$', "$..", 1))?)
     } else {
         None
@@ -96,10 +103,18 @@ struct Open {
     around: Inner,
 }
 
-/// Refuses a query that is nested too deeply, or whose filters cost too much.
-fn measure(text: &str) -> Result<(), String> {
+/// What a query does, as far as its text shows.
+#[derive(Clone, Copy, Default)]
+struct Measured {
+    /// True if a filter has a query from `$`.
+    reads_document: bool,
+}
+
+/// Refuses a query that is nested too deeply, or whose steps or filters cost too much.
+fn measure(text: &str) -> Result<Measured, String> {
     let mut open: Vec<Open> = Vec::new();
-    let mut inner = Inner::default();
+    let (mut inner, mut measured) = (Inner::default(), Measured::default());
+    let mut selectors = 0;
     let (mut quote, mut escaped, mut before) = (None, false, ' ');
     for c in text.chars() {
         match (quote, c) {
@@ -119,6 +134,7 @@ fn measure(text: &str) -> Result<(), String> {
             (None, '@' | '$') => {
                 inner = around(&open);
                 inner.is_of_root = c == '$';
+                measured.reads_document |= c == '$' && !open.is_empty();
             }
             (None, '.') if before == '.' => inner.cost += DESCENT,
             _ => {}
@@ -126,8 +142,18 @@ fn measure(text: &str) -> Result<(), String> {
         // Outside of brackets, the steps are taken one by one.
         if open.is_empty() {
             inner = Inner::default();
+            selectors = 0;
         }
-        let is_several = inner.cost > 0 || quote.is_none() && "*?:".contains(c);
+        let selects_several = quote.is_none() && "*?:".contains(c);
+        if selects_several && open.len() == 1 {
+            selectors += 1;
+        }
+        if selectors > SELECTORS {
+            return Err(format!(
+                "a step has more than {SELECTORS} selectors of several values each"
+            ));
+        }
+        let is_several = inner.cost > 0 || selects_several;
         if inner.is_of_root && is_several {
             return Err(
                 "a query from `$` in a filter must select one value by names and indices"
@@ -146,7 +172,7 @@ fn measure(text: &str) -> Result<(), String> {
         }
         before = c;
     }
-    Ok(())
+    Ok(measured)
 }
 
 /// Returns the query that the innermost bracket is a part of.
@@ -157,7 +183,7 @@ fn around(open: &[Open]) -> Inner {
 /// Returns the query that goes on after a bracket.
 fn closed(one: Open) -> Inner {
     Inner {
-        cost: one.around.cost + one.commas,
+        cost: one.around.cost + COMMA * one.commas,
         ..one.around
     }
 }
@@ -199,6 +225,17 @@ mod tests {
             ("$[?@..a[?@..b]]".to_owned(), false),
             ("$[?@[?@.a == 1 && @..a[?@..b]]]".to_owned(), false),
             ("$[?@['a', 'b', 'c']]".to_owned(), true),
+            (format!("$[?@{}]", "[*, *]".repeat(6)), true),
+            (format!("$[?@{}]", "[*, *]".repeat(7)), false),
+            ("$[?@..a[*, *]['a', 'b']]".to_owned(), true),
+            ("$[?@..a[*, *]['a', 'b', 'c']]".to_owned(), false),
+            (
+                format!("$['x'][{}*]..[{}*]", "*, ".repeat(31), "1:2, ".repeat(31)),
+                true,
+            ),
+            (format!("$['x'][{}*]", "*, ".repeat(32)), false),
+            (format!("$..[{}*]", "1:2, ".repeat(32)), false),
+            (format!("$[{}?@.a]", "?@.a, ".repeat(32)), false),
             (format!("$[?@{}]", "['a', 'a', 'a']".repeat(7)), false),
             ("$[?@.a == $.b['c'][0]]".to_owned(), true),
             ("$[?$.a && @.*, ?@..a]".to_owned(), true),
@@ -210,6 +247,21 @@ mod tests {
             let shown: String = query.chars().take(40).collect();
             let read = parse(&query);
             assert_eq!(read.is_ok(), is_read, "{shown}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_filter_with_a_query_from_the_root_reads_the_document() {
+        for (query, reads) in [
+            ("$['$ref', ?@.a]", false),
+            ("$[?@.a == '$']", false),
+            ("$[?@.a == \"\\\"$\"]", false),
+            ("$[?@.a == $.b]", true),
+            ("$.x['$ref', ?!($.b)]", true),
+        ] {
+            let steps = parse(query).unwrap().steps;
+            let found = steps.iter().any(|step| step.anywhere.is_some());
+            assert_eq!(found, reads, "{query}");
         }
     }
 }

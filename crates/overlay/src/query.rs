@@ -6,14 +6,34 @@ use openapi_document::finding::{Finding, near};
 use openapi_document::source::Source;
 use serde_json::Value;
 
+use super::growth::{TooLarge, check_pointers};
 use super::model::Action;
 use super::parse::{JsonPath, parse};
 use super::places::{Place, places};
 
 /// The nodes that a query selects, as JSON Pointers, in its order; each once, however often the query names it.
-pub fn nodes(query: &JsonPath, document: &Value) -> Vec<String> {
+///
+/// # Errors
+///
+/// The pointers are too large together: they are not written.
+pub fn nodes(query: &JsonPath, document: &Value) -> Result<Vec<String>, TooLarge> {
     let places = places(query, document);
-    places.iter().map(|place| place.pointer()).collect()
+    check_pointers(places.iter().map(|place| place.length))?;
+    Ok(places.iter().map(|place| place.pointer()).collect())
+}
+
+/// The nodes that the target of an action selects; `source` is the file of the action.
+///
+/// # Errors
+///
+/// The finding for pointers that are too large together.
+pub fn targets(
+    action: &Action,
+    document: &Value,
+    source: &Source,
+) -> Result<Vec<String>, Box<Finding>> {
+    let found = nodes(&action.query, document);
+    found.map_err(|error| error.finding(source, format!("{}/target", action.pointer)))
 }
 
 /// Returns a finding for an action whose target selects nothing, which the specification allows; `source` is the file of the action.

@@ -6,7 +6,7 @@ use std::path::Path;
 use openapi_document::finding::{DocumentError, Finding, near};
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_overlay::JsonPath;
+use openapi_overlay::{JsonPath, TooLarge};
 use serde_json::{Map, Value};
 
 /// The list, in the overrides folder.
@@ -117,28 +117,45 @@ impl OpenQuestions {
     }
 
     /// The questions with their places in a document.
-    pub fn ask(&self, document: &Value) -> Vec<Asked> {
-        self.all.iter().map(|one| one.ask(document)).collect()
+    ///
+    /// # Errors
+    ///
+    /// A finding for each question whose places are too many.
+    pub fn ask(&self, document: &Value) -> Result<Vec<Asked>, DocumentError> {
+        let (mut asked, mut findings) = (Vec::new(), Vec::new());
+        let Some(source) = &self.source else {
+            return Ok(asked);
+        };
+        for (index, one) in self.all.iter().enumerate() {
+            match one.ask(document) {
+                Ok(one) => asked.push(one),
+                Err(error) => {
+                    findings.push(*error.finding(source, format!("/questions/{index}/about")));
+                }
+            }
+        }
+        DocumentError::unless_empty(findings)?;
+        Ok(asked)
     }
 }
 
 impl OpenQuestion {
-    fn ask(&self, document: &Value) -> Asked {
+    fn ask(&self, document: &Value) -> Result<Asked, TooLarge> {
         let (mut places, mut gone) = (Vec::new(), Vec::new());
         for (target, query) in &self.about {
             let before = places.len();
-            places.extend(openapi_overlay::nodes(query, document));
+            places.extend(openapi_overlay::nodes(query, document)?);
             if places.len() == before {
                 gone.push(target.clone());
             }
         }
         places.sort();
         places.dedup();
-        Asked {
+        Ok(Asked {
             by: self.clone(),
             places,
             gone,
-        }
+        })
     }
 }
 

@@ -31,6 +31,16 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
     let mut lists = Vec::new();
     required_lists(update, "", Some(""), &mut lists);
     let mut findings = promises(one, action, update, &lists);
+    if lists.is_empty() {
+        return findings;
+    }
+    let targets = match openapi_overlay::targets(action, document, &one.source) {
+        Ok(targets) => targets,
+        Err(finding) => {
+            findings.push(*finding);
+            return findings;
+        }
+    };
     for List {
         below,
         owner,
@@ -39,7 +49,7 @@ fn of(document: &Value, one: &Override, action: &Action) -> Vec<Finding> {
     } in &lists
     {
         let Some(owner) = owner else { continue };
-        for at in openapi_overlay::nodes(&action.query, document) {
+        for at in &targets {
             let place = format!("{at}{owner}");
             let schema = document.pointer(&place);
             for (index, name) in names.iter().enumerate() {

@@ -215,6 +215,34 @@ fn a_new_document_becomes_a_pull_request_and_a_decision_an_issue() {
     assert_eq!(runner.asked(), "");
 }
 
+/// Notes its arguments, and serves nothing.
+const CURL: &str = "#!/bin/sh\nprintf '%s ' \"$@\" >\"$RUNNER_TEMP/curl\"\nexit 22\n";
+
+#[test]
+fn an_address_is_fetched_as_it_is_written_and_from_no_file() {
+    let runner = Runner::new();
+    let served = address(&runner);
+    runner.write("next.yaml", DOCUMENT);
+    let literal = format!("{served}?a=[1");
+    let printed = runner.action("update", &[("ADDRESS", &literal)], true);
+    assert!(printed.contains("the document says the same"), "{printed}");
+    let file = format!("file://{}", runner.path("next.yaml").display());
+    runner.action("update", &[("ADDRESS", &file)], false);
+
+    runner.write("bin/curl", CURL);
+    let program = runner.path("bin/curl");
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    for (scheme, is_encrypted) in [("https", true), ("HTTPS", true), ("http", false)] {
+        let address = format!("{scheme}://example.com/api.yaml");
+        runner.action("update", &[("ADDRESS", &address)], false);
+        let asked = fs::read_to_string(runner.path("temp/curl")).unwrap();
+        let stays = asked.contains("--proto-redir =https ");
+        assert_eq!(stays, is_encrypted, "{asked}");
+        assert!(asked.contains("--max-filesize 67108864 "), "{asked}");
+        assert!(asked.ends_with(&format!("--url {address} ")), "{asked}");
+    }
+}
+
 /// Each script in a workflow or the action.
 fn scripts(value: &Value, found: &mut Vec<String>) {
     match value {

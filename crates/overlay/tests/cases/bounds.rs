@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use openapi_overlay::{Overlay, Selection, apply};
+use openapi_overlay::{Overlay, Selection, TooLarge, apply, parse};
 use serde_json::{Value, json};
 
 /// Applies these actions to a document, and returns the first finding.
@@ -14,7 +14,8 @@ fn run(document: &mut Value, actions: Value) -> Result<usize, Box<Finding>> {
         "info": {"title": "Case", "version": "1"},
         "actions": actions,
     });
-    let source = Source::parse("overlay.json", overlay.to_string()).unwrap();
+    let empty = Source::parse("overlay.json", "{}".to_owned()).unwrap();
+    let source = empty.with_value(overlay);
     let overlay = Overlay::read(&source).map_err(|mut all| Box::new(all.remove(0)))?;
     let changes = apply(document, &overlay, &source, Selection::MayBeEmpty);
     changes.map(|all| all.len())
@@ -98,6 +99,30 @@ fn what_is_inserted_counts_with_its_key_and_its_place_and_nothing_else() {
 }
 
 #[test]
+fn a_removal_that_is_too_large_is_told_what_it_removes() {
+    let long = "x".repeat(200_000);
+    let list: Vec<Value> = (0..400).map(Value::from).collect();
+    let mut document = json!({"a": {&long: list}, "b": {&long: list}});
+    let actions = ["a", "b"].map(|key| json!({"target": format!("$.{key}.*.*"), "remove": true}));
+    let finding = run(&mut document, json!(actions)).unwrap_err();
+    assert_eq!(finding.rule, "overlay-size");
+    assert_eq!(finding.pointer, "/actions/1/remove");
+    for text in [&finding.message, &finding.help] {
+        assert!(text.contains("remove"), "{text}");
+        assert!(!text.contains("copy") && !text.contains("add "), "{text}");
+    }
+}
+
+#[test]
+fn pointers_that_are_too_large_together_are_not_written() {
+    let list: Vec<Value> = (0..1_000).map(Value::from).collect();
+    let document = json!({"x".repeat(200_000): list});
+    let nodes = |query: &str| openapi_overlay::nodes(&parse(query).unwrap(), &document);
+    assert_eq!(nodes("$.*.*"), Err(TooLarge));
+    assert_eq!(nodes("$.*[0:500]").map(|nodes| nodes.len()), Ok(500));
+}
+
+#[test]
 fn nested_queries_are_refused_wherever_they_stand() {
     let query = format!("$[?{}@.a{}]", "(".repeat(4_000), ")".repeat(4_000));
     for (action, at) in [
@@ -172,6 +197,13 @@ fn many_actions_and_many_removals_take_time_by_their_number() {
     is_near_linear(|count| {
         let one = |n| json!({"target": format!("$.a.k{n}"), "update": {"b": n}});
         run(&mut json!({"a": {}}), (0..count).map(one).collect()).unwrap();
+    });
+    is_near_linear(|count| {
+        let members = (0..count).map(|n| (format!("k{n:06}"), json!(1)));
+        let members: serde_json::Map<_, _> = members.collect();
+        let mut document = json!({"x".repeat(count * 2_500): members});
+        let update = json!([{"target": "$", "update": document}]);
+        assert_eq!(run(&mut document, update).unwrap(), 0);
     });
     is_near_linear(|count| {
         let members = (0..count).map(|n| (format!("k{n:06}"), json!({"x": n})));

@@ -44,12 +44,11 @@ pub(super) fn about(action: &Action, guard: &Value) -> Value {
 /// Returns whether a guard of an action holds for all targets. `document` is the one that the file is applied to.
 pub(crate) fn holds(published: &Value, document: &Value, action: &Action, guard: &Value) -> bool {
     let document = base(published, document, action);
-    let targets = nodes(&action.query, document);
     let guard = about(action, guard);
-    !targets.is_empty()
-        && targets
-            .iter()
-            .all(|target| differences(&guard, document, target).is_empty())
+    nodes(&action.query, document).is_ok_and(|targets| {
+        let holds = |target: &String| differences(&guard, document, target).is_empty();
+        !targets.is_empty() && targets.iter().all(holds)
+    })
 }
 
 /// Compares a guard with the value of a key. `at` is the pointer of the key below the target.

@@ -47,7 +47,7 @@ pub(super) fn judge(
     let mut strays = Vec::new();
     let mut problem: Option<Problem> = None;
     for action in &one.overlay.actions {
-        let found = problem::problem(published, &document, action);
+        let found = problem::problem(published, &document, action, &one.source);
         let is_gone = matches!(found, Some(Problem::Gone(_)));
         problem = Problem::worse(problem, found);
         if is_gone {

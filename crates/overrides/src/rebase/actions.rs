@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
-use openapi_overlay::{Action, Effect};
+use openapi_overlay::{Action, Effect, TooLarge};
 use serde_json::Value;
 
 use super::causes;
@@ -21,14 +21,18 @@ use super::text::Moved;
 use super::values::{Written, written};
 
 /// Moves one action.
+///
+/// # Errors
+///
+/// Its targets are too many.
 pub(super) fn moved(
     to: &Correspondence<'_>,
     documents: &Documents<'_>,
     action: &Action,
     id: &str,
-) -> Outcome {
+) -> Result<Outcome, TooLarge> {
     let mut outcome = Outcome::default();
-    let targets = documents.targets(to, &action.query);
+    let targets = documents.targets(to, &action.query)?;
     let first = targets.first().cloned().unwrap_or_default();
     let (update, copies) = update(to, documents, action, id, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
@@ -48,7 +52,7 @@ pub(super) fn moved(
     }
     if pairs.is_empty() {
         nowhere(to, action, id, gone.first(), &mut outcome);
-        return outcome;
+        return Ok(outcome);
     }
     for at in &gone {
         outcome.notes.push(format!(
@@ -80,7 +84,7 @@ pub(super) fn moved(
         }
         group(to, documents, (action, id), fitted, &members, &mut outcome);
     }
-    outcome
+    Ok(outcome)
 }
 
 /// Removes locations that an earlier override removed, if the action has others.
@@ -157,7 +161,7 @@ fn nowhere(
     let texts = [to.respelled(&action.target), Some(action.target.clone())];
     let is_gone = texts.iter().flatten().all(|text| {
         let query = openapi_overlay::parse(text);
-        query.is_ok_and(|query| openapi_overlay::nodes(&query, to.new).is_empty())
+        query.is_ok_and(|query| query.query(to.new).is_empty())
     });
     if matches!(action.effect, Effect::Remove)
         && is_gone

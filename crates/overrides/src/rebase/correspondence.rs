@@ -127,10 +127,11 @@ impl<'d> Correspondence<'d> {
         target: &str,
         wanted: &BTreeSet<String>,
     ) -> bool {
-        openapi_overlay::parse(target).is_ok_and(|query| {
-            let found: BTreeSet<String> = openapi_overlay::nodes(&query, document)
-                .into_iter()
-                .collect();
+        let Ok(query) = openapi_overlay::parse(target) else {
+            return false;
+        };
+        openapi_overlay::nodes(&query, document).is_ok_and(|found| {
+            let found: BTreeSet<String> = found.into_iter().collect();
             found.is_superset(wanted) && found.difference(wanted).all(|at| self.is_new(at))
         })
     }

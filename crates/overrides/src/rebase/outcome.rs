@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use openapi_overlay::JsonPath;
 use openapi_overlay::lists::settle;
-use openapi_overlay::{Action, Effect};
+use openapi_overlay::{Action, Effect, JsonPath, TooLarge};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
@@ -20,11 +19,14 @@ pub(super) struct Documents<'t> {
 
 impl Documents<'_> {
     /// Returns the locations that a target selects, as pointers into the old document as published.
-    pub(super) fn targets(&self, to: &Correspondence<'_>, query: &JsonPath) -> BTreeSet<String> {
-        let all = openapi_overlay::nodes(query, self.old);
-        all.iter()
-            .map(|at| settle(self.old, to.old, at).0)
-            .collect()
+    pub(super) fn targets(
+        &self,
+        to: &Correspondence<'_>,
+        query: &JsonPath,
+    ) -> Result<BTreeSet<String>, TooLarge> {
+        let all = openapi_overlay::nodes(query, self.old)?;
+        let settled = all.iter().map(|at| settle(self.old, to.old, at).0);
+        Ok(settled.collect())
     }
 
     /// Returns the current pointer of a location of the old document, after the earlier overrides.

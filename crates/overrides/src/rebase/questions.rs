@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::finding::DocumentError;
 use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_overlay::JsonPath;
 use serde_json::Value;
 
 use super::causes;
@@ -27,28 +27,29 @@ pub(super) fn follow(
     types: &Types,
     questions: &OpenQuestions,
     rebase: &mut Rebase,
-) {
+) -> Result<(), DocumentError> {
     rebase.set.questions = questions.clone();
-    for question in &questions.all {
-        if question
-            .about
-            .iter()
-            .any(|(_, query)| touched(to, documents, query))
-        {
-            rebase.touched.push(question.id.clone());
-        }
-    }
     let Some(source) = &questions.source else {
-        return;
+        return Ok(());
     };
     let mut changed = Vec::new();
     let mut follows = Vec::new();
     for (index, question) in questions.all.iter().enumerate() {
+        let mut is_touched = false;
         for (position, (text, query)) in question.about.iter().enumerate() {
-            let Some((new, causes)) = about(to, (documents, types), text, query) else {
+            let place = format!("/questions/{index}/about/{position}");
+            let targets = match documents.targets(to, query) {
+                Ok(targets) => targets,
+                Err(error) => {
+                    let finding = error.finding(source, place);
+                    return Err(DocumentError::Findings(vec![*finding]));
+                }
+            };
+            is_touched |= touched(to, &targets);
+            let Some((new, causes)) = about(to, (documents, types), text, &targets) else {
                 continue;
             };
-            changed.push((format!("/questions/{index}/about/{position}"), new.clone()));
+            changed.push((place, new.clone()));
             let targets: Vec<(String, String)> =
                 new.iter().map(|new| (text.clone(), new.clone())).collect();
             follows.extend(causes.into_iter().map(|cause| Follow {
@@ -58,11 +59,14 @@ pub(super) fn follow(
                 targets: targets.clone(),
             }));
         }
+        if is_touched {
+            rebase.touched.push(question.id.clone());
+        }
     }
     let text = with_elements(source, &changed).filter(|_| !changed.is_empty());
     let parsed = text.and_then(|text| Source::parse(&source.path, text).ok());
     let Some(moved) = parsed.and_then(|source| OpenQuestions::parse(source).ok()) else {
-        return;
+        return Ok(());
     };
     if let Some(source) = &moved.source {
         rebase
@@ -71,6 +75,7 @@ pub(super) fn follow(
     }
     rebase.set.questions = moved;
     rebase.follows.extend(follows);
+    Ok(())
 }
 
 /// Returns the effect of a question, which concerns a whole location, and a component wherever it is inlined.
@@ -82,10 +87,9 @@ fn wants(at: &str) -> Wants<'static> {
 }
 
 /// Returns whether the locations of a question differ, including their documentation.
-fn touched(to: &Correspondence<'_>, documents: &Documents<'_>, query: &JsonPath) -> bool {
-    let targets = documents.targets(to, query);
+fn touched(to: &Correspondence<'_>, targets: &BTreeSet<String>) -> bool {
     targets.iter().any(|at| {
-        let locations = to.target_locations(at, wants(at), &targets);
+        let locations = to.target_locations(at, wants(at), targets);
         locations.is_empty()
             || locations.iter().any(|location| {
                 let mut equality = Equality::new(to, to.old, to.new, at);
@@ -125,12 +129,11 @@ fn about(
     to: &Correspondence<'_>,
     (documents, types): (&Documents<'_>, &Types),
     text: &str,
-    query: &JsonPath,
+    targets: &BTreeSet<String>,
 ) -> Option<(Vec<String>, BTreeSet<Cause>)> {
-    let targets = documents.targets(to, query);
     let (mut places, mut causes) = (BTreeSet::new(), BTreeSet::new());
-    for at in &targets {
-        for location in to.target_locations(at, wants(at), &targets) {
+    for at in targets {
+        for location in to.target_locations(at, wants(at), targets) {
             causes.extend(causes::of(to, at, &location.at));
             let asked = asked(to, types, at, location.at).into_iter();
             places.extend(asked.map(|at| documents.now(to, &at)));

@@ -25,7 +25,7 @@ use crate::load::{Override, OverrideSet};
 ///
 /// # Errors
 ///
-/// An action that has to change is not written in block style.
+/// An action that has to change is not written in block style, or the targets of an action or a question are too many.
 pub fn rebase(
     old: &Source,
     new: &Source,
@@ -83,7 +83,7 @@ pub fn rebase(
         old: &documents.0,
         new: &documents.1,
     };
-    questions::follow(&to, &now, &types, &set.questions, &mut rebase);
+    questions::follow(&to, &now, &types, &set.questions, &mut rebase)?;
     preserve::preserve((old, new), documents, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
@@ -145,7 +145,10 @@ fn follow(
             old: before,
             new: &after,
         };
-        let done = actions::moved(to, &both, action, &one.id);
+        let done = actions::moved(to, &both, action, &one.id).map_err(|error| {
+            let place = format!("{}/target", action.pointer);
+            error.finding(&one.source, place)
+        })?;
         for cause in done.causes {
             let targets = done.actions.iter();
             let targets = targets.map(|(new, _)| (action.target.clone(), new.target.clone()));

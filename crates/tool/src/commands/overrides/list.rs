@@ -32,7 +32,7 @@ pub fn list(layout: &Layout, format: Format, out: &mut dyn Write) -> Result<()> 
         return Ok(());
     }
     let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
-    let asked = loaded.set.questions.ask(&judgements.document);
+    let asked = loaded.set.questions.ask(&judgements.document)?;
     if format == Format::Json {
         let questions = asked.iter().map(question_as_json);
         let all: Vec<Value> = judgements

@@ -66,7 +66,7 @@ fn what_an_override_writes_out_has_what_the_others_say_and_is_asked_about() {
     let bounds = &bounds.unwrap().source.text;
     assert!(bounds.contains("properties.sort\n"), "{bounds}");
     assert!(!bounds.contains("kind"), "{bounds}");
-    let asked = rebase.set.questions.ask(&judged.document);
+    let asked = rebase.set.questions.ask(&judged.document).unwrap();
     let gone: Vec<&String> = asked.iter().flat_map(|one| &one.gone).collect();
     assert_eq!(gone, Vec::<&String>::new());
     let places: Vec<&String> = asked.iter().flat_map(|one| &one.places).collect();

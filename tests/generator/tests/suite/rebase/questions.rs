@@ -33,7 +33,7 @@ fn asked(id: &str, new: &str) -> (Vec<String>, bool) {
     let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
     let new = source(new);
     let rebase = rebase(&source(DOCUMENT), &new, &set, true).unwrap();
-    let asked = rebase.set.questions.ask(&new.value).into_iter();
+    let asked = rebase.set.questions.ask(&new.value).unwrap().into_iter();
     let own = asked.filter(|one| one.by.id == id);
     let places = own.flat_map(|one| one.places).collect();
     (places, !rebase.files.is_empty())
