@@ -139,6 +139,14 @@ const SPLIT: &[&str] = &["tests/documents/groups/client"];
 
 /// Runs everything to its end; whether all of it passed.
 pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
+    let folder = std::env::var_os("DOCUMENTS");
+    soak_with(layout, folder.as_deref().map(Path::new), out)
+}
+
+fn soak_with(layout: &Layout, folder: Option<&Path>, out: &mut dyn Write) -> Result<bool> {
+    // The steps run in other folders, and take hours: a wrong path is said at once.
+    let folder = folder.map(std::path::absolute).transpose()?;
+    let documents = folder.as_deref().map(documents).transpose()?;
     let mut failed = Vec::new();
     let mut step = |what: String, arguments: &[&str], variable: Option<(&str, &str)>| {
         line(out, "Running", &what)?;
@@ -146,6 +154,7 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
         cargo
             .args(arguments)
             .envs(variable)
+            .envs(folder.iter().map(|folder| ("DOCUMENTS", folder)))
             .current_dir(&layout.root);
         let status = cargo.status().context("starting cargo")?;
         if !status.success() {
@@ -154,8 +163,7 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
         }
         anyhow::Ok(())
     };
-    let folder = std::env::var("DOCUMENTS").ok();
-    let of_documents = OF_DOCUMENTS.iter().filter(|_| folder.is_some());
+    let of_documents = OF_DOCUMENTS.iter().filter(|_| documents.is_some());
     for (arguments, (name, value)) in TESTS.iter().chain(of_documents) {
         let what = format!("{name}={value} cargo test {}", arguments.join(" "));
         let arguments = [&["test", "--quiet"], *arguments].concat();
@@ -175,11 +183,11 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
             step(what, &[&arguments[..], &of, &strict].concat(), None)?;
         }
     }
-    match &folder {
-        Some(folder) => {
-            for document in documents(folder)? {
+    match &documents {
+        Some(documents) => {
+            for document in documents {
                 let what = format!("cargo xtask conform {document}");
-                step(what, &["xtask", "conform", &document], None)?;
+                step(what, &["xtask", "conform", document], None)?;
             }
         }
         None => line(
@@ -189,7 +197,7 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
         )?,
     }
     match failed.as_slice() {
-        [] if folder.is_none() => line(out, "Passed", "everything else")?,
+        [] if documents.is_none() => line(out, "Passed", "everything else")?,
         [] => line(out, "Passed", "everything")?,
         failed => line(
             out,
@@ -201,9 +209,11 @@ pub fn soak(layout: &Layout, out: &mut dyn Write) -> Result<bool> {
 }
 
 /// Returns the OpenAPI documents in a folder.
-fn documents(folder: &str) -> Result<Vec<String>> {
+fn documents(folder: &Path) -> Result<Vec<String>> {
     let mut documents = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(|| format!("reading {folder}"))? {
+    let entries =
+        std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
+    for entry in entries {
         let path = entry?.path();
         let extension = path.extension().and_then(|one| one.to_str());
         if !extension.is_some_and(|one| ["json", "yaml", "yml"].contains(&one)) {
@@ -254,7 +264,22 @@ fn twos(features: &[&str]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use openapi_crate::config::Config;
+
     use super::*;
+
+    #[test]
+    fn a_folder_that_is_missing_is_said_before_the_first_step() {
+        let config = Config::around(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let mut layout = config.one(&[]).unwrap();
+        // No step can start there.
+        layout.root = "no/such/root".into();
+        let mut out = Vec::new();
+        let error = soak_with(&layout, Some(Path::new("no/documents")), &mut out).unwrap_err();
+        let absolute = std::path::absolute("no/documents").unwrap();
+        assert_eq!(error.to_string(), format!("reading {}", absolute.display()));
+        assert!(out.is_empty());
+    }
 
     #[test]
     fn the_features_of_a_manifest_are_there_alone_in_twos_and_together() {

@@ -120,3 +120,68 @@ impl Book {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::account::id::ReservationId;
+    use crate::account::memory::book::Lease;
+    use crate::account::scope::Scope;
+    use crate::account::store::LARGEST;
+    use crate::account::usage::Label;
+
+    /// Two slices of the largest amount make a sum of the same amount. Once one has ended, the sum is less than the share of the other.
+    #[test]
+    fn a_report_moves_a_sum_at_the_largest_amount_by_one_difference() {
+        let scope = Scope {
+            path: String::new(),
+            window: None,
+        };
+        let scopes: Arc<[Scope]> = Arc::new([scope.clone()]);
+        let mut book = Book::default();
+        let slices = [(); 2].map(|()| ReservationId::unused());
+        for id in &slices {
+            let shares = Shares {
+                scopes: Arc::clone(&scopes),
+                amounts: vec![LARGEST],
+            };
+            book.add(&shares, |sums| &mut sums.reserved);
+            let lease = Lease {
+                draw: 1,
+                reports: 0,
+                last: shares.amounts.clone(),
+                shares,
+                label: Label::default(),
+                open: None,
+                until: after(Duration::from_secs(60)),
+            };
+            book.leases.insert(id.clone(), lease);
+        }
+        assert_eq!(book.sums(&scope).reserved, LARGEST);
+        let one = Credits::from_micros(1);
+        let report = |id: &ReservationId, number, is_last| Report {
+            account: "".into(),
+            id: id.clone(),
+            number,
+            scopes: Arc::clone(&scopes),
+            charged: one,
+            calls: 1,
+            surprises: 0,
+            risks: Vec::new(),
+            returned: Credits::ZERO,
+            open: Credits::ZERO,
+            is_last,
+            lease: Duration::from_secs(60),
+        };
+        let [first, second] = &slices;
+        book.report(&report(first, 1, false));
+        assert_eq!(book.sums(&scope).reserved, minus(LARGEST, one));
+        book.report(&report(first, 2, true));
+        assert_eq!(book.sums(&scope).reserved, Credits::ZERO);
+        book.report(&report(second, 1, false));
+        assert_eq!(book.sums(&scope).reserved, Credits::ZERO);
+        assert_eq!(book.sums(&scope).spent, Credits::from_micros(3));
+    }
+}
