@@ -6,7 +6,7 @@ use depot_client::operations::{
     UploadFileOutput,
 };
 use depot_client::request::Part;
-use depot_client::types::{About, AboutChange, File, Filter, FilterKind, MarksValue, Problem};
+use depot_client::types::{About, AboutChange, File, Filter, FilterKind, Problem, StoredOwner};
 use depot_client::values::{Nullable, SecretText, TextUuid};
 use depot_client::{Client, Error, StatusCode, credentials};
 
@@ -353,7 +353,7 @@ async fn a_file_is_the_variant_of_its_kind_and_an_unknown_kind_is_kept() {
     assert_eq!(video["seconds"], 9);
     assert_eq!(image.width, Some(2));
     assert_eq!(image.position, Some((Some(1.5), Some(-2.0)).into()));
-    assert_eq!(image.owner, Some(MarksValue::Integer(7)));
+    assert_eq!(image.owner, Some(StoredOwner::Integer(7)));
     assert_eq!(image.taken, None);
     assert_eq!(text.language.as_deref(), Some("en"));
     let [File::Image(copy)] = text.copies.as_slice() else {

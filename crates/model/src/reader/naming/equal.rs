@@ -100,17 +100,22 @@ impl Reader<'_> {
             }
         });
         // Scalars are the same in both directions; an object demands less of a service than of a caller.
-        let usage = Some(schema.usage).filter(|_| !self.has_scalars(&schema.place));
+        let usage = Some(schema.usage).filter(|_| !self.is_of_scalars(schema));
         format!("{usage:?} {place:?}")
     }
 
-    /// Returns whether all values are scalars: those of an enumeration, or of a union of scalars.
-    fn has_scalars(&self, place: &Place) -> bool {
-        match &place.shape {
-            Shape::Union { alternatives, .. } => alternatives
-                .iter()
-                .all(|one| self.model.resolved(one).scalar().is_some()),
-            _ => place.scalar().is_some(),
+    /// Returns whether all values are scalars: those of an enumeration, or of a union of scalars with a title. One without a title would
+    /// be called after a place that it has nothing else in common with.
+    fn is_of_scalars(&self, schema: &Schema) -> bool {
+        match &schema.place.shape {
+            Shape::Union { alternatives, .. } => {
+                let inline = self.inline.get(&schema.name);
+                inline.is_some_and(|inline| inline.title.is_some())
+                    && alternatives
+                        .iter()
+                        .all(|one| self.model.resolved(one).scalar().is_some())
+            }
+            _ => schema.place.scalar().is_some(),
         }
     }
 }
