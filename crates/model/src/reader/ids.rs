@@ -1,7 +1,7 @@
 //! The ids of operations. Each operation has its own, also where a document has an `operationId` twice: budgets, prices and spans of the two
 //! are apart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use openapi_document::pointer;
 use openapi_schemas::{called, resolve};
@@ -34,6 +34,8 @@ pub(super) fn identified(document: &Value) -> impl Iterator<Item = Identified<'_
 pub(super) struct Ids<'d> {
     written: BTreeSet<&'d str>,
     taken: BTreeSet<String>,
+    /// The number to try next for each id that is wanted more than once.
+    numbers: HashMap<String, usize>,
 }
 
 impl<'d> Ids<'d> {
@@ -41,21 +43,22 @@ impl<'d> Ids<'d> {
         Self {
             written: identified(document).map(|one| one.id).collect(),
             taken: BTreeSet::new(),
+            numbers: HashMap::new(),
         }
     }
 
     /// Takes an id for an operation: the wanted one, or with a number if another operation has it.
     pub(super) fn take(&mut self, wanted: &str) -> String {
-        let mut id = wanted.to_owned();
-        let mut number = 2;
-        while !self.taken.insert(id.clone()) {
-            id = format!("{wanted}_{number}");
-            while self.written.contains(id.as_str()) {
-                number += 1;
-                id = format!("{wanted}_{number}");
-            }
-            number += 1;
+        if self.taken.insert(wanted.to_owned()) {
+            return wanted.to_owned();
         }
-        id
+        let number = self.numbers.entry(wanted.to_owned()).or_insert(2);
+        loop {
+            let id = format!("{wanted}_{number}");
+            *number += 1;
+            if !self.written.contains(id.as_str()) && self.taken.insert(id.clone()) {
+                return id;
+            }
+        }
     }
 }
