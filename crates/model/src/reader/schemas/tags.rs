@@ -49,12 +49,14 @@ fn explicit(
             own.claim(inherited);
         }
     }
+    let claims = all.iter().flat_map(|own| &own.claimed);
+    let claimed: HashSet<&str> = claims.map(String::as_str).collect();
     let mut is_certain = true;
     let mut values = Vec::new();
-    for (index, (own, kind)) in all.iter().zip(kinds).enumerate() {
+    for (own, kind) in all.iter().zip(kinds) {
         let mut own_values = Vec::new();
         if *kind == Kind::Object {
-            own_values = own.values(index, &all);
+            own_values = own.values(&claimed);
             // A parent that lists its tags may have none but those of its children.
             if own_values.is_empty() && !own.is_listed_parent {
                 is_certain &= parent.is_some();
@@ -74,21 +76,21 @@ fn explicit(
 }
 
 /// The tag of one alternative.
-struct Own {
+struct Own<'s> {
     /// The values that the mapping gives it, or else its name, where its property may be that.
     claimed: Vec<String>,
     /// The values that its property may be. Several alternatives may share one enumeration of all tags.
-    listed: Vec<String>,
+    listed: Vec<&'s str>,
     /// Its name in the document.
     name: Option<String>,
     /// True if it is a parent that lists the values of its property, without its children.
     is_listed_parent: bool,
 }
 
-impl Own {
-    fn of(
-        written: &Written<'_>,
-        choice: &Choice<'_>,
+impl<'s> Own<'s> {
+    fn of<'d: 's>(
+        written: &Written<'d>,
+        choice: &Choice<'s>,
         property: &str,
         targets: &[(&String, String)],
     ) -> Self {
@@ -99,7 +101,7 @@ impl Own {
         let mut claimed: Vec<String> = mapped.map(|(value, _)| (*value).clone()).collect();
         if claimed.is_empty() {
             let name = choice.name.clone();
-            claimed.extend(name.filter(|name| listed.contains(name)));
+            claimed.extend(name.filter(|name| listed.contains(&name.as_str())));
         }
         Self {
             is_listed_parent: choice.is_itself && !listed.is_empty(),
@@ -110,27 +112,23 @@ impl Own {
     }
 
     /// Claims the values that a child writes out itself. Those that it inherits may be of any of the family.
-    fn claim(&mut self, inherited: &[String]) {
+    fn claim(&mut self, inherited: &[&str]) {
         let is_inherited = self.listed == inherited;
         if !self.claimed.is_empty() && is_inherited {
             self.listed.clear();
         } else if self.claimed.is_empty() && !is_inherited {
-            self.claimed.clone_from(&self.listed);
+            let listed = self.listed.iter().copied();
+            self.claimed = listed.map(str::to_owned).collect();
         }
     }
 
-    /// Returns the tags of the alternative at an index: those that it claims, and those of its property that no other claims.
-    fn values(&self, index: usize, all: &[Self]) -> Vec<String> {
-        let is_of_another = |value: &String| {
-            let mut others = all.iter().enumerate();
-            others.any(|(other, own)| other != index && own.claimed.contains(value))
-        };
+    /// Returns the tags of the alternative: those that it claims, and those of its property that no alternative claims.
+    fn values(&self, claimed: &HashSet<&str>) -> Vec<String> {
         let mut values = self.claimed.clone();
-        for value in self.listed.iter().filter(|value| !is_of_another(value)) {
-            if !values.contains(value) {
-                values.push(value.clone());
-            }
-        }
+        let mut seen = HashSet::new();
+        let listed = self.listed.iter().copied();
+        let free = listed.filter(|value| !claimed.contains(value) && seen.insert(*value));
+        values.extend(free.map(str::to_owned));
         values
     }
 }
@@ -168,8 +166,9 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
                 Kind::Object => {
                     let values = values_of(written, choice, name);
                     let is_own =
-                        !values.is_empty() && values.iter().all(|value| seen.insert(value.clone()));
-                    is_own.then_some(values)
+                        !values.is_empty() && values.iter().all(|value| seen.insert(*value));
+                    let owned = values.into_iter().map(str::to_owned);
+                    is_own.then(|| owned.collect())
                 }
                 _ => Some(Vec::new()),
             })
@@ -184,13 +183,16 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
 }
 
 /// Returns the strings that a property of an alternative may be, if they are listed.
-fn values_of(written: &Written<'_>, choice: &Choice<'_>, name: &str) -> Vec<String> {
+fn values_of<'s, 'd: 's>(written: &Written<'d>, choice: &Choice<'s>, name: &str) -> Vec<&'s str> {
     let gathered = gather(written, choice.schema, &choice.pointer);
     let [(schema, at)] = gathered.schemas_of(name) else {
         return Vec::new();
     };
     let resolved = written.resolve(schema, at);
     let listed = resolved.schema.get("enum").and_then(Value::as_array);
-    let texts = listed.into_iter().flatten();
-    texts.filter_map(Value::as_str).map(str::to_owned).collect()
+    listed
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
 }
