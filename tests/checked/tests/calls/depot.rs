@@ -435,7 +435,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 25] = [
+pub(crate) static TYPES: [Type; 24] = [
     Type {
         name: "About",
         at: "/components/schemas/About",
@@ -561,12 +561,6 @@ pub(crate) static TYPES: [Type; 25] = [
         at: "/paths/~1files~1{id}/patch/requestBody/content/application~1merge-patch+json/schema/properties/access",
         directions: &[Direction::Request],
         again: checked_tests::again::<types::RenameFileBodyAccess>,
-    },
-    Type {
-        name: "StoredOwner",
-        at: "/components/schemas/Stored/properties/owner",
-        directions: &[Direction::Response],
-        again: checked_tests::again::<types::StoredOwner>,
     },
     Type {
         name: "Text",

@@ -241,6 +241,40 @@ fn numbers_of_either_kind_are_one_type_at_all_places() {
 }
 
 #[test]
+fn a_union_of_scalars_is_one_type_in_requests_and_responses() {
+    for (union, name) in [
+        (
+            "{anyOf: [{type: integer}, {type: number}]}",
+            "IntegerOrNumber",
+        ),
+        (
+            "{title: Mixed, oneOf: [{type: boolean}, {type: string, enum: [auto]}]}",
+            "Mixed",
+        ),
+    ] {
+        let sent = format!(
+            "    Sent2: {{type: object, required: [sent], properties: {{sent: {union}}}}}\n"
+        );
+        let workspace = workspace(&format!("        received: {union}"), &sent);
+        let document = workspace
+            .read("spec/openapi.yaml")
+            .replace("schemas/Sent'", "schemas/Sent2'");
+        let workspace = workspace.file("spec/openapi.yaml", &document);
+        let (fresh, output) = workspace.regen(false);
+        assert!(fresh, "{output}");
+        let types = Emitted::of_workspace(&workspace);
+        let received = types.item("types::Things").member("received");
+        let sent = types.item("types::Sent2").member("sent");
+        assert!(
+            received.is(&format!("Option<{name}>")),
+            "{}",
+            received.signature
+        );
+        assert!(sent.is(name), "{}", sent.signature);
+    }
+}
+
+#[test]
 fn texts_are_one_enumeration() {
     assert_eq!(
         field("{anyOf: [{type: string, format: uri}, {type: string, format: time}]}"),

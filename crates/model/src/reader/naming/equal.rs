@@ -99,11 +99,18 @@ impl Reader<'_> {
                 *name = self.class(name);
             }
         });
-        // An enumeration is the same in both directions; an object demands less of a service than of a caller.
-        let usage = match place.shape {
-            Shape::Texts { .. } => None,
-            _ => Some(schema.usage),
-        };
+        // Scalars are the same in both directions; an object demands less of a service than of a caller.
+        let usage = Some(schema.usage).filter(|_| !self.has_scalars(&schema.place));
         format!("{usage:?} {place:?}")
+    }
+
+    /// Returns whether all values are scalars: those of an enumeration, or of a union of scalars.
+    fn has_scalars(&self, place: &Place) -> bool {
+        match &place.shape {
+            Shape::Union { alternatives, .. } => alternatives
+                .iter()
+                .all(|one| self.model.resolved(one).scalar().is_some()),
+            _ => place.scalar().is_some(),
+        }
     }
 }

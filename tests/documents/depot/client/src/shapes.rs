@@ -50,7 +50,7 @@ pub(crate) static Image: Shape = Shape::Object {
         ("size", &Shape::Integer),
         ("taken", &Shape::Text),
         ("checksum", &Shape::Text),
-        ("owner", &StoredOwner),
+        ("owner", &MarksValue),
         ("width", &Shape::Integer),
         ("height", &Shape::Integer),
         ("position", &ImagePosition),
@@ -97,8 +97,6 @@ pub(crate) static PageMark: Shape = Shape::Object {
     others: Option::None,
 };
 
-pub(crate) static StoredOwner: Shape = Shape::OneOf(&[&Shape::Text, &Shape::Integer]);
-
 pub(crate) static Text: Shape = Shape::Object {
     fields: &[
         ("id", &Shape::Text),
@@ -107,7 +105,7 @@ pub(crate) static Text: Shape = Shape::Object {
         ("size", &Shape::Integer),
         ("taken", &Shape::Text),
         ("checksum", &Shape::Text),
-        ("owner", &StoredOwner),
+        ("owner", &MarksValue),
         ("language", &Shape::Text),
         ("copies", &Shape::List(&File)),
     ],

@@ -527,7 +527,7 @@ pub struct Image {
     pub checksum: Option<Base64>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<StoredOwner>,
+    pub owner: Option<MarksValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -897,81 +897,6 @@ generated_client::wire::closed_enum!(
     RenameFileBodyAccess, Open = "open", Closed = "closed"
 );
 
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum StoredOwner {
-    /// A string.
-    Text(String),
-
-    /// A whole number.
-    Integer(i64),
-
-    /// A value that fits no other variant, unchanged.
-    Unrecognized(Value),
-}
-
-impl From<String> for StoredOwner {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
-}
-
-impl From<&str> for StoredOwner {
-    fn from(value: &str) -> Self {
-        Self::Text(value.into())
-    }
-}
-
-impl From<i64> for StoredOwner {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
-    }
-}
-
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for StoredOwner {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for StoredOwner {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::Integer(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for StoredOwner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
-                tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
-                alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Text,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Text)
-                        },
-                    },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Number,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Integer)
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Text {
@@ -994,7 +919,7 @@ pub struct Text {
     pub checksum: Option<Base64>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub owner: Option<StoredOwner>,
+    pub owner: Option<MarksValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -1122,7 +1047,7 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         checksum: Option<Base64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        owner: Option<StoredOwner>,
+        owner: Option<MarksValue>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         width: Option<i64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
@@ -1268,7 +1193,7 @@ mod wire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         checksum: Option<Base64>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        owner: Option<StoredOwner>,
+        owner: Option<MarksValue>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         language: Option<String>,
         #[serde(default, deserialize_with = "generated_client::wire::list")]
