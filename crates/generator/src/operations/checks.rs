@@ -15,16 +15,16 @@ pub(crate) fn has_patterns(model: &Model) -> bool {
         let parts = parts.into_iter().flat_map(|(_, parts)| parts);
         parts.chain(value::arguments(model, operation))
     });
-    arguments.any(|argument| pattern(&argument).is_some())
+    arguments.any(|argument| !patterns(&argument).is_empty())
 }
 
-/// Returns the pattern for the strings of an argument.
-fn pattern<'a>(argument: &'a Argument<'_>) -> Option<&'a str> {
-    match argument.kind.value().map(element)? {
-        ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_) => {
-            argument.constraints.pattern.as_deref()
+/// Returns the patterns for the strings of an argument.
+fn patterns<'a>(argument: &'a Argument<'_>) -> &'a [String] {
+    match argument.kind.value().map(element) {
+        Some(ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_)) => {
+            &argument.constraints.patterns
         }
-        _ => None,
+        _ => &[],
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn check(argument: &Argument<'_>, on: &TokenStream) -> TokenStream {
         }));
     }
     checks.extend(format(argument, on));
-    if let Some(pattern) = pattern(argument) {
+    for pattern in patterns(argument) {
         checks.push(on_value(argument, |reach| {
             let text = text(argument, reach);
             // Each argument has its constant, in a block.
@@ -128,7 +128,9 @@ pub(super) fn check(argument: &Argument<'_>, on: &TokenStream) -> TokenStream {
             quote!(#on.require_between(#wire, #value, #above, #below);)
         }));
     }
-    checks.extend(multiple(argument, on));
+    for of in &constraints.multiples_of {
+        checks.extend(multiple(argument, of, on));
+    }
     checks.extend(items(argument, on));
     quote!(#(#checks)*)
 }
@@ -158,9 +160,8 @@ fn format(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
 }
 
 /// The check of `multipleOf`; nothing for a whole number whose multiples cannot be counted exactly.
-fn multiple(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
+fn multiple(argument: &Argument<'_>, of: &Number, on: &TokenStream) -> Option<TokenStream> {
     let wire = argument.wire;
-    let of = argument.constraints.multiple_of.as_ref()?;
     match argument.kind.value().map(element)? {
         ParameterType::Integer(_) => {
             let of = proc_macro2::Literal::i64_unsuffixed(whole(of).filter(|of| *of != 1)?);
@@ -231,8 +232,7 @@ fn bounds(
     }
 }
 
-/// The type that bounds are about: that of an element, of a list.
-/// What the elements of a list are; any other value is one itself.
+/// Returns the type that bounds are about: that of the elements of a list, or of the value itself.
 pub(super) fn element(kind: &ParameterType) -> &ParameterType {
     match kind {
         ParameterType::List { item, .. } => item,

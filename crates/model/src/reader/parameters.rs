@@ -235,8 +235,8 @@ impl Reader<'_, '_> {
         let default = placed.default.as_ref().or(whole.default.as_ref()).cloned();
         let example = placed.example.as_ref().or(whole.example.as_ref()).cloned();
         let places = std::iter::once(&placed).chain(elements);
-        let unchecked = places.filter(|place| place.has_unchecked_pattern(self.resolved(place)));
-        for _ in 0..unchecked.count() {
+        let unchecked = places.map(|place| place.unchecked_patterns(self.resolved(place)));
+        for _ in 0..unchecked.sum() {
             self.note_pattern(name, &schema_pointer);
         }
         Ok(Some(Parameter {
@@ -295,7 +295,7 @@ impl Reader<'_, '_> {
         self.warn(
             at,
             "pattern",
-            format!("the pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
+            format!("a pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
             "no action is needed: the service checks it",
         );
     }

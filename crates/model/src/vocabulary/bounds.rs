@@ -15,12 +15,12 @@ pub struct Constraints {
     pub above: Option<serde_json::Number>,
     /// A number that values have to be below.
     pub below: Option<serde_json::Number>,
-    /// A number that values are multiples of.
-    pub multiple_of: Option<serde_json::Number>,
+    /// Numbers that values are multiples of.
+    pub multiples_of: Vec<serde_json::Number>,
     /// The format of each string.
     pub format: Option<TextFormat>,
-    /// A pattern that occurs in each string.
-    pub pattern: Option<String>,
+    /// Patterns that occur in each string.
+    pub patterns: Vec<String>,
     /// Least number of elements of a list.
     pub min_items: Option<u64>,
     /// Greatest number of elements of a list.

@@ -9,19 +9,26 @@ impl Place {
     pub fn constraints(&self, resolved: &Self) -> Constraints {
         let bounds = &self.bounds;
         let text = Some(bounds).filter(|_| resolved.is_any_string());
-        let is_positive = |number: &serde_json::Number| number.as_f64().is_some_and(|of| of > 0.0);
+        let patterns = text.map_or(&[][..], |text| &text.patterns);
         Constraints {
             minimum: bounds.minimum.clone(),
             maximum: bounds.maximum.clone(),
             above: bounds.above.clone(),
             below: bounds.below.clone(),
-            multiple_of: bounds.multiple_of.clone().filter(is_positive),
+            multiples_of: bounds
+                .multiples_of
+                .iter()
+                .filter(|number| number.as_f64().is_some_and(|of| of > 0.0))
+                .cloned()
+                .collect(),
             min_length: text.and_then(|text| text.min_length),
             max_length: text.and_then(|text| text.max_length),
             format: text.and(resolved.bounds.format),
-            pattern: text
-                .and_then(|text| text.pattern.clone())
-                .filter(|pattern| regex_lite::Regex::new(pattern).is_ok()),
+            patterns: patterns
+                .iter()
+                .filter(|pattern| regex_lite::Regex::new(pattern).is_ok())
+                .cloned()
+                .collect(),
             ..Constraints::default()
         }
     }
@@ -36,10 +43,14 @@ impl Place {
         }
     }
 
-    /// Returns whether it has a pattern that is not checked for values of the schema `resolved`.
-    pub fn has_unchecked_pattern(&self, resolved: &Self) -> bool {
+    /// Returns the number of patterns that are not checked for values of the schema `resolved`.
+    pub fn unchecked_patterns(&self, resolved: &Self) -> usize {
         let is_enum = matches!(&resolved.shape, Shape::Texts { .. })
             || matches!(&resolved.shape, Shape::Scalar { listed, .. } if !listed.is_empty());
-        self.bounds.pattern.is_some() && self.constraints(resolved).pattern.is_none() && !is_enum
+        if is_enum {
+            return 0;
+        }
+        let checked = self.constraints(resolved).patterns.len();
+        self.bounds.patterns.len().saturating_sub(checked)
     }
 }

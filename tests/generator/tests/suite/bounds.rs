@@ -118,3 +118,16 @@ fn the_multiple_and_the_pattern_beside_a_reference_are_checked() {
         "{pattern:?}"
     );
 }
+
+#[test]
+fn all_multiples_and_patterns_that_hold_at_once_are_checked() {
+    for checks in checks(
+        "{type: integer, multipleOf: 4, allOf: [{multipleOf: 6}, {multipleOf: 4}, {multipleOf: 10}]}",
+    ) {
+        assert_eq!(checks, ["multiple(4", "multiple(6", "multiple(10"]);
+    }
+    for checks in checks("{type: string, pattern: '^a', allOf: [{pattern: 'z$'}, {pattern: '^a'}]}")
+    {
+        assert_eq!(checks, ["pattern(", "pattern("]);
+    }
+}

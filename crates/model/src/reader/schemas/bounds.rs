@@ -1,4 +1,8 @@
 //! The bounds at a location: of all that apply there, beside a reference, behind it, and in the parts of an `allOf`, the tightest.
+//! Patterns and multiples hold together.
+
+use std::collections::HashSet;
+use std::hash::Hash;
 
 use openapi_schemas::reading::{BOUNDS, Document, Limit, MAXIMUM, MINIMUM, Reading, Site, read};
 use serde_json::{Number, Value};
@@ -18,21 +22,25 @@ pub(super) fn bounds(document: &mut Document<'_>, pointer: &str) -> Constraints 
         maximum,
         above,
         below,
-        multiple_of: reading
-            .all("multipleOf")
-            .find_map(Value::as_number)
-            .cloned(),
+        multiples_of: distinct(reading.all("multipleOf").filter_map(Value::as_number)),
         min_length: count(&reading, "minLength"),
         max_length: count(&reading, "maxLength"),
         format: None,
-        pattern: reading
-            .all("pattern")
-            .find_map(Value::as_str)
-            .map(str::to_owned),
+        patterns: distinct(reading.all("pattern").filter_map(Value::as_str)),
         min_items: count(&reading, "minItems"),
         max_items: count(&reading, "maxItems"),
         unique_items: reading.says("uniqueItems"),
     }
+}
+
+/// Returns each of these values once, in their order.
+fn distinct<'v, T>(values: impl Iterator<Item = &'v T>) -> Vec<T::Owned>
+where
+    T: ToOwned + Eq + Hash + ?Sized + 'v,
+{
+    let mut seen = HashSet::new();
+    let values = values.filter(|value| seen.insert(*value));
+    values.map(ToOwned::to_owned).collect()
 }
 
 /// Returns a bound of numbers, as one that values may have, or as one that they may not have.
