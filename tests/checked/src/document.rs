@@ -190,17 +190,27 @@ impl Document {
                 let mut parts = parts.into_iter().flatten().map(|part| self.meant(part));
                 if parts.any(|part| std::ptr::eq(part, one)) {
                     family.push(child);
-                    let property = discriminator.get("propertyName").and_then(Value::as_str);
-                    let property = property.unwrap_or_default();
-                    let tag = json!({"enum": [tag(discriminator, name)]});
-                    chosen.push(json!({"allOf": [
-                        {"$ref": format!("#/components/schemas/{name}")},
-                        {"required": [property], "properties": {property: tag}},
-                    ]}));
+                    let child = json!({"$ref": format!("#/components/schemas/{name}")});
+                    chosen.push(tagged(discriminator, name, child));
                 }
             }
         }
         chosen
+    }
+
+    /// Returns a parent without its children, with its tag, if the pointer is that of its discriminator. A child that is a parent, too,
+    /// may have the discriminator of its own parent.
+    pub(crate) fn itself(&self, at: &str) -> Option<Value> {
+        let parent = at.strip_suffix("/discriminator")?;
+        let name = parent.rsplit('/').next()?;
+        let mut alone = self.0.pointer(parent)?.clone();
+        let flat = self.flat(&alone, 8);
+        // A property may have this name, too.
+        let discriminator = flat
+            .get("discriminator")
+            .filter(|one| one.get("propertyName").is_some())?;
+        alone.as_object_mut()?.remove("discriminator");
+        Some(tagged(discriminator, name, alone))
     }
 
     /// Returns whether values of a schema are bytes.
@@ -224,6 +234,14 @@ impl Document {
         }
         flat
     }
+}
+
+/// Returns a schema with the tag that chooses the component of this name.
+fn tagged(discriminator: &Value, name: &str, schema: Value) -> Value {
+    let property = discriminator.get("propertyName").and_then(Value::as_str);
+    let property = property.unwrap_or_default();
+    let tag = json!({"enum": [tag(discriminator, name)]});
+    json!({"allOf": [schema, {"required": [property], "properties": {property: tag}}]})
 }
 
 /// Returns the value of a discriminator that chooses a component schema.

@@ -26,8 +26,9 @@ pub(crate) fn read(document: &Document, of: &Type) -> Row {
         operation: of.name.to_owned(),
         ..Row::default()
     };
-    let Some(schema) = document.0.pointer(of.at) else {
-        row.notes
+    let itself = document.itself(of.at);
+    let Some(schema) = itself.as_ref().or_else(|| document.0.pointer(of.at)) else {
+        row.defects
             .push(format!("the document has nothing at {}", of.at));
         return row;
     };
