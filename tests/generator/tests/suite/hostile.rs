@@ -279,7 +279,7 @@ fn a_finding_keeps_what_is_near_its_place() {
 
 #[test]
 fn findings_of_a_document_of_one_line_take_no_more_than_the_document() {
-    let lost: Map<String, Value> = (0..3_000)
+    let lost: Map<String, Value> = (0..300)
         .map(|index| {
             (
                 format!("p{index}"),
@@ -290,7 +290,7 @@ fn findings_of_a_document_of_one_line_take_no_more_than_the_document() {
     let mut document: Value = serde_json::from_str(&document("plain", "string")).unwrap();
     // A break is looked for between all of its words.
     document["paths"]["/a"]["get"]["description"] = "x ".repeat(1 << 19).into();
-    document["info"]["description"] = "x".repeat(1 << 20).into();
+    document["info"]["description"] = "x".repeat(1 << 17).into();
     document["components"] = json!({"schemas": {"Lost": {"type": "object", "properties": lost}}});
     let workspace = Workspace::new().file("new.json", &document.to_string());
     let shown = generated(&workspace).unwrap();
