@@ -62,30 +62,3 @@ impl<'d> Ids<'d> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use serde_json::json;
-
-    use super::*;
-
-    fn time_of(count: usize) -> Duration {
-        let document = json!({});
-        let mut ids = Ids::new(&document);
-        let start = Instant::now();
-        for _ in 0..count {
-            ids.take("list");
-        }
-        assert_eq!(ids.take("list"), format!("list_{}", count + 1));
-        start.elapsed()
-    }
-
-    #[test]
-    fn equal_ids_take_time_by_their_number() {
-        let few = [(); 3].map(|()| time_of(500)).into_iter().min().unwrap();
-        let many = [(); 3].map(|()| time_of(4_000)).into_iter().min().unwrap();
-        assert!(many < few * 28, "{few:?}, then {many:?}");
-    }
-}

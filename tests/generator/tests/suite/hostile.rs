@@ -282,7 +282,8 @@ fn findings_of_a_document_of_one_line_take_no_more_than_the_document() {
         })
         .collect();
     let mut document: Value = serde_json::from_str(&document("plain", "string")).unwrap();
-    document["paths"]["/a"]["get"]["description"] = "x ".repeat(1 << 16).into();
+    // A break is looked for between all of its words.
+    document["paths"]["/a"]["get"]["description"] = "x ".repeat(1 << 19).into();
     document["info"]["description"] = "x".repeat(1 << 17).into();
     document["components"] = json!({"schemas": {"Lost": {"type": "object", "properties": lost}}});
     let workspace = Workspace::new().file("new.json", &document.to_string());

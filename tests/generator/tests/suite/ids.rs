@@ -1,7 +1,10 @@
 //! The ids of operations: budgets, prices and spans are by id, so that no two operations share one.
 
+use std::time::{Duration, Instant};
+
 use openapi_document::source::Source;
 use openapi_model::Model;
+use serde_json::{Map, Value, json};
 
 use crate::support::Workspace;
 
@@ -90,4 +93,29 @@ fn a_response_type_of_two_operations_of_one_id_belongs_to_the_first() {
         .sum();
     // Two would not compile.
     assert_eq!(count, 1);
+}
+
+/// Returns the shortest of several times to read so many operations of one id.
+fn time_of_equal_ids(count: usize) -> Duration {
+    let operation =
+        json!({"get": {"operationId": "list", "responses": {"204": {"description": "d"}}}});
+    let paths: Map<String, Value> = (0..count)
+        .map(|index| (format!("/a{index}"), operation.clone()))
+        .collect();
+    let document =
+        json!({"openapi": "3.0.3", "info": {"title": "Many", "version": "1"}, "paths": paths});
+    let source = Source::parse("openapi.json", document.to_string()).unwrap();
+    let time = |()| {
+        let start = Instant::now();
+        let model = openapi_model::read(&source).unwrap();
+        assert_eq!(model.operations.len(), count);
+        start.elapsed()
+    };
+    [(); 3].map(time).into_iter().min().unwrap()
+}
+
+#[test]
+fn equal_ids_take_time_by_their_number() {
+    let (few, many) = (time_of_equal_ids(500), time_of_equal_ids(4_000));
+    assert!(many < few * 20, "{few:?}, then {many:?}");
 }
