@@ -229,24 +229,3 @@ pub(crate) fn unknown<'r>(
         ))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use super::wrap;
-
-    fn time_of(words: usize) -> Duration {
-        let line = "word ".repeat(words);
-        let start = Instant::now();
-        assert_eq!(wrap(&line).len(), words.div_ceil(22));
-        start.elapsed()
-    }
-
-    #[test]
-    fn a_line_is_broken_in_time_by_its_words() {
-        let few = [(); 3].map(|()| time_of(500)).into_iter().min().unwrap();
-        let many = [(); 3].map(|()| time_of(4_000)).into_iter().min().unwrap();
-        assert!(many < few * 28, "{few:?}, then {many:?}");
-    }
-}

@@ -19,17 +19,8 @@ use crate::Model;
 /// The types of a document, by the pointers of their schemas; empty of one that cannot be read.
 pub fn type_names(source: &Source) -> BTreeMap<String, String> {
     let model = read(source).map(|model| model.schemas);
-    let mut names: BTreeMap<String, String> = BTreeMap::new();
-    for schema in model.unwrap_or_default() {
-        let name = names
-            .entry(schema.pointer)
-            .or_insert_with(|| schema.name.clone());
-        // Of several types for one schema, the first by name is that of the whole.
-        if schema.name < *name {
-            *name = schema.name;
-        }
-    }
-    names
+    let schemas = model.unwrap_or_default().into_iter();
+    schemas.map(|one| (one.pointer, one.name)).collect()
 }
 
 /// Reads the model of a linted document.

@@ -37,7 +37,7 @@ pub(crate) static CALLS: [Call<Client>; 1] = [
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 32] = [
+pub(crate) static TYPES: [Type; 34] = [
     Type {
         name: "Account",
         at: "/components/schemas/Account",
@@ -61,6 +61,12 @@ pub(crate) static TYPES: [Type; 32] = [
         at: "/components/schemas/Car",
         directions: &[Direction::Request, Direction::Response],
         again: checked_tests::again::<types::Car>,
+    },
+    Type {
+        name: "CarItself",
+        at: "/components/schemas/Car/discriminator",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::CarItself>,
     },
     Type {
         name: "Card",
@@ -223,6 +229,12 @@ pub(crate) static TYPES: [Type; 32] = [
         at: "/components/schemas/Vehicle",
         directions: &[Direction::Request, Direction::Response],
         again: checked_tests::again::<types::Vehicle>,
+    },
+    Type {
+        name: "VehicleItself",
+        at: "/components/schemas/Vehicle/discriminator",
+        directions: &[Direction::Request, Direction::Response],
+        again: checked_tests::again::<types::VehicleItself>,
     },
     Type {
         name: "VehicleState",

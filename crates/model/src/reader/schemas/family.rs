@@ -157,6 +157,9 @@ pub(in crate::reader) fn name_parents(parents: &BTreeMap<String, String>, schema
         schema.place.rename(&free_name);
         if let Some(name) = free_name(&schema.name) {
             schema.name = name;
+            if let Some(at) = schema.pointer.strip_suffix("/discriminator") {
+                schema.pointer = at.to_owned();
+            }
         }
     }
 }

@@ -213,7 +213,7 @@ impl SchemaRegistry<'_> {
             name
         };
         if let Some(formed) = itself(&self.written, schema, at) {
-            self.finish_part(&name, &owner, formed, at);
+            self.finish_part(&name, &owner, formed, &format!("{at}/discriminator"));
         }
         Place::of(Shape::Reference(name))
     }
