@@ -12,6 +12,7 @@ use super::gather::{Gathered, Located, gather};
 use super::kind::Kind;
 use super::labels::labels;
 use super::registry::{Registered, SchemaRegistry};
+use super::written::reading;
 use crate::names;
 use crate::{Object, Others, Place, Property, Scalar, Shape};
 
@@ -27,12 +28,9 @@ impl SchemaRegistry<'_> {
         let (shape, keywords) = self.described(gathered, form, owner, pointer);
         let labels = labels(self, &shape, &keywords, pointer);
         let mut place = annotations::place(shape, &keywords);
-        place.bounds = self
-            .written
-            .reading(pointer)
-            .as_ref()
-            .map(bounds)
-            .unwrap_or_default();
+        if let Some(reading) = reading(&self.written, pointer) {
+            place.bounds = bounds(&reading);
+        }
         let mut place = Place {
             rust_name: None,
             labels,

@@ -15,6 +15,7 @@ use super::naming;
 use super::registry::SchemaRegistry;
 use super::resolve::{Resolved, is_null};
 use super::type_name::CHOSEN;
+use super::written::reading;
 use crate::names;
 use crate::{Place, Scalar, Shape};
 
@@ -51,7 +52,7 @@ impl SchemaRegistry<'_> {
     /// Returns the normal form of a place. The schemas that it refers to wait to be read.
     pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
         let mut place = self.placed(schema, hint, pointer).into_place();
-        if let Some(reading) = self.written.reading(pointer) {
+        if let Some(reading) = reading(&self.written, pointer) {
             place.bounds = bounds(&reading);
             place.nullable = reading.is_nullable();
         }
@@ -206,7 +207,10 @@ impl SchemaRegistry<'_> {
                 Place::of(shape)
             }
         };
-        place.nullable |= group.iter().any(|(_, at)| self.written.is_nullable(at));
+        let mut readings = group
+            .iter()
+            .filter_map(|(_, at)| reading(&self.written, at));
+        place.nullable |= readings.any(|one| one.is_nullable());
         place
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::forms::Choice;
 use super::gather::gather;
 use super::kind::Kind;
-use super::written::Written;
+use super::written::{Written, reading};
 use crate::Tag;
 
 /// The property that distinguishes the alternatives: the discriminator, or one with other values in each.
@@ -186,8 +186,8 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
 /// Returns the strings that a property of an alternative may be, if they are listed: of parts that exclude each other, those of the
 /// alternative itself.
 fn values_of<'d>(written: &Written<'d>, choice: &Choice<'_>, name: &str) -> Vec<&'d str> {
-    let reading = written.reading(&choice.pointer);
-    let member = reading.and_then(|reading| reading.members().remove(name));
+    let read = reading(written, &choice.pointer);
+    let member = read.and_then(|reading| reading.members().remove(name));
     let parts = member.map(|member| member.parts).unwrap_or_default();
     let together = texts_of(written, &parts);
     if !together.is_empty() {

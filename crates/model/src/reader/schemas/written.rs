@@ -19,17 +19,9 @@ pub(super) struct Written<'d> {
     pub(super) kinds: RefCell<HashMap<String, Kind>>,
 }
 
-impl<'d> Written<'d> {
-    /// Reads the schema at a location.
-    pub(super) fn reading(&self, pointer: &str) -> Option<Reading<'d>> {
-        let schema = self.source.value.pointer(pointer)?;
-        let site = Site::new(Some(schema), schema);
-        Some(read(&mut self.document.borrow_mut(), &site))
-    }
-
-    /// Returns whether null is one of the values at a location.
-    pub(super) fn is_nullable(&self, pointer: &str) -> bool {
-        self.reading(pointer)
-            .is_some_and(|reading| reading.is_nullable())
-    }
+/// Reads the schema at a location.
+pub(super) fn reading<'d>(written: &Written<'d>, pointer: &str) -> Option<Reading<'d>> {
+    let schema = written.source.value.pointer(pointer)?;
+    let site = Site::new(Some(schema), schema);
+    Some(read(&mut written.document.borrow_mut(), &site))
 }
