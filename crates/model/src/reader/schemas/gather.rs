@@ -7,11 +7,13 @@ use openapi_document::keywords::Role::{
 };
 use openapi_document::keywords::{has_role, says};
 use openapi_document::pointer;
-use openapi_schemas::reading::LIMIT;
 use serde_json::{Map, Value};
 
 use super::type_name::CHOSEN;
 use super::written::Written;
+
+/// Compositions that lead to each other; more than people write.
+const DEEPEST: usize = 64;
 
 /// A schema, with its location.
 pub(super) type Located<'s> = (&'s Value, String);
@@ -55,91 +57,59 @@ pub(super) fn gather<'s, 'd: 's>(
     at: &str,
 ) -> Gathered<'s> {
     let mut gathered = Gathered::default();
-    gathered.parts(written, (schema, at.to_owned()), false);
+    let mut seen = HashSet::new();
+    gather_part(written, schema, at, &mut gathered, &mut seen, 0);
     gathered
 }
 
-/// A schema whose parts are written out.
-struct Waiting<'s> {
-    located: Located<'s>,
-    /// True if another schema contains it or refers to it.
-    is_part: bool,
-    /// True if all of its own parts are written out, so that its own keywords count more than theirs.
-    is_last: bool,
+fn gather_part<'s, 'd: 's>(
+    written: &Written<'d>,
+    schema: &'s Value,
+    at: &str,
+    into: &mut Gathered<'s>,
+    seen: &mut HashSet<String>,
+    depth: usize,
+) {
+    let Some(map) = schema.as_object() else {
+        return;
+    };
+    // A part that is known adds nothing, which also ends cycles.
+    if depth > DEEPEST || !seen.insert(at.to_owned()) {
+        return;
+    }
+    if let Some(Value::String(reference)) = map.get("$ref")
+        && let Some((pointer, target)) = written.target(reference)
+    {
+        gather_part(written, target, &pointer, into, seen, depth + 1);
+    }
+    let parts = map.get("allOf").and_then(Value::as_array);
+    for (index, part) in parts.into_iter().flatten().enumerate() {
+        let at = format!("{at}/allOf/{index}");
+        gather_part(written, part, &at, into, seen, depth + 1);
+    }
+    for key in ["oneOf", "anyOf"] {
+        let Some(alternatives) = map.get(key).and_then(Value::as_array) else {
+            continue;
+        };
+        let alternatives: Vec<Located<'s>> = alternatives
+            .iter()
+            .enumerate()
+            .map(|(index, one)| (one, format!("{at}/{key}/{index}")))
+            .collect();
+        // A parent that lists its children among its alternatives is part of each child.
+        let is_parent = depth > 0
+            && alternatives
+                .iter()
+                .any(|(one, at)| seen.contains(&written.resolve(one, at).pointer));
+        if !is_parent && !alternatives.is_empty() {
+            into.choices.push(alternatives);
+            into.discriminator = map.get("discriminator").or(into.discriminator);
+        }
+    }
+    into.own(written, map, at, depth > 0);
 }
 
 impl<'s> Gathered<'s> {
-    /// Adds the keywords of a schema and its parts, the outermost last. A part that is known adds nothing, which also ends cycles.
-    fn parts<'d: 's>(&mut self, written: &Written<'d>, located: Located<'s>, is_part: bool) {
-        let mut seen = HashSet::new();
-        let mut waiting = vec![Waiting {
-            located,
-            is_part,
-            is_last: false,
-        }];
-        while let Some(part) = waiting.pop() {
-            let (schema, at) = &part.located;
-            let Some(map) = schema.as_object() else {
-                continue;
-            };
-            if part.is_last {
-                self.choices_of(written, map, at, part.is_part.then_some(&seen));
-                self.own(written, map, at, part.is_part);
-                continue;
-            }
-            if seen.len() >= LIMIT || !seen.insert(at.clone()) {
-                continue;
-            }
-            let mut inner: Vec<Located<'s>> = Vec::new();
-            if let Some(Value::String(reference)) = map.get("$ref")
-                && let Some((pointer, target)) = written.target(reference)
-            {
-                inner.push((target, pointer));
-            }
-            let parts = map.get("allOf").and_then(Value::as_array);
-            let parts = parts.into_iter().flatten().enumerate();
-            inner.extend(parts.map(|(index, one)| (one, format!("{at}/allOf/{index}"))));
-            waiting.push(Waiting {
-                is_last: true,
-                ..part
-            });
-            waiting.extend(inner.into_iter().rev().map(|located| Waiting {
-                located,
-                is_part: true,
-                is_last: false,
-            }));
-        }
-    }
-
-    /// Adds the alternatives of a schema. A parent that lists its children among its alternatives is part of each child.
-    fn choices_of<'d: 's>(
-        &mut self,
-        written: &Written<'d>,
-        map: &'s Map<String, Value>,
-        at: &str,
-        known: Option<&HashSet<String>>,
-    ) {
-        for key in ["oneOf", "anyOf"] {
-            let Some(alternatives) = map.get(key).and_then(Value::as_array) else {
-                continue;
-            };
-            let alternatives: Vec<Located<'s>> = alternatives
-                .iter()
-                .enumerate()
-                .map(|(index, one)| (one, format!("{at}/{key}/{index}")))
-                .collect();
-            let is_parent = known.is_some_and(|known| {
-                alternatives
-                    .iter()
-                    .any(|(one, at)| known.contains(&written.resolve(one, at).pointer))
-            });
-            if !is_parent && !alternatives.is_empty() {
-                self.choices.push(alternatives);
-                self.discriminator = map.get("discriminator").or(self.discriminator);
-            }
-        }
-    }
-
     fn own<'d: 's>(
         &mut self,
         written: &Written<'d>,
@@ -200,7 +170,7 @@ impl<'s> Gathered<'s> {
     /// Adds the keywords of another schema, which describes both.
     pub(super) fn extend<'d: 's>(&mut self, written: &Written<'d>, schema: &'s Value, at: &str) {
         self.keywords.retain(|key, _| !describes(key));
-        self.parts(written, (schema, at.to_owned()), true);
+        gather_part(written, schema, at, self, &mut HashSet::new(), 1);
         let described = schema.as_object().into_iter().flatten();
         let described = described.filter(|(key, _)| describes(key));
         self.keywords

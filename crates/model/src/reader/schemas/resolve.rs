@@ -3,11 +3,13 @@
 use openapi_document::keywords::Role::{Choice, Content, Part, Presence, Reference, Type, Values};
 use openapi_document::keywords::{COMPOSITIONS, has_role};
 use openapi_document::resolver;
-use openapi_schemas::reading::LIMIT;
 use serde_json::{Map, Value};
 
 use super::type_name::{CHOSEN, TYPE_NAME};
 use super::written::Written;
+
+/// More steps than this are a circle.
+const LONGEST: usize = 64;
 
 /// Returns whether a keyword determines the form of a value. Beside a reference it makes a separate schema.
 fn is_structural(key: &str) -> bool {
@@ -43,7 +45,7 @@ impl<'d> Written<'d> {
             referred: false,
             around: Vec::new(),
         };
-        for _ in 0..LIMIT {
+        for _ in 0..LONGEST {
             let Some(map) = resolved.schema.as_object() else {
                 return resolved;
             };
