@@ -91,9 +91,10 @@ fn a_parent_whose_tags_are_all_those_of_its_children_is_none_of_them() {
 #[test]
 fn a_family_is_part_of_another_union_and_of_an_object_around_it() {
     let around = "    Named: {allOf: [{$ref: '#/components/schemas/Pets'}, {properties: {title: {type: string}}}]}
-    Pets: {oneOf: [{$ref: '#/components/schemas/Animal'}, {type: string}]}\n";
+    Pets: {oneOf: [{$ref: '#/components/schemas/Animal'}, {type: string}]}
+    Base: {type: object, properties: {base: {type: string}}}\n";
     let fields = "        any: {oneOf: [{$ref: '#/components/schemas/Animal'}, {type: string}, {type: array, items: {type: string}}]}
-        more: {allOf: [{$ref: '#/components/schemas/Animal'}, {properties: {more: {type: string}}}]}
+        more: {allOf: [{$ref: '#/components/schemas/Base'}, {$ref: '#/components/schemas/Animal'}, {properties: {more: {type: string}}}]}
         nothing: {allOf: [{$ref: '#/components/schemas/Animal'}], nullable: true}";
     let parent = "    Animal: {type: object, properties: {kind: {type: string}}, discriminator: {propertyName: kind}}\n";
     let types = types(fields, &(parent.to_owned() + CAT + around));
@@ -118,6 +119,7 @@ fn members_beside_a_parent_are_in_its_children_among_other_alternatives() {
     let fields = "        any: {oneOf: [{allOf: [{$ref: '#/components/schemas/Animal'}, {properties: {more: {type: string}}}]}, {type: string}]}";
     let parent = "    Animal: {type: object, properties: {kind: {type: string}}, discriminator: {propertyName: kind}}\n";
     let types = types(fields, &(parent.to_owned() + CAT));
+    assert_variants(&types, "ThingsAny", &["Animal", "Cat", "Text"]);
     let item = types.item("types::ThingsAny");
     for member in item
         .members

@@ -46,8 +46,13 @@ impl<'d> Family<'d> {
         let reading = read(&mut document, &Site::new(Some(parent), parent));
         let found = reading.children;
         let discriminator = found.first()?.discriminator?;
-        let mut parts = reading.parts.into_iter();
-        let name = parts.find_map(|part| document.component_of(part));
+        let name = reading.parts.into_iter().find_map(|part| {
+            let name = document.component_of(part)?;
+            let own = read(&mut document, &Site::new(Some(part), part)).children;
+            let mut chosen = own.iter().filter_map(|one| one.discriminator);
+            let is_parent = chosen.any(|one| std::ptr::eq(one, discriminator));
+            is_parent.then(|| name.to_owned())
+        });
         let mut children = Vec::new();
         let mut seen = HashSet::from([at.to_owned()]);
         for schema in found.iter().flat_map(|choice| &choice.alternatives) {
@@ -68,7 +73,7 @@ impl<'d> Family<'d> {
         }
         (!children.is_empty()).then_some(Self {
             discriminator,
-            name: name.map(str::to_owned),
+            name,
             children,
         })
     }
