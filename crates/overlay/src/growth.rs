@@ -13,7 +13,7 @@ const DEEPEST: usize = 128;
 /// Bytes that are counted for each value beside its strings.
 const VALUE: usize = 64;
 
-/// What the actions of an Overlay may still add to a document: 128 MiB, with 64 bytes for each value and the bytes of its strings, and the
+/// The bytes that the actions of an Overlay may still add to a document: 128 MiB, with 64 bytes for each value and the bytes of its strings, and the
 /// bytes of the pointer of each change.
 #[derive(Debug)]
 pub struct Growth {

@@ -65,7 +65,7 @@ fn parse_step(text: &str, range: Range<usize>) -> Result<Step, String> {
         Some(rest) => format!("${rest}"),
         None => format!("${step}"),
     };
-    let anywhere = if measure(step)?.reads_document {
+    let anywhere = if measure(step)? {
         Some(parse_measured(&selectors.replacen('$', "$..", 1))?)
     } else {
         None
@@ -103,17 +103,10 @@ struct Open {
     around: Inner,
 }
 
-/// What a query does, as far as its text shows.
-#[derive(Clone, Copy, Default)]
-struct Measured {
-    /// True if a filter has a query from `$`.
-    reads_document: bool,
-}
-
-/// Refuses a query that is nested too deeply, or whose steps or filters cost too much.
-fn measure(text: &str) -> Result<Measured, String> {
+/// Refuses a query that is nested too deeply, or whose steps or filters cost too much. Returns whether a filter has a query from `$`.
+fn measure(text: &str) -> Result<bool, String> {
     let mut open: Vec<Open> = Vec::new();
-    let (mut inner, mut measured) = (Inner::default(), Measured::default());
+    let (mut inner, mut reads_document) = (Inner::default(), false);
     let mut selectors = 0;
     let (mut quote, mut escaped, mut before) = (None, false, ' ');
     for c in text.chars() {
@@ -134,7 +127,7 @@ fn measure(text: &str) -> Result<Measured, String> {
             (None, '@' | '$') => {
                 inner = around(&open);
                 inner.is_of_root = c == '$';
-                measured.reads_document |= c == '$' && !open.is_empty();
+                reads_document |= c == '$' && !open.is_empty();
             }
             (None, '.') if before == '.' => inner.cost += DESCENT,
             _ => {}
@@ -172,7 +165,7 @@ fn measure(text: &str) -> Result<Measured, String> {
         }
         before = c;
     }
-    Ok(measured)
+    Ok(reads_document)
 }
 
 /// Returns the query that the innermost bracket is a part of.
