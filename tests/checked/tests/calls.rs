@@ -1,6 +1,6 @@
 //! Each operation of the clients in `tests/documents`, in all states of its request, arrives with the arguments of the caller; responses are
 //! serialized unchanged. `cargo xtask regen` writes the calls.
-#![allow(clippy::unwrap_used, unused_crate_dependencies)]
+#![allow(clippy::unwrap_used)]
 
 use checked_tests::{Call, Direction, Report, Type, run};
 use serde_json::Value;

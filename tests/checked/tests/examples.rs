@@ -3,8 +3,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::panic,
-    dead_code,
-    unused_crate_dependencies
+    dead_code
 )]
 
 use checked_tests::{Document, Service};

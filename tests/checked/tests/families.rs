@@ -1,6 +1,6 @@
 //! Values of parents and children, of alternatives with a base, and of objects beside references: each is read as the type that has its
 //! members, and written as it was read.
-#![allow(clippy::unwrap_used, unused_crate_dependencies)]
+#![allow(clippy::unwrap_used)]
 
 use families_client::types::{
     Account, Bicycle, Car, CarItself, Event, EventMade, Garage, GarageAny, Method, Orders,

@@ -1,5 +1,5 @@
 //! The service refuses parameters that a document does not allow: guards against a check that refuses nothing.
-#![allow(clippy::unwrap_used, unused_crate_dependencies)]
+#![allow(clippy::unwrap_used)]
 
 use assistant_client::{Client, Method};
 use checked_tests::Service;

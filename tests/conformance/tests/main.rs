@@ -19,6 +19,7 @@ mod evidence;
 mod faults;
 mod forms;
 mod listings;
+mod live;
 mod nulls;
 mod paging;
 mod payloads;

@@ -147,7 +147,7 @@ fn repeated(arguments: &[String], failed: Vec<String>) -> Vec<String> {
         return arguments.to_vec();
     }
     let before = arguments.iter().take_while(|one| *one != "--").cloned();
-    let only = ["--", "--exact"].map(str::to_owned);
+    let only = ["--", "--include-ignored", "--exact"].map(str::to_owned);
     before.chain(only).chain(failed).collect()
 }
 
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(repeated(&arguments, Vec::new()), arguments);
         assert_eq!(
             reason(&named, true),
-            "tests failed, and may pass once the pending files are accepted: cargo test -p a -- --exact a::b c"
+            "tests failed, and may pass once the pending files are accepted: cargo test -p a -- --include-ignored --exact a::b c"
         );
         assert!(reason(&named, false).starts_with("a test failed for another reason"));
     }

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{DOCUMENT, Elsewhere, OVERLAY, files, of_the_repository};
+use super::support::{DOCUMENT, Elsewhere, OVERLAY, files, of_the_repository};
 
 /// Runs a crate's life in a separate repository.
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::support::{DOCUMENT, Elsewhere, OVERLAY};
+use super::support::{DOCUMENT, Elsewhere, OVERLAY};
 
 #[test]
 fn an_overlay_of_any_tool_applies_and_is_an_input() {

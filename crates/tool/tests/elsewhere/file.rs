@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::support::{DOCUMENT, Elsewhere, files, of_the_repository};
+use super::support::{DOCUMENT, Elsewhere, files, of_the_repository};
 
 #[test]
 fn a_command_without_its_file_says_what_it_looked_for_and_changes_nothing() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{DOCUMENT, Elsewhere, OVERLAY, files};
+use super::support::{DOCUMENT, Elsewhere, OVERLAY, files};
 
 #[test]
 fn commands_that_need_no_file_run_anywhere() {

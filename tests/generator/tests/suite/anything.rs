@@ -148,7 +148,7 @@ fn with_schema(schema: &Value, schemas: &Value) -> String {
 
 #[test]
 fn nesting_of_any_depth_is_an_error() {
-    const DEEP: usize = 100_000;
+    const DEEP: usize = 10_000;
     for (open, close) in [
         ("[", "]"),
         ("{\"a\":", "}"),
@@ -218,6 +218,7 @@ fn references_that_double_at_every_step_are_no_more_work() {
 }
 
 #[test]
+#[ignore = "the gate runs it: it makes 70 crates"]
 fn references_in_circles_and_to_nowhere_are_told_or_followed() {
     const A: &str = "#/components/schemas/A";
     let to = |target: &str| json!({"$ref": target});
@@ -285,6 +286,7 @@ fn references_in_circles_and_to_nowhere_are_told_or_followed() {
 }
 
 #[test]
+#[ignore = "the gate runs it: it makes 50 crates"]
 fn names_and_numbers_of_any_kind_are_read() {
     let names = [
         "/",

@@ -21,6 +21,7 @@ fn public_items(package: &str) -> Result<String> {
 }
 
 #[test]
+#[ignore = "the gate runs it: rustdoc describes the crates with all features"]
 fn everything_public_of_the_runtime_was_reviewed() -> Result<()> {
     for name in ["generated-cli", "generated-client", "metered-client"] {
         insta::assert_snapshot!(name, public_items(name)?);
@@ -29,6 +30,7 @@ fn everything_public_of_the_runtime_was_reviewed() -> Result<()> {
 }
 
 #[test]
+#[ignore = "the gate runs it: rustdoc describes the crates with all features"]
 fn everything_public_of_the_client_was_reviewed() -> Result<()> {
     insta::assert_snapshot!("company-intel", public_items("company-intel")?);
     Ok(())
@@ -37,6 +39,7 @@ fn everything_public_of_the_client_was_reviewed() -> Result<()> {
 /// Only the feature `unstable-reqwest` exposes the HTTP client, and nothing exposes the crate for secrets: their versions
 /// must not affect ours.
 #[test]
+#[ignore = "the gate runs it: rustdoc describes the crates with all features"]
 fn http_and_secrets_have_types_of_our_own() -> Result<()> {
     for name in ["generated-client", "metered-client", "company-intel"] {
         let items = public_items(name)?;
@@ -65,6 +68,7 @@ fn methods<'i>(items: &'i str, path: &str) -> BTreeSet<&'i str> {
 }
 
 #[test]
+#[ignore = "the gate runs it: rustdoc describes the crates with all features"]
 fn the_client_of_a_crate_has_all_methods_of_the_client_that_it_wraps() -> Result<()> {
     let core = public_items("generated-client")?;
     let metering = public_items("metered-client")?;

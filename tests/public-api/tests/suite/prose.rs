@@ -185,6 +185,7 @@ fn spans(text: &str) -> Vec<&str> {
 }
 
 #[test]
+#[ignore = "the gate runs it: rustdoc describes the crates with all features"]
 fn what_the_texts_name_exists() -> Result<()> {
     let public = Public::read()?;
     let (mut named, mut unknown) = (0, Vec::new());

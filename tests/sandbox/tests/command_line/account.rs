@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::service::{COMPANY, Ran, Service, interrupt, replying};
+use super::service::{COMPANY, Ran, Service, interrupt, replying};
 
 /// A server that ends with the test.
 struct Redis(Child);

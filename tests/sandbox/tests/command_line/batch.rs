@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use company_intel_sandbox::Fault;
 
-use crate::service::{Ran, Service};
+use super::service::{Ran, Service};
 
 const INPUTS: usize = 30;
 

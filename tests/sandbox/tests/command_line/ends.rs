@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 
 use company_intel_sandbox::Fault;
 
-use crate::service::{COMPANY, KEY, Ran, Service, replying};
+use super::service::{COMPANY, KEY, Ran, Service, replying};
 
 #[test]
 fn each_end_has_an_exit_code_and_says_what_to_do() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use company_intel_sandbox::Fault;
 
-use crate::service::{COMPANY, Ran, Service};
+use super::service::{COMPANY, Ran, Service};
 
 const LIST: [&str; 5] = [
     "headcount-trends",

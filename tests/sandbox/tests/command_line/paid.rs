@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use company_intel_sandbox::Fault;
 use serde_json::Value;
 
-use crate::service::{COMPANY, Ran, Service, replying};
+use super::service::{COMPANY, Ran, Service, replying};
 
 /// Runs with a journal that is limited to this many bytes.
 fn bounded(service: &Service, most: usize, arguments: &[&str]) -> Ran {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use company_intel_sandbox::Fault;
 
-use crate::service::{COMPANY, Ran, Service, interrupt};
+use super::service::{COMPANY, Ran, Service, interrupt};
 
 #[test]
 fn a_list_is_called_once_each_and_a_journal_lets_it_go_on() {

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::service::{COMPANY, Ran, Service, interrupt, replying};
+use super::service::{COMPANY, Ran, Service, interrupt, replying};
 
 /// Returns the arguments for a list of `length` inputs.
 fn list(service: &Service, length: usize) -> [&'static str; 5] {

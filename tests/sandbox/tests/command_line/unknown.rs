@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::agents::Agent;
-use crate::service::{Ran, Service, credits};
+use super::agents::Agent;
+use super::service::{Ran, Service, credits};
 
 fn companies(name: &str) -> Service {
     let service = Service::plain(name);

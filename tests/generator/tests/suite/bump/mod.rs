@@ -106,6 +106,7 @@ fn every_kind_of_change_has_the_bump_that_people_expect() {
 }
 
 #[test]
+#[ignore = "the gate runs it: it generates each pair of documents again"]
 fn what_reads_the_same_on_both_sides_need_not_be_generated() {
     let names: BTreeMap<&str, &Source> = (ALL.documents.iter())
         .map(|(module, made)| (module.as_str(), &made.document))

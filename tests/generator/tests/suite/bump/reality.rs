@@ -68,6 +68,7 @@ fn without_argument_names(item: &str) -> String {
 }
 
 #[test]
+#[ignore = "the gate runs it: it documents 80 crates"]
 fn predictions_agree_with_the_public_items_that_rustdoc_lists() {
     let items = items();
     let mut wrong = Vec::new();

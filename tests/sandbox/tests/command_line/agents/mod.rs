@@ -15,7 +15,7 @@ use std::time::Duration;
 use company_intel_sandbox::Fault;
 use serde_json::{Value, json};
 
-use crate::service::{COMPANY, KEY, Ran, Service, interrupt, replying};
+use super::service::{COMPANY, KEY, Ran, Service, interrupt, replying};
 
 const VERSION: &str = "2025-06-18";
 
