@@ -72,7 +72,7 @@ fn the_page_shows_what_the_program_says() {
         "companies.csv",
         "domain\nexample.com\nquarry-software.example\n",
     );
-    let page = include_str!("../../../../docs/command-line.md");
+    let page = include_str!("../../../docs/command-line.md");
     let (_, block) = page.split_once("```text\n$ company-intel ").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     for shown in block.split("$ company-intel ") {
