@@ -10,6 +10,7 @@
 //! | which bounds, the tightest of all that apply | [`Reading::bound`] |
 //! | which schema gives the form, and which are around it | [`Extensions::follow`] |
 //! | which schemas hold at once, each as written | [`parts`], [`choices()`] |
+//! | which schemas say the same | [`is_same`], [`fingerprint()`] |
 //!
 //! It never fails: a reference that cannot be followed is listed in the reading, and a schema that exceeds the one limit is cut: the reading and
 //! the document say so.
@@ -30,6 +31,7 @@ mod parts;
 mod plain;
 mod pointers;
 mod read;
+mod same;
 mod site;
 pub mod types;
 mod wrapper;
@@ -47,5 +49,6 @@ pub use member::{Further, Member};
 pub use parts::{choices, only_choice, parts};
 pub use plain::{EnumValue, is_null};
 pub use read::read;
+pub use same::is_same;
 pub use site::{Parts, Site};
 pub use wrapper::{Peeled, peel};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Values};
 use openapi_document::keywords::says;
-use openapi_document::resolver::REFERRING;
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use super::document::{Document, LIMIT};
@@ -13,42 +13,35 @@ use super::keywords::leaves_open;
 /// Keywords with alternatives.
 const CHOICES: [&str; 2] = ["oneOf", "anyOf"];
 
-/// Step of a walk through parts.
-enum Step<'d> {
-    Enter(&'d Value),
-    Leave(&'d Value),
-}
-
 /// Returns a schema and its parts: the targets of its references, and the schemas of its `allOf`. Each is there once, after its own parts,
 /// so that the last one that says something is the most specific.
 pub fn parts<'d>(document: &mut Document<'d>, schema: &'d Value) -> Vec<&'d Value> {
-    let (mut parts, mut seen) = (Vec::new(), HashSet::new());
-    let mut waiting = vec![Step::Enter(schema)];
-    while let Some(step) = waiting.pop() {
-        let part = match step {
-            Step::Enter(part) => part,
-            Step::Leave(part) => {
-                parts.push(part);
-                continue;
-            }
-        };
-        if !part.is_object() || !seen.insert(std::ptr::from_ref(part)) {
-            continue;
-        }
-        if seen.len() > LIMIT {
-            document.is_cut = true;
-            continue;
-        }
-        waiting.push(Step::Leave(part));
-        let all_of = part.get("allOf").and_then(Value::as_array);
-        waiting.extend(all_of.into_iter().flatten().rev().map(Step::Enter));
-        for keyword in REFERRING {
-            let reference = part.get(keyword).and_then(Value::as_str);
-            let target = reference.and_then(|reference| document.target(reference, part));
-            waiting.extend(target.map(Step::Enter));
-        }
-    }
+    let mut parts = Vec::new();
+    add(document, schema, &mut HashSet::new(), &mut parts);
     parts
+}
+
+fn add<'d>(
+    document: &mut Document<'d>,
+    schema: &'d Value,
+    seen: &mut HashSet<*const Value>,
+    parts: &mut Vec<&'d Value>,
+) {
+    if !schema.is_object() || !seen.insert(schema) {
+        return;
+    }
+    if seen.len() > LIMIT {
+        document.is_cut = true;
+        return;
+    }
+    if let Some(target) = reference(schema).and_then(|text| document.target(text, schema)) {
+        add(document, target, seen, parts);
+    }
+    let all_of = schema.get("allOf").and_then(Value::as_array);
+    for part in all_of.into_iter().flatten() {
+        add(document, part, seen, parts);
+    }
+    parts.push(schema);
 }
 
 /// Returns the lists of alternatives that a schema has itself.

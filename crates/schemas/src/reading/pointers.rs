@@ -1,21 +1,15 @@
 //! Locations of the values of a document, found from the values.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use openapi_document::pointer;
 use serde_json::Value;
 
-/// Key of a member, or index of an element.
-#[derive(Clone, Copy)]
-enum Token<'d> {
-    Key(&'d str),
-    Index(usize),
-}
-
 /// For each value that may be a schema, by its address: the value around it, and its key there.
 #[derive(Default)]
 pub(super) struct Pointers<'d> {
-    around: HashMap<*const Value, (*const Value, Token<'d>)>,
+    around: HashMap<*const Value, (*const Value, Cow<'d, str>)>,
 }
 
 impl<'d> Pointers<'d> {
@@ -24,48 +18,34 @@ impl<'d> Pointers<'d> {
         let mut pointers = Self::default();
         let mut waiting = vec![root];
         while let Some(value) = waiting.pop() {
-            match value {
-                Value::Object(map) => {
-                    for (key, inner) in map {
-                        pointers.add(value, Token::Key(key), inner, &mut waiting);
-                    }
-                }
+            let inner: Vec<(Cow<'d, str>, &'d Value)> = match value {
+                Value::Object(map) => map.iter().map(|(key, one)| (key.into(), one)).collect(),
                 Value::Array(list) => {
-                    for (index, inner) in list.iter().enumerate() {
-                        pointers.add(value, Token::Index(index), inner, &mut waiting);
-                    }
+                    let list = list.iter().enumerate();
+                    list.map(|(index, one)| (index.to_string().into(), one))
+                        .collect()
                 }
-                _ => {}
+                _ => continue,
+            };
+            for (key, one) in inner {
+                if !matches!(one, Value::Null | Value::Number(_) | Value::String(_)) {
+                    pointers.around.insert(one, (value, key));
+                    waiting.push(one);
+                }
             }
         }
         pointers
     }
 
-    fn add(
-        &mut self,
-        around: &'d Value,
-        token: Token<'d>,
-        value: &'d Value,
-        waiting: &mut Vec<&'d Value>,
-    ) {
-        if !matches!(value, Value::Null | Value::Number(_) | Value::String(_)) {
-            self.around.insert(value, (around, token));
-            waiting.push(value);
-        }
-    }
-
     /// Returns the location of an object, an array or a boolean; that of the whole document for any other value.
     pub(super) fn pointer(&self, value: &Value) -> String {
-        let mut tokens = Vec::new();
+        let mut keys = Vec::new();
         let mut at = std::ptr::from_ref(value);
-        while let Some((around, token)) = self.around.get(&at) {
-            tokens.push(*token);
+        while let Some((around, key)) = self.around.get(&at) {
+            keys.push(key);
             at = *around;
         }
-        let tokens = tokens.into_iter().rev();
-        tokens.fold(String::new(), |pointer, token| match token {
-            Token::Key(key) => pointer::join(&pointer, key),
-            Token::Index(index) => format!("{pointer}/{index}"),
-        })
+        let keys = keys.into_iter().rev();
+        keys.fold(String::new(), |pointer, key| pointer::join(&pointer, key))
     }
 }
