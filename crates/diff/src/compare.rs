@@ -160,10 +160,10 @@ fn unfollowed<'d>(source: &'d Source, met: &[Unresolved<'d>]) -> Vec<Finding> {
                 "give the document in its folder, with all its files",
             )
         };
-        let keyword = referring(holder, text).map_or("$ref", |(keyword, _)| keyword);
+        let keyword = referring(holder, text).map(|(keyword, _)| format!("/{keyword}"));
         source.finding(
             REFERENCE,
-            format!("{at}/{keyword}"),
+            format!("{at}{}", keyword.unwrap_or_default()),
             format!("`{text}` {what}"),
             help,
         )

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use openapi_document::keywords::is_words;
+use openapi_document::resolver::{REFERRING, reference};
 use openapi_document::source::leaves;
 use serde_json::Value;
 
@@ -183,7 +184,7 @@ impl<'d> Documents<'d> {
 
     /// Records that the target of two equal references is outside of both documents.
     pub(super) fn unknown(&mut self, operation: usize, ways: u8, x: &'d Value, y: &'d Value) {
-        let text = x.get("$ref").and_then(Value::as_str).unwrap_or_default();
+        let text = reference(x).unwrap_or_default();
         if leaves(text) {
             let marks = (Mark::at(x), Mark::at(y));
             let rule = &rules::REFERENCE_UNKNOWN;
@@ -207,10 +208,10 @@ impl<'d> Documents<'d> {
             (Some(a), Some(b)) => {
                 self.met(a, b);
                 // In 3.1 a reference may have a description beside it.
-                if (x.get("$ref").is_some() || y.get("$ref").is_some())
+                if (reference(x).is_some() || reference(y).is_some())
                     && !(std::ptr::eq(a, x) || std::ptr::eq(b, y))
                 {
-                    self.leftovers(&[scope.operation], ways, (x, y), &["$ref"]);
+                    self.leftovers(&[scope.operation], ways, (x, y), &REFERRING);
                 }
                 return Some((a, b));
             }

@@ -1,5 +1,6 @@
 //! One operation: its parameters, body and responses, and its metadata.
 
+use openapi_document::resolver::REFERRING;
 use openapi_schemas::METHODS;
 use serde_json::Value;
 
@@ -174,6 +175,7 @@ fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, (x, y): B
         }
     }
     let mut known: Vec<&str> = METHODS.to_vec();
-    known.extend(["parameters", "servers", "$ref"]);
+    known.extend(["parameters", "servers"]);
+    known.extend(REFERRING);
     documents.leftovers(&[scope.operation], way::BOTH, (x, y), &known);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use super::documents::Documents;
@@ -192,7 +193,7 @@ fn listed<'d>(
         let list = holder.get("parameters").and_then(|list| side.object(list));
         for one in list.and_then(Value::as_array).into_iter().flatten() {
             let Some(parameter) = side.object(one) else {
-                let text = one.get("$ref").and_then(Value::as_str).unwrap_or_default();
+                let text = reference(one).unwrap_or_default();
                 let listed = Listed {
                     written: one,
                     meant: one,

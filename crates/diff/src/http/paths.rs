@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use openapi_document::resolver::REFERRING;
 use openapi_schemas::{Called, METHODS, OTHERS};
 use serde_json::Value;
 
@@ -189,7 +190,8 @@ fn path_item<'d>(
     }
     if let (Some(a), Some(b)) = (a, b) {
         let mut known: Vec<&str> = METHODS.to_vec();
-        known.extend(["parameters", "servers", "$ref", OTHERS]);
+        known.extend(["parameters", "servers", OTHERS]);
+        known.extend(REFERRING);
         documents.leftovers(&operations, way::BOTH, (a, b), &known);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use openapi_document::pointer;
 use openapi_document::resolver::meant;
 use openapi_schemas::resolve;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::operation::Reader;
 use super::styles;
@@ -51,14 +51,11 @@ pub(super) fn bodies(
             // A body without structure is sent unchanged, whatever its schema says.
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
             _ => {
-                // JSON without a schema is any JSON.
-                let any = Value::Object(Map::new());
-                let schema = content.get("schema").unwrap_or(&any);
                 let hint = match bodies.is_empty() {
                     true => format!("{type_name}Body"),
                     false => format!("{type_name}{}", suffix(kind)),
                 };
-                reader.registry.place(schema, &hint, &schema_pointer)
+                reader.registry.place(&hint, &schema_pointer)
             }
         };
         bodies.push(Body {

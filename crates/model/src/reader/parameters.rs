@@ -9,7 +9,7 @@ use super::deep_objects::list_within;
 use super::operation::{Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::names;
-use crate::{Constraints, Location, Parameter, ParameterType, Place, Style, kind};
+use crate::{Constraints, Location, Parameter, ParameterType, Place, Scalar, Shape, Style, kind};
 
 /// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
 /// credentials.
@@ -165,7 +165,6 @@ impl Reader<'_, '_> {
             Ok((schema, below, is_json)) => (schema, format!("{pointer}{below}"), is_json),
             Err(problem) => return without(self, "parameter-content", problem),
         };
-        let text = serde_json::json!({"type": "string"});
         if schema.is_none() {
             let message = format!("`{name}` has no `schema`: it accepts any string");
             self.warn(
@@ -175,14 +174,16 @@ impl Reader<'_, '_> {
                 "describe it in an override",
             );
         }
-        let schema = schema.unwrap_or(&text);
-        if schema.get("x-rust-type").is_some() {
+        if schema.is_some_and(|schema| schema.get("x-rust-type").is_some()) {
             let message = format!("`{name}` has `x-rust-type`, which is for responses");
             self.wrong(&schema_pointer, "parameter-type", message);
             return Ok(None);
         }
         let hint = format!("{type_name}{}", names::pascal(name));
-        let placed = self.registry.place(schema, &hint, &schema_pointer);
+        let placed = match schema {
+            Some(_) => self.registry.place(&hint, &schema_pointer),
+            None => Place::of(Shape::scalar(Scalar::Text)),
+        };
         let kind = kind(&placed, &|name| self.registry.schema(name));
         if !styles::is_of(location, value) {
             let message = format!(

@@ -148,10 +148,7 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
             "{}/schema",
             pointer::join(&format!("{pointer}/content"), media_type)
         );
-        // JSON without a schema is any JSON.
-        let any = Value::Object(Map::new());
-        let schema = reader.source.value.pointer(&schema_pointer).unwrap_or(&any);
-        let json = reader.registry.place(schema, hint, &schema_pointer);
+        let json = reader.registry.place(hint, &schema_pointer);
         for (media_type, _) in content
             .iter()
             .filter(|(key, of)| streams::are_undescribed(key, of))
@@ -229,11 +226,11 @@ fn error_schema(
         "{}/schema",
         pointer::join(&format!("{pointer}/content"), media_type)
     );
-    let schema = content.get("schema")?;
+    content.get("schema")?;
     let known = reader.error_places.get(&at);
     let placed = match known {
         Some(placed) => placed.clone(),
-        None => reader.registry.place(schema, hint, &at),
+        None => reader.registry.place(hint, &at),
     };
     // Many operations share a response of the components, and its schema is one type.
     reader.error_places.insert(at, placed.clone());

@@ -22,12 +22,10 @@ pub(super) fn items(
     if !is_events && !is_json_texts(&essence) {
         return None;
     }
-    let (key, schema) = match content.get("itemSchema") {
-        Some(items) => ("itemSchema", items),
-        None => ("schema", content.get("schema")?),
-    };
+    let mut keys = ["itemSchema", "schema"].into_iter();
+    let key = keys.find(|key| content.get(key).is_some())?;
     let hint = format!("{hint}{}", if is_events { "Event" } else { "Item" });
-    let mut schema = reader.registry.place(schema, &hint, &format!("{at}/{key}"));
+    let mut schema = reader.registry.place(&hint, &format!("{at}/{key}"));
     // `schema` is about the body: of lines, it may be the list of them.
     if let (Shape::List(items), false, "schema") = (&schema.shape, is_events, key) {
         schema = (**items).clone();

@@ -31,11 +31,10 @@ pub(super) fn read(source: &Source, registry: &mut SchemaRegistry<'_>) -> Vec<We
                 continue;
             };
             let content = value.get("content").and_then(Value::as_object);
-            let json = content.into_iter().flatten();
-            let mut json = json.filter(|(media_type, _)| is_json(&essence(media_type)));
-            let Some((media_type, schema)) =
-                json.find_map(|(media_type, content)| Some((media_type, content.get("schema")?)))
-            else {
+            let mut json = content.into_iter().flatten();
+            let Some((media_type, _)) = json.find(|(media_type, content)| {
+                is_json(&essence(media_type)) && content.get("schema").is_some()
+            }) else {
                 continue;
             };
             let at = pointer::join(&format!("{body}/content"), media_type);
@@ -43,7 +42,7 @@ pub(super) fn read(source: &Source, registry: &mut SchemaRegistry<'_>) -> Vec<We
             read.push(Webhook {
                 name: name.clone(),
                 text: texts(operation, &["summary", "description"]),
-                schema: registry.place(schema, &hint, &format!("{at}/schema")),
+                schema: registry.place(&hint, &format!("{at}/schema")),
             });
         }
     }

@@ -56,6 +56,7 @@ pub const LOSSES: &[Loss] = &[
     part("schema-cycle", "Values are any JSON, because a list or map contains itself"),
     part("schema-form", "A keyword of a schema is not read"),
     part("schema-nesting", "Values are any JSON, because lists and maps are nested too deeply"),
+    part("schema-parts", "Keywords are not read, because a schema consists of too many others"),
     part("schema-reference", "Values are any JSON, because a reference leads nowhere"),
     part("security-scheme", "A credential cannot be given as the document describes it"),
     noted("server", "An address of the API is not offered"),

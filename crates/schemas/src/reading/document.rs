@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::choice::Mapping;
 use super::family::Family;
+use super::pointers::Pointers;
 
 /// Maximum number of schemas that are read for one question. More hold at once, or wrap one, by mistake only; the rest is left out, and
 /// the document says that it is cut.
@@ -29,6 +30,8 @@ pub struct Document<'d> {
     circles: HashSet<&'d str>,
     /// Names of component schemas, computed when one is needed.
     names: OnceCell<HashMap<*const Value, &'d str>>,
+    /// Locations of values, computed when one is needed.
+    pointers: OnceCell<Pointers<'d>>,
     /// Component schemas by their parents, computed when one is needed.
     family: OnceCell<Family<'d>>,
     /// Mappings that were read, by the address of their discriminator.
@@ -83,6 +86,7 @@ impl<'d> Document<'d> {
             ends: HashMap::new(),
             circles: HashSet::new(),
             names: OnceCell::new(),
+            pointers: OnceCell::new(),
             family: OnceCell::new(),
             mappings: HashMap::new(),
             is_cut: false,
@@ -213,6 +217,12 @@ impl<'d> Document<'d> {
             names.collect()
         });
         names.get(&std::ptr::from_ref(schema)).copied()
+    }
+
+    /// Returns the location of a schema.
+    pub fn pointer_of(&self, schema: &Value) -> String {
+        let pointers = self.pointers.get_or_init(|| Pointers::read(self.root));
+        pointers.pointer(schema)
     }
 
     /// Returns the schema of a discriminator's mapping value: a reference, or the name of a component.

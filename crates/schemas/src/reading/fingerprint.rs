@@ -68,24 +68,16 @@ fn computed<'d>(document: &mut Document<'d>, site: &Site<'d>, depth: u8) -> u64 
             ) => {}
             ("properties" | "patternProperties", Value::Object(map)) => {
                 for (name, schema) in map {
-                    let below = if depth == 0 {
-                        0
-                    } else {
-                        fingerprint(document, &Site::new(Some(schema), schema), depth - 1)
-                    };
-                    sum = sum.wrapping_add(hash(&(keyword, name, below)));
+                    let inner = below(document, &Site::new(Some(schema), schema), depth);
+                    sum = sum.wrapping_add(hash(&(keyword, name, inner)));
                 }
             }
             (
                 "items" | "additionalProperties" | "not" | "contains" | "propertyNames",
                 Value::Object(_),
             ) => {
-                let below = if depth == 0 {
-                    0
-                } else {
-                    fingerprint(document, &Site::new(Some(value), value), depth - 1)
-                };
-                sum = sum.wrapping_add(hash(&(keyword, below)));
+                let inner = below(document, &Site::new(Some(value), value), depth);
+                sum = sum.wrapping_add(hash(&(keyword, inner)));
             }
             _ => sum = sum.wrapping_add(hash(&(keyword, value.to_string()))),
         }
@@ -102,15 +94,17 @@ fn computed<'d>(document: &mut Document<'d>, site: &Site<'d>, depth: u8) -> u64 
         .iter()
         .flat_map(|choice| &choice.alternatives)
     {
-        let below = if depth == 0 {
-            0
-        } else {
-            fingerprint(document, &Site::alternative(one), depth - 1)
-        };
-        sum = sum.wrapping_add(hash(&("alternative", below)));
+        let inner = below(document, &Site::alternative(one), depth);
+        sum = sum.wrapping_add(hash(&("alternative", inner)));
     }
     sum.hash(&mut hasher);
     hasher.finish()
+}
+
+/// Returns the hash of a schema one level below; 0 below the last one.
+fn below<'d>(document: &mut Document<'d>, site: &Site<'d>, depth: u8) -> u64 {
+    let depth = depth.checked_sub(1);
+    depth.map_or(0, |depth| fingerprint(document, site, depth))
 }
 
 fn hash(value: &impl Hash) -> u64 {

@@ -1,6 +1,9 @@
 //! Keywords that constrain no value, in some cases with certain values only.
 
-use openapi_document::keywords::{About, is_silent, keyword};
+use openapi_document::keywords::Role::{
+    self, Choice, Content, Null, Part, Reference, Tag, Type, Values,
+};
+use openapi_document::keywords::{About, has_role, is_silent, keyword, says};
 use openapi_document::resolver::REFERRING;
 use serde_json::Value;
 
@@ -10,6 +13,19 @@ use super::types;
 /// Returns whether a keyword alone constrains nothing: it is an annotation, or contains schemas.
 pub fn is_wrapping(keyword: &str) -> bool {
     is_silent(keyword) || REFERRING.contains(&keyword) || keyword == "allOf"
+}
+
+/// Keywords that determine the form of a value.
+const OF_A_FORM: &[Role] = &[Reference, Type, Values, Part, Choice, Content];
+
+/// Returns whether a schema leaves the form of a value open: it only describes or restricts it.
+pub fn leaves_open(schema: &Value) -> bool {
+    !schema.as_object().is_some_and(|map| says(map, OF_A_FORM))
+}
+
+/// Returns whether a keyword leads to other schemas that are about the same value, or marks null.
+pub fn leads_on(keyword: &str) -> bool {
+    has_role(keyword, &[Reference, Part, Choice, Tag, Null])
 }
 
 /// Returns the types that a keyword is about; all of them for an unknown keyword.

@@ -8,6 +8,9 @@
 //! | which members, required or not, and which others | [`Reading::members`], [`Reading::further`], [`directions`] |
 //! | which alternatives, and the tags that choose them | `choices`, `children`, [`Choice::alternatives`] |
 //! | which bounds, the tightest of all that apply | [`Reading::bound`] |
+//! | which schema gives the form, and which are around it | [`Extensions::follow`] |
+//! | which schemas hold at once, each as written | [`parts`], [`choices()`] |
+//! | which schemas say the same | [`is_same`], [`fingerprint()`] |
 //!
 //! It never fails: a reference that cannot be followed is listed in the reading, and a schema that exceeds the one limit is cut: the reading and
 //! the document say so.
@@ -18,13 +21,17 @@ mod direction;
 mod document;
 mod family;
 mod fingerprint;
+mod follow;
 mod formats;
 mod keywords;
 mod meaning;
 mod member;
 mod nested;
+mod parts;
 mod plain;
+mod pointers;
 mod read;
+mod same;
 mod site;
 pub mod types;
 mod wrapper;
@@ -34,11 +41,14 @@ pub use choice::{Alternative, Choice};
 pub use direction::{Directions, directions};
 pub use document::{Document, Found, LIMIT, Unresolved, referring};
 pub use fingerprint::fingerprint;
+pub use follow::{Extensions, Followed};
 pub use formats::{is_of_bytes, is_of_text, limits};
-pub use keywords::is_wrapping;
+pub use keywords::{is_wrapping, leads_on, leaves_open};
 pub use meaning::Reading;
 pub use member::{Further, Member};
-pub use plain::EnumValue;
+pub use parts::{choices, only_choice, parts};
+pub use plain::{EnumValue, is_null};
 pub use read::read;
+pub use same::is_same;
 pub use site::{Parts, Site};
 pub use wrapper::{Peeled, peel};

@@ -97,7 +97,7 @@ pub(super) fn is_nullable(schema: &Value) -> bool {
 }
 
 /// Returns whether an alternative allows only null.
-pub(super) fn is_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
+pub fn is_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
     plain(document, schema).is_some_and(|plain| match plain.listed() {
         Some(listed) => !listed.is_empty() && listed.iter().all(Value::is_null),
         None => plain.null && plain.types == Some(0),

@@ -193,6 +193,28 @@ fn a_loss_in_a_component_is_one_of_each_operation_that_leads_there_and_is_report
 }
 
 #[test]
+fn a_schema_of_too_many_parts_is_read_in_part_and_reported() {
+    let schema = |at: usize| {
+        let next = at + 1;
+        format!(
+            "    S{at}: {{allOf: [{{$ref: '#/components/schemas/S{next}'}}, {{properties: {{m{at}: {{type: string}}}}}}]}}\n"
+        )
+    };
+    let last = "    S400: {properties: {m400: {type: string}}}\n";
+    let schemas: String = (0..400).map(schema).collect();
+    let more = format!("components:\n  schemas:\n{schemas}{last}");
+    let refer = |at: usize| {
+        operation(&format!(
+            "responses: {{'200': {{description: Done., content: {{application/json: {{schema: {{$ref: '#/components/schemas/S{at}'}}}}}}}}}}"
+        ))
+    };
+    let cut = lost("3.0.3", &refer(0), &more);
+    assert_eq!(cut.rules(), ["schema-parts"]);
+    assert_eq!(cut.in_part, ["a"]);
+    assert_eq!(lost("3.0.3", &refer(100), &more).rules(), [""; 0]);
+}
+
+#[test]
 fn a_reference_in_place_of_all_media_types_is_read() {
     for version in ["3.0.3", "3.1.0", "3.2.0"] {
         let rest = "responses: {'200': {description: Done., content: {$ref: '#/components/mediaTypes/Made'}}}";

@@ -5,20 +5,19 @@ use openapi_document::finding::near;
 use openapi_document::keywords::Role::{Annotation, Condition, Dependency, Name, Words};
 use openapi_document::keywords::{KEYWORDS, Keyword, Takes, has_role, keyword};
 use openapi_document::pointer;
-use openapi_document::resolver;
-use serde_json::{Map, Value};
+use openapi_document::resolver::{self, reference};
+use serde_json::Value;
 
 use super::Walk;
-use crate::reader::schemas::says_nothing;
 
 /// Walks through a schema and all that it leads to.
 pub(super) fn schemas(walk: &mut Walk<'_>, at: &str) {
     let mut waiting = vec![at.to_owned()];
     while let Some(at) = waiting.pop() {
-        if let Some(map) = walk.source.value.pointer(&at).and_then(Value::as_object)
+        if let Some(schema) = walk.source.value.pointer(&at).filter(|one| one.is_object())
             && walk.seen.insert(at.clone())
         {
-            keywords(walk, &at, map, &mut waiting);
+            keywords(walk, &at, schema, &mut waiting);
         }
     }
 }
@@ -39,12 +38,11 @@ fn unknown(walk: &mut Walk<'_>, key: &str, at: &str) {
     }
 }
 
-fn keywords(walk: &mut Walk<'_>, at: &str, map: &Map<String, Value>, waiting: &mut Vec<String>) {
+fn keywords(walk: &mut Walk<'_>, at: &str, schema: &Value, waiting: &mut Vec<String>) {
     let root = &walk.source.value;
-    let target = map.get("$ref").and_then(Value::as_str);
-    let target = target.and_then(|reference| resolver::target(root, reference));
+    let target = reference(schema).and_then(|reference| resolver::target(root, reference));
     waiting.extend(target.map(|target| target.pointer));
-    for (key, value) in map {
+    for (key, value) in schema.as_object().into_iter().flatten() {
         let below = pointer::join(at, key);
         match keyword(key) {
             Some(row) if is_condition(row) => {
@@ -71,7 +69,7 @@ fn allows_all(demanded: &Value) -> bool {
     };
     match map {
         Some(map) => map.iter().all(is_string),
-        None => says_nothing(demanded) && !demanded.is_array(),
+        None => !demanded.is_array(),
     }
 }
 

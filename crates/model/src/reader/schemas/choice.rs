@@ -3,17 +3,16 @@
 use std::collections::{HashSet, VecDeque};
 use std::rc::Rc;
 
-use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Values};
-use openapi_document::keywords::says;
 use openapi_document::pointer;
+use openapi_document::resolver::reference;
+use openapi_schemas::reading::{Followed, only_choice};
 use serde_json::Value;
 
 use super::annotations::text_format;
 use super::family::Family;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
-use super::gather::{Gathered, Located, gather, says_nothing};
+use super::gather::{Gathered, gather};
 use super::kind::Kind;
-use super::resolve::{Resolved, is_null};
 use super::tags::tag;
 use super::type_name::CHOSEN;
 use super::written::Written;
@@ -21,14 +20,7 @@ use crate::{Scalar, Tag};
 
 impl<'d> Written<'d> {
     /// The form of a value that is one of these.
-    pub(super) fn one_of<'s>(
-        &self,
-        group: &[Located<'s>],
-        discriminator: Option<&Value>,
-    ) -> Form<'s>
-    where
-        'd: 's,
-    {
+    pub(super) fn one_of(&self, group: &[&'d Value], discriminator: Option<&Value>) -> Form<'d> {
         let mut choices = Vec::new();
         self.choices(group, &mut HashSet::new(), &mut choices);
         self.put_whole_numbers_first(&mut choices);
@@ -36,7 +28,7 @@ impl<'d> Written<'d> {
     }
 
     /// Puts whole numbers before other numbers. A number is then read with all its digits: it is a float only if it is no whole number.
-    fn put_whole_numbers_first(&self, choices: &mut [Choice<'_>]) {
+    fn put_whole_numbers_first(&self, choices: &mut [Choice<'d>]) {
         let of = |kind| choices.iter().position(|one| self.kind_of(one) == kind);
         if let (Some(number), Some(whole)) = (of(Kind::Number), of(Kind::Integer))
             && number < whole
@@ -46,15 +38,12 @@ impl<'d> Written<'d> {
     }
 
     /// The form of a value that is one of these, each of which has the members of a base, too.
-    pub(super) fn united<'s>(
+    pub(super) fn united(
         &self,
-        choices: &[Choice<'s>],
+        choices: &[Choice<'d>],
         discriminator: Option<&Value>,
-        base: Option<&Gathered<'s>>,
-    ) -> Form<'s>
-    where
-        'd: 's,
-    {
+        base: Option<&Gathered<'d>>,
+    ) -> Form<'d> {
         let kinds: Vec<Kind> = choices.iter().map(|one| self.kind_of(one)).collect();
         if kinds.is_empty() || kinds.contains(&Kind::Any) {
             return Form::Any;
@@ -64,7 +53,7 @@ impl<'d> Written<'d> {
         let discriminator = discriminator.or_else(|| common(objects.map(|(one, _)| one)));
         let tag = tag(self, choices, &kinds, discriminator);
         if let ([only], None) = (choices, &tag) {
-            return Form::One((only.schema, only.pointer.clone()));
+            return Form::One(only.schema);
         }
         let mut alternatives = Vec::new();
         let (mut kept, mut default) = (Vec::new(), None);
@@ -98,7 +87,7 @@ impl<'d> Written<'d> {
         match (alternatives.pop(), alternatives.is_empty(), tag) {
             (Some(Alternative::Texts { values, open }), true, _) => Form::Texts { values, open },
             (Some(Alternative::Scalar(kind)), true, _) => Form::Scalar(kind),
-            (Some(Alternative::Schema(located)), true, None) => Form::One(located),
+            (Some(Alternative::Schema(schema)), true, None) => Form::One(schema),
             (last, _, tag) => {
                 alternatives.extend(last);
                 Form::Union(Union {
@@ -114,42 +103,34 @@ impl<'d> Written<'d> {
     }
 
     /// Returns an alternative that is no scalar, with the members of the base.
-    fn object<'s>(&self, choice: &Choice<'s>, base: Option<&Gathered<'s>>) -> Alternative<'s>
-    where
-        'd: 's,
-    {
-        let located = (choice.schema, choice.pointer.clone());
+    fn object(&self, choice: &Choice<'d>, base: Option<&Gathered<'d>>) -> Alternative<'d> {
+        let schema = choice.schema;
         let base = choice.within.as_deref().or(base);
         let formed = base.and_then(|base| self.extended(base, choice));
         match formed {
-            Some(formed) => Alternative::Extended(located, Box::new(formed)),
-            None if choice.is_itself => Alternative::Itself(located),
-            None if choice.chosen_by.is_some() => Alternative::Child(located),
-            None => Alternative::Schema(located),
+            Some(formed) => Alternative::Extended(schema, Box::new(formed)),
+            None if choice.is_itself => Alternative::Itself(schema),
+            None if choice.chosen_by.is_some() => Alternative::Child(schema),
+            None => Alternative::Schema(schema),
         }
     }
 
     /// Lists the alternatives, those of alternatives among them.
-    pub(super) fn choices<'s>(
+    pub(super) fn choices(
         &self,
-        group: &[Located<'s>],
-        seen: &mut HashSet<String>,
-        into: &mut Vec<Choice<'s>>,
-    ) where
-        'd: 's,
-    {
-        for (written, at) in group {
-            let resolved = self.resolve(written, at);
-            if is_null(resolved.schema) || !seen.insert(resolved.pointer.clone()) {
+        group: &[&'d Value],
+        seen: &mut HashSet<*const Value>,
+        into: &mut Vec<Choice<'d>>,
+    ) {
+        for written in group {
+            let resolved = self.resolve(written);
+            if self.is_null(resolved.schema) || !seen.insert(resolved.schema) {
                 continue;
             }
-            match only_alternatives(resolved.schema) {
-                Some((key, list)) => {
-                    let list: Vec<Located<'s>> = list
-                        .iter()
-                        .enumerate()
-                        .map(|(index, one)| (one, format!("{}/{key}/{index}", resolved.pointer)))
-                        .collect();
+            let list = only_choice(resolved.schema);
+            match list.filter(|_| resolved.schema.get(CHOSEN).is_none()) {
+                Some(list) => {
+                    let list: Vec<&'d Value> = list.iter().collect();
                     self.choices(&list, seen, into);
                 }
                 None if into.iter().any(|one| one.schema == resolved.schema) => {}
@@ -159,31 +140,27 @@ impl<'d> Written<'d> {
     }
 
     /// Adds an alternative, and its children.
-    fn choice<'s>(
+    fn choice(
         &self,
         written: &Value,
-        resolved: Resolved<'s>,
-        seen: &mut HashSet<String>,
-        into: &mut Vec<Choice<'s>>,
-    ) where
-        'd: 's,
-    {
-        let reference = written.get("$ref").and_then(Value::as_str);
-        let name = reference.and_then(pointer::split_last);
+        resolved: Followed<'d>,
+        seen: &mut HashSet<*const Value>,
+        into: &mut Vec<Choice<'d>>,
+    ) {
+        let name = reference(written).and_then(pointer::split_last);
         let mut children = Vec::new();
         let mut parent = Choice {
             schema: resolved.schema,
-            pointer: resolved.pointer,
             name: name.map(|(_, name)| name),
             is_itself: false,
             chosen_by: None,
             within: None,
         };
-        if let Some(family) = Family::read(self, &parent.pointer) {
+        if let Some(family) = Family::read(self, parent.schema) {
             children = family.alternatives(self);
             let component = self.document.borrow().component_of(parent.schema);
             if component.is_none() {
-                let own = Rc::new(gather(self, parent.schema, &parent.pointer));
+                let own = Rc::new(gather(self, parent.schema));
                 for child in &mut children {
                     child.within = Some(Rc::clone(&own));
                 }
@@ -196,27 +173,27 @@ impl<'d> Written<'d> {
         into.extend(
             children
                 .into_iter()
-                .filter(|child| seen.insert(child.pointer.clone())),
+                .filter(|child| seen.insert(child.schema)),
         );
     }
 
-    pub(super) fn kind_of(&self, choice: &Choice<'_>) -> Kind {
+    pub(super) fn kind_of(&self, choice: &Choice<'d>) -> Kind {
         if choice.is_itself {
             Kind::Object
         } else {
-            self.kind(choice.schema, &choice.pointer)
+            self.kind(choice.schema)
         }
     }
 
     /// Returns the JSON kind of a schema, cached.
-    pub(super) fn kind(&self, schema: &Value, at: &str) -> Kind {
-        if let Some(kind) = self.kinds.borrow().get(at) {
+    pub(super) fn kind(&self, schema: &'d Value) -> Kind {
+        if let Some(kind) = self.kinds.borrow().get(&std::ptr::from_ref(schema)) {
             return *kind;
         }
         // An alternative of itself adds nothing.
-        let known = |kind| self.kinds.borrow_mut().insert(at.to_owned(), kind);
+        let known = |kind| self.kinds.borrow_mut().insert(schema, kind);
         known(Kind::Any);
-        let kind = match self.form(schema, at).form {
+        let kind = match self.form(schema).form {
             Form::Texts { .. } => Kind::Text,
             Form::Scalar(Scalar::Text) => Kind::Text,
             Form::Scalar(Scalar::Integer) => Kind::Integer,
@@ -224,7 +201,7 @@ impl<'d> Written<'d> {
             Form::Scalar(Scalar::Boolean) => Kind::Boolean,
             Form::List | Form::Tuple => Kind::List,
             Form::Map | Form::Object => Kind::Object,
-            Form::One((schema, pointer)) => self.kind(schema, &pointer),
+            Form::One(schema) => self.kind(schema),
             Form::Any | Form::Chosen(_) | Form::Union(_) => Kind::Any,
         };
         known(kind);
@@ -232,11 +209,8 @@ impl<'d> Written<'d> {
     }
 
     /// Merges several string schemas.
-    fn texts<'s>(&self, choices: &[Choice<'s>], kinds: &[Kind]) -> Alternative<'s>
-    where
-        'd: 's,
-    {
-        let mut all: Vec<&'s str> = Vec::new();
+    fn texts(&self, choices: &[Choice<'d>], kinds: &[Kind]) -> Alternative<'d> {
+        let mut all: Vec<&'d str> = Vec::new();
         let mut seen = HashSet::new();
         let mut is_open = false;
         for (choice, _) in choices
@@ -244,7 +218,7 @@ impl<'d> Written<'d> {
             .zip(kinds)
             .filter(|(_, kind)| **kind == Kind::Text)
         {
-            match self.form(choice.schema, &choice.pointer).form {
+            match self.form(choice.schema).form {
                 Form::Texts { values, open } => {
                     is_open |= open;
                     all.extend(values.into_iter().filter(|value| seen.insert(*value)));
@@ -262,24 +236,19 @@ impl<'d> Written<'d> {
     }
 
     /// Returns whether every alternative has all members that are beside the alternatives.
-    pub(super) fn all_have(&self, base: &Gathered<'_>, group: &[Located<'_>]) -> bool {
-        group.iter().all(|(one, at)| {
-            let resolved = self.resolve(one, at);
-            has_all(base, &gather(self, resolved.schema, &resolved.pointer))
-        })
+    pub(super) fn all_have(&self, base: &Gathered<'_>, group: &[&'d Value]) -> bool {
+        let mut group = group.iter();
+        group.all(|one| has_all(base, &gather(self, self.resolve(one).schema)))
     }
 
     /// Returns an alternative with the members of a base, unless it has them itself.
-    fn extended<'s>(&self, base: &Gathered<'s>, choice: &Choice<'s>) -> Option<Formed<'s>>
-    where
-        'd: 's,
-    {
-        let own = gather(self, choice.schema, &choice.pointer);
+    fn extended(&self, base: &Gathered<'d>, choice: &Choice<'d>) -> Option<Formed<'d>> {
+        let own = gather(self, choice.schema);
         if has_all(base, &own) {
             return None;
         }
         let mut gathered = base.clone();
-        gathered.extend(self, choice.schema, &choice.pointer);
+        gathered.extend(self, choice.schema);
         let groups = std::mem::take(&mut gathered.choices);
         self.merge(&mut gathered, groups.into_iter().flatten().collect());
         Some(Formed {
@@ -289,20 +258,17 @@ impl<'d> Written<'d> {
     }
 
     /// Brings the properties of alternatives into an object. `false` when an alternative is no object.
-    pub(super) fn merge<'s>(&self, into: &mut Gathered<'s>, group: Vec<Located<'s>>) -> bool
-    where
-        'd: 's,
-    {
+    pub(super) fn merge(&self, into: &mut Gathered<'d>, group: Vec<&'d Value>) -> bool {
         let base = into.members.len();
-        let mut waiting: VecDeque<Located<'s>> = group.into();
-        let mut seen = HashSet::new();
+        let mut waiting = VecDeque::from(group);
+        let mut seen: HashSet<*const Value> = HashSet::new();
         let mut all_fit = true;
-        while let Some((one, at)) = waiting.pop_front() {
-            let resolved = self.resolve(one, &at);
-            if !seen.insert(resolved.pointer.clone()) || is_null(resolved.schema) {
+        while let Some(one) = waiting.pop_front() {
+            let schema = self.resolve(one).schema;
+            if !seen.insert(schema) || self.is_null(schema) {
                 continue;
             }
-            let gathered = gather(self, resolved.schema, &resolved.pointer);
+            let gathered = gather(self, schema);
             all_fit &= matches!(gathered.kind, None | Some("object"));
             if into.others.is_empty() {
                 into.others = gathered.others;
@@ -317,7 +283,7 @@ impl<'d> Written<'d> {
 }
 
 /// Returns the discriminator that chooses all of several alternatives.
-fn common<'v, 's: 'v>(mut choices: impl Iterator<Item = &'v Choice<'s>>) -> Option<&'s Value> {
+fn common<'v, 'd: 'v>(mut choices: impl Iterator<Item = &'v Choice<'d>>) -> Option<&'d Value> {
     let first = choices.next()?.chosen_by?;
     let is_same = |one: &Choice<'_>| {
         one.chosen_by
@@ -332,29 +298,12 @@ fn has_all(base: &Gathered<'_>, schema: &Gathered<'_>) -> bool {
 }
 
 /// Returns the common format of several string schemas, if all have one type of the runtime.
-fn of_one_format<'s>(choices: &[Choice<'s>]) -> Option<Alternative<'s>> {
+fn of_one_format<'d>(choices: &[Choice<'d>]) -> Option<Alternative<'d>> {
     let mut texts = choices.iter().filter_map(|choice| {
         let kind = choice.schema.get("type").and_then(Value::as_str);
         (kind == Some("string")).then(|| (choice, text_format(choice.schema)))
     });
     let (first, format) = texts.next()?;
     (format.is_some() && texts.all(|(_, other)| other == format))
-        .then(|| Alternative::Schema((first.schema, first.pointer.clone())))
-}
-
-/// Returns the alternatives of a schema, if nothing else determines the form of its values.
-fn only_alternatives(schema: &Value) -> Option<(&'static str, &Vec<Value>)> {
-    let map = schema.as_object()?;
-    let list = |key| map.get(key).and_then(Value::as_array);
-    let kind = map.get("type").and_then(Value::as_str);
-    let others = &[Reference, Values, Part, Content, Presence];
-    if map.contains_key(CHOSEN) || says(map, others) || !matches!(kind, None | Some("object")) {
-        return None;
-    }
-    let found = match (list("oneOf"), list("anyOf")) {
-        (Some(list), None) => ("oneOf", list),
-        (None, Some(list)) => ("anyOf", list),
-        _ => return None,
-    };
-    (!found.1.iter().any(says_nothing)).then_some(found)
+        .then(|| Alternative::Schema(first.schema))
 }

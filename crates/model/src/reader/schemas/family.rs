@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use openapi_document::pointer;
-use openapi_schemas::reading::{Site, read};
+use openapi_schemas::reading::choices;
 use serde_json::Value;
 
 use super::forms::{Choice, Form, Formed};
@@ -26,49 +26,38 @@ pub(super) struct Family<'d> {
 /// A child, references followed.
 struct Child<'d> {
     schema: &'d Value,
-    pointer: String,
     /// Its name in the document.
     name: Option<String>,
 }
 
 impl<'d> Family<'d> {
-    /// Returns the children of the schema at a pointer, if it has any.
-    pub(super) fn read(written: &Written<'d>, at: &str) -> Option<Self> {
-        let parent = written.source.value.pointer(at)?;
-        let mut document = written.document.borrow_mut();
+    /// Returns the children of a schema, if it has any.
+    pub(super) fn read(written: &Written<'d>, parent: &'d Value) -> Option<Self> {
+        let component_of = |schema: &Value| written.document.borrow().component_of(schema);
         // Most children have none themselves.
         if parent.get("discriminator").is_none()
-            && document.component_of(parent).is_some()
-            && document.descendants(parent).is_empty()
+            && component_of(parent).is_some()
+            && written.document.borrow().descendants(parent).is_empty()
         {
             return None;
         }
-        let reading = read(&mut document, &Site::new(Some(parent), parent));
+        let reading = written.reading(parent);
         let found = reading.children;
         let discriminator = found.first()?.discriminator?;
         let name = reading.parts.into_iter().find_map(|part| {
-            let name = document.component_of(part)?;
-            let own = read(&mut document, &Site::new(Some(part), part)).children;
+            let name = component_of(part)?;
+            let own = written.reading(part).children;
             let mut chosen = own.iter().filter_map(|one| one.discriminator);
             let is_parent = chosen.any(|one| std::ptr::eq(one, discriminator));
             is_parent.then(|| name.to_owned())
         });
         let mut children = Vec::new();
-        let mut seen = HashSet::from([at.to_owned()]);
-        for schema in found.iter().flat_map(|choice| &choice.alternatives) {
-            let at_name = |name: &str| (pointer::join(COMPONENTS, name), *schema);
-            let component = document.component_of(schema).map(at_name);
-            let Some((own, schema)) = component.or_else(|| mapped(written, discriminator, schema))
-            else {
-                continue;
-            };
-            let resolved = written.resolve(schema, &own);
-            if seen.insert(resolved.pointer.clone()) {
-                children.push(Child {
-                    schema: resolved.schema,
-                    pointer: resolved.pointer,
-                    name: pointer::split_last(&own).map(|(_, name)| name),
-                });
+        let mut seen = HashSet::from([std::ptr::from_ref(parent)]);
+        for one in found.iter().flat_map(|choice| &choice.alternatives) {
+            let schema = written.resolve(one).schema;
+            if seen.insert(schema) {
+                let name = pointer::split_last(&written.pointer(one)).map(|(_, name)| name);
+                children.push(Child { schema, name });
             }
         }
         (!children.is_empty()).then_some(Self {
@@ -81,12 +70,11 @@ impl<'d> Family<'d> {
     /// Returns the children as alternatives beside their parent. Each that is a parent, too, is there without its own children.
     pub(super) fn alternatives(&self, written: &Written<'d>) -> Vec<Choice<'d>> {
         let children = self.children.iter().filter_map(|child| {
-            let (schema, pointer) = (child.schema, &child.pointer);
-            let is_object = Self::read(written, pointer).is_none()
-                && written.kind(schema, pointer) == Kind::Object;
-            (is_object || itself(written, schema, pointer).is_some()).then(|| Choice {
+            let schema = child.schema;
+            let is_object =
+                Self::read(written, schema).is_none() && written.kind(schema) == Kind::Object;
+            (is_object || itself(written, schema).is_some()).then(|| Choice {
                 schema,
-                pointer: pointer.clone(),
                 name: child.name.clone(),
                 is_itself: !is_object,
                 chosen_by: Some(self.discriminator),
@@ -98,12 +86,8 @@ impl<'d> Family<'d> {
 }
 
 /// Returns the object that a schema is without its children, and with the members of all its alternatives.
-pub(super) fn itself<'s, 'd: 's>(
-    written: &Written<'d>,
-    schema: &'s Value,
-    at: &str,
-) -> Option<Formed<'s>> {
-    let mut gathered = gather(written, schema, at);
+pub(super) fn itself<'d>(written: &Written<'d>, schema: &'d Value) -> Option<Formed<'d>> {
+    let mut gathered = gather(written, schema);
     let groups = std::mem::take(&mut gathered.choices);
     let is_object = matches!(gathered.kind, None | Some("object"))
         && written.merge(&mut gathered, groups.into_iter().flatten().collect());
@@ -113,40 +97,20 @@ pub(super) fn itself<'s, 'd: 's>(
     })
 }
 
-/// Returns the schema of a mapping's value, with its pointer.
-fn mapped<'d>(
-    written: &Written<'d>,
-    discriminator: &Value,
-    schema: &Value,
-) -> Option<(String, &'d Value)> {
-    let mapping = discriminator.get("mapping")?.as_object()?;
-    let targets = mapping.values().filter_map(Value::as_str);
-    let mut targets = targets.filter_map(|target| written.target(target));
-    targets.find(|(_, target)| std::ptr::eq(*target, schema))
-}
-
-/// Returns the locations of the components that a parent names in its mapping: each is a type, even if it adds nothing to its parent.
-pub(super) fn chosen_by_parents(written: &Written<'_>) -> HashSet<String> {
+/// Returns the addresses of the schemas that a component names in its mapping: each is a type, even if it adds nothing to its parent.
+pub(super) fn chosen_by_parents(written: &Written<'_>) -> HashSet<*const Value> {
     let components = written.source.value.pointer(COMPONENTS);
     let components = components.and_then(Value::as_object).into_iter().flatten();
     let mut chosen = HashSet::new();
-    for (key, parent) in components {
-        let is_listed = ["oneOf", "anyOf"]
-            .iter()
-            .any(|list| parent.get(list).is_some());
+    for (_, parent) in components.filter(|(_, parent)| choices(parent).next().is_none()) {
         let mapping = parent
             .get("discriminator")
             .and_then(|one| one.get("mapping"));
-        let targets = mapping.and_then(Value::as_object).filter(|_| !is_listed);
+        let targets = mapping.and_then(Value::as_object).into_iter().flatten();
         let document = written.document.borrow();
-        for target in targets.into_iter().flat_map(serde_json::Map::values) {
-            let schema = target.as_str().and_then(|text| document.schema_named(text));
-            let name = schema.and_then(|schema| document.component_of(schema));
-            chosen.extend(
-                name.filter(|name| name != key)
-                    .map(|name| pointer::join(COMPONENTS, name)),
-            );
-        }
+        let schemas = targets.filter_map(|(_, target)| document.schema_named(target.as_str()?));
+        let others = schemas.filter(|schema| !std::ptr::eq(*schema, parent));
+        chosen.extend(others.map(std::ptr::from_ref));
     }
     chosen
 }

@@ -6,49 +6,57 @@ use serde_json::Value;
 
 use super::family::Family;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
-use super::gather::{Gathered, Located, gather, says_nothing};
+use super::gather::{Gathered, gather};
 use super::kind::Kind;
-use super::type_name::CHOSEN;
-use super::written::Written;
+use super::type_name::{CHOSEN, TYPE_NAME};
+use super::written::{Written, leaves_open};
 use crate::Scalar;
 
 impl<'d> Written<'d> {
     /// Finds the form of a resolved schema.
-    pub(super) fn form<'s>(&self, schema: &'s Value, at: &str) -> Formed<'s>
-    where
-        'd: 's,
-    {
-        let mut gathered = gather(self, schema, at);
+    pub(super) fn form(&self, schema: &'d Value) -> Formed<'d> {
+        self.formed(schema, schema.get(CHOSEN).is_some())
+    }
+
+    /// Finds the form of a type. The way in which a place reads the values of a named inline schema is not about its type.
+    pub(super) fn form_of_type(&self, schema: &'d Value) -> Formed<'d> {
+        if schema.get(TYPE_NAME).is_none() {
+            return self.form(schema);
+        }
+        let mut formed = self.formed(schema, false);
+        formed.gathered.keywords.shift_remove(CHOSEN);
+        formed
+    }
+
+    fn formed(&self, schema: &'d Value, is_chosen: bool) -> Formed<'d> {
+        let mut gathered = gather(self, schema);
         let choices = std::mem::take(&mut gathered.choices);
         let form = match enumerated(&gathered) {
-            form if schema.get(CHOSEN).is_some() => {
+            form if is_chosen => {
                 let form = form.unwrap_or_else(|| plain(&gathered));
                 Form::Chosen(Box::new(form))
             }
             Some(form) => form,
-            None => self.chosen(&mut gathered, choices, (schema, at.to_owned())),
+            None => self.chosen(&mut gathered, choices, schema),
         };
         Formed { gathered, form }
     }
 
-    fn chosen<'s>(
+    fn chosen(
         &self,
-        gathered: &mut Gathered<'s>,
-        choices: Vec<Vec<Located<'s>>>,
-        located: Located<'s>,
-    ) -> Form<'s>
-    where
-        'd: 's,
-    {
+        gathered: &mut Gathered<'d>,
+        choices: Vec<Vec<&'d Value>>,
+        schema: &'d Value,
+    ) -> Form<'d> {
         let plain = plain(gathered);
         // An alternative that only restricts values does not change the form.
-        let mut choices: Vec<Vec<Located<'s>>> = choices
+        let mut choices: Vec<Vec<&'d Value>> = choices
             .into_iter()
-            .filter(|group| !group.iter().any(|(one, _)| says_nothing(one)))
+            .filter(|group| !group.iter().any(|one| leaves_open(one)))
             .collect();
         match plain {
             Form::Any | Form::Map | Form::Object if choices.is_empty() => {
-                self.with_children(gathered, plain, located)
+                self.with_children(gathered, plain, schema)
             }
             _ if choices.is_empty() => plain,
             Form::Any | Form::Map if choices.len() == 1 => {
@@ -61,7 +69,7 @@ impl<'d> Written<'d> {
                 {
                     return form;
                 }
-                let groups: Vec<Located<'s>> = choices.into_iter().flatten().collect();
+                let groups: Vec<&'d Value> = choices.into_iter().flatten().collect();
                 match self.merge(gathered, groups) {
                     true => Form::Object,
                     false => plain,
@@ -79,19 +87,16 @@ impl<'d> Written<'d> {
     }
 
     /// Returns the form of an object beside its children, if it has any.
-    fn with_children<'s>(
+    fn with_children(
         &self,
-        gathered: &Gathered<'s>,
-        plain: Form<'s>,
-        (schema, at): Located<'s>,
-    ) -> Form<'s>
-    where
-        'd: 's,
-    {
+        gathered: &Gathered<'d>,
+        plain: Form<'d>,
+        schema: &'d Value,
+    ) -> Form<'d> {
         if !gathered.is_tagged {
             return plain;
         }
-        let Some(family) = Family::read(self, &at) else {
+        let Some(family) = Family::read(self, schema) else {
             return plain;
         };
         let children = family.alternatives(self);
@@ -102,20 +107,16 @@ impl<'d> Written<'d> {
         let parent = base.map(|_| Choice {
             schema,
             name: family.name.clone(),
-            pointer: at,
             is_itself: true,
             chosen_by: Some(family.discriminator),
             within: None,
         });
-        let all: Vec<Choice<'s>> = parent.into_iter().chain(children).collect();
+        let all: Vec<Choice<'d>> = parent.into_iter().chain(children).collect();
         self.united(&all, Some(family.discriminator), base)
     }
 
     /// Returns the form of an object beside its only list of alternatives, if each has its members or a tag chooses them.
-    fn one_with_base<'s>(&self, base: &Gathered<'s>, group: &[Located<'s>]) -> Option<Form<'s>>
-    where
-        'd: 's,
-    {
+    fn one_with_base(&self, base: &Gathered<'d>, group: &[&'d Value]) -> Option<Form<'d>> {
         if self.all_have(base, group) {
             return Some(self.one_of(group, base.discriminator));
         }
@@ -128,7 +129,7 @@ impl<'d> Written<'d> {
 }
 
 /// The form of a schema without its alternatives.
-fn plain<'s>(gathered: &Gathered<'s>) -> Form<'s> {
+fn plain<'d>(gathered: &Gathered<'d>) -> Form<'d> {
     match gathered.kind {
         Some("string") => Form::Scalar(Scalar::Text),
         Some("integer") => Form::Scalar(Scalar::Integer),
@@ -146,7 +147,7 @@ fn plain<'s>(gathered: &Gathered<'s>) -> Form<'s> {
 }
 
 /// Returns the form of an enumeration: strings have a type, and numbers are numbers.
-fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
+fn enumerated<'d>(gathered: &Gathered<'d>) -> Option<Form<'d>> {
     let values = gathered.values.as_ref()?;
     let mut others = values.iter().filter(|value| !value.is_null()).peekable();
     others.peek()?;
@@ -176,7 +177,7 @@ fn enumerated<'s>(gathered: &Gathered<'s>) -> Option<Form<'s>> {
 }
 
 /// The form of an enumeration of several kinds of values.
-fn mixed<'s>(values: &[&Value]) -> Form<'s> {
+fn mixed<'d>(values: &[&Value]) -> Form<'d> {
     if values
         .iter()
         .any(|value| value.is_array() || value.is_object())

@@ -4,15 +4,15 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::gather::{Gathered, Located};
+use super::gather::Gathered;
 use crate::{Scalar, Tag};
 
 /// The normal form of a schema.
-pub(super) enum Form<'s> {
+pub(super) enum Form<'d> {
     /// Any JSON.
     Any,
     /// A runtime type, which an override has chosen for values of this form.
-    Chosen(Box<Form<'s>>),
+    Chosen(Box<Form<'d>>),
     /// A string, a number or a boolean.
     Scalar(Scalar),
     /// A list.
@@ -22,13 +22,13 @@ pub(super) enum Form<'s> {
     /// An object whose members have no names.
     Map,
     /// One of these strings; with `open` any other too.
-    Texts { values: Vec<&'s str>, open: bool },
+    Texts { values: Vec<&'d str>, open: bool },
     /// An object with properties.
     Object,
     /// One of several forms.
-    Union(Union<'s>),
+    Union(Union<'d>),
     /// The same as another schema.
-    One(Located<'s>),
+    One(&'d Value),
 }
 
 impl Form<'_> {
@@ -57,56 +57,55 @@ impl Form<'_> {
 }
 
 /// A schema with its form.
-pub(super) struct Formed<'s> {
-    pub(super) gathered: Gathered<'s>,
-    pub(super) form: Form<'s>,
+pub(super) struct Formed<'d> {
+    pub(super) gathered: Gathered<'d>,
+    pub(super) form: Form<'d>,
 }
 
 /// A schema that is one of several forms.
-pub(super) struct Union<'s> {
-    pub(super) alternatives: Vec<Alternative<'s>>,
+pub(super) struct Union<'d> {
+    pub(super) alternatives: Vec<Alternative<'d>>,
     pub(super) tag: Option<Tag>,
 }
 
 /// One of them.
-pub(super) enum Alternative<'s> {
+pub(super) enum Alternative<'d> {
     /// A schema.
-    Schema(Located<'s>),
+    Schema(&'d Value),
     /// The merged values of several string schemas.
-    Texts { values: Vec<&'s str>, open: bool },
+    Texts { values: Vec<&'d str>, open: bool },
     /// A scalar, merged from several schemas.
     Scalar(Scalar),
     /// A child, to which no reference leads.
-    Child(Located<'s>),
+    Child(&'d Value),
     /// A parent without its children, which are alternatives beside it.
-    Itself(Located<'s>),
+    Itself(&'d Value),
     /// An alternative with the members that are beside the alternatives.
-    Extended(Located<'s>, Box<Formed<'s>>),
+    Extended(&'d Value, Box<Formed<'d>>),
 }
 
-impl<'s> Alternative<'s> {
+impl<'d> Alternative<'d> {
     /// Returns the schema of the alternative, if it is one.
-    pub(super) fn located(&self) -> Option<&Located<'s>> {
+    pub(super) fn schema(&self) -> Option<&'d Value> {
         match self {
-            Self::Schema(located)
-            | Self::Child(located)
-            | Self::Itself(located)
-            | Self::Extended(located, _) => Some(located),
+            Self::Schema(schema)
+            | Self::Child(schema)
+            | Self::Itself(schema)
+            | Self::Extended(schema, _) => Some(schema),
             Self::Texts { .. } | Self::Scalar(_) => None,
         }
     }
 }
 
 /// An alternative of the document, resolved.
-pub(super) struct Choice<'s> {
-    pub(super) schema: &'s Value,
-    pub(super) pointer: String,
+pub(super) struct Choice<'d> {
+    pub(super) schema: &'d Value,
     /// Its name in the document, if it is not written out here.
     pub(super) name: Option<String>,
     /// True if its children are alternatives beside it.
     pub(super) is_itself: bool,
     /// The discriminator of its family.
-    pub(super) chosen_by: Option<&'s Value>,
+    pub(super) chosen_by: Option<&'d Value>,
     /// The alternative without a name whose family it is of: its members are also those of each child.
-    pub(super) within: Option<Rc<Gathered<'s>>>,
+    pub(super) within: Option<Rc<Gathered<'d>>>,
 }

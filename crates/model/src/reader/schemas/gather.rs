@@ -2,133 +2,84 @@
 
 use std::collections::{HashMap, HashSet};
 
-use openapi_document::keywords::Role::{
-    self, Annotation, Choice, Content, Part, Reference, Type, Values, Words,
-};
-use openapi_document::keywords::{has_role, says};
-use openapi_document::pointer;
+use openapi_document::keywords::Role::{Annotation, Words};
+use openapi_document::keywords::has_role;
+use openapi_schemas::reading::{choices, leads_on};
 use serde_json::{Map, Value};
 
-use super::type_name::CHOSEN;
-use super::written::Written;
-
-/// Compositions that lead to each other; more than people write.
-const DEEPEST: usize = 64;
-
-/// A schema, with its location.
-pub(super) type Located<'s> = (&'s Value, String);
+use super::written::{Written, leaves_open};
 
 /// A property with the schemas of its value.
 #[derive(Clone)]
-pub(super) struct Member<'s> {
-    pub(super) name: &'s str,
+pub(super) struct Member<'d> {
+    pub(super) name: &'d str,
     /// One, or the alternatives.
-    pub(super) schemas: Vec<Located<'s>>,
+    pub(super) schemas: Vec<&'d Value>,
 }
 
 /// The merged keywords of a schema and the parts of its `allOf`.
 #[derive(Clone, Default)]
-pub(super) struct Gathered<'s> {
-    pub(super) kind: Option<&'s str>,
-    pub(super) members: Vec<Member<'s>>,
-    by_name: HashMap<&'s str, usize>,
-    pub(super) required: Vec<&'s str>,
+pub(super) struct Gathered<'d> {
+    pub(super) kind: Option<&'d str>,
+    pub(super) members: Vec<Member<'d>>,
+    by_name: HashMap<&'d str, usize>,
+    pub(super) required: Vec<&'d str>,
     /// Those of `required` that no part of the schema promises.
-    pub(super) assumed: Vec<&'s str>,
+    pub(super) assumed: Vec<&'d str>,
     /// `additionalProperties` and its equivalents.
-    pub(super) others: Vec<Located<'s>>,
-    pub(super) items: Option<Located<'s>>,
-    pub(super) prefix: Vec<Located<'s>>,
+    pub(super) others: Vec<&'d Value>,
+    pub(super) items: Option<&'d Value>,
+    pub(super) prefix: Vec<&'d Value>,
     /// Each `oneOf` and `anyOf`.
-    pub(super) choices: Vec<Vec<Located<'s>>>,
-    pub(super) discriminator: Option<&'s Value>,
+    pub(super) choices: Vec<Vec<&'d Value>>,
+    pub(super) discriminator: Option<&'d Value>,
     /// True if a part has a discriminator, with or without alternatives.
     pub(super) is_tagged: bool,
     /// `enum`.
-    pub(super) values: Option<&'s Vec<Value>>,
+    pub(super) values: Option<&'d Vec<Value>>,
     /// All else.
     pub(super) keywords: Map<String, Value>,
 }
 
 /// Writes out a schema with the parts of its `allOf`.
-pub(super) fn gather<'s, 'd: 's>(
-    written: &Written<'d>,
-    schema: &'s Value,
-    at: &str,
-) -> Gathered<'s> {
+pub(super) fn gather<'d>(written: &Written<'d>, schema: &'d Value) -> Gathered<'d> {
     let mut gathered = Gathered::default();
-    let mut seen = HashSet::new();
-    gather_part(written, schema, at, &mut gathered, &mut seen, 0);
+    gathered.add(written, schema);
     gathered
 }
 
-fn gather_part<'s, 'd: 's>(
-    written: &Written<'d>,
-    schema: &'s Value,
-    at: &str,
-    into: &mut Gathered<'s>,
-    seen: &mut HashSet<String>,
-    depth: usize,
-) {
-    let Some(map) = schema.as_object() else {
-        return;
-    };
-    // A part that is known adds nothing, which also ends cycles.
-    if depth > DEEPEST || !seen.insert(at.to_owned()) {
-        return;
-    }
-    if let Some(Value::String(reference)) = map.get("$ref")
-        && let Some((pointer, target)) = written.target(reference)
-    {
-        gather_part(written, target, &pointer, into, seen, depth + 1);
-    }
-    let parts = map.get("allOf").and_then(Value::as_array);
-    for (index, part) in parts.into_iter().flatten().enumerate() {
-        let at = format!("{at}/allOf/{index}");
-        gather_part(written, part, &at, into, seen, depth + 1);
-    }
-    for key in ["oneOf", "anyOf"] {
-        let Some(alternatives) = map.get(key).and_then(Value::as_array) else {
-            continue;
-        };
-        let alternatives: Vec<Located<'s>> = alternatives
-            .iter()
-            .enumerate()
-            .map(|(index, one)| (one, format!("{at}/{key}/{index}")))
-            .collect();
-        // A parent that lists its children among its alternatives is part of each child.
-        let is_parent = depth > 0
-            && alternatives
-                .iter()
-                .any(|(one, at)| seen.contains(&written.resolve(one, at).pointer));
-        if !is_parent && !alternatives.is_empty() {
-            into.choices.push(alternatives);
-            into.discriminator = map.get("discriminator").or(into.discriminator);
+impl<'d> Gathered<'d> {
+    fn add(&mut self, written: &Written<'d>, schema: &'d Value) {
+        let parts = written.parts(schema);
+        let addresses: HashSet<*const Value> =
+            parts.iter().map(|part| std::ptr::from_ref(*part)).collect();
+        for part in parts {
+            let is_part = !std::ptr::eq(part, schema);
+            for list in choices(part) {
+                // A parent that lists its children among its alternatives is part of each child.
+                let is_child =
+                    |one| addresses.contains(&std::ptr::from_ref(written.resolve(one).schema));
+                if !(is_part && list.iter().any(is_child)) {
+                    self.choices.push(list.iter().collect());
+                    self.discriminator = part.get("discriminator").or(self.discriminator);
+                }
+            }
+            if let Value::Object(map) = part {
+                self.own(written, map, is_part);
+            }
         }
     }
-    into.own(written, map, at, depth > 0);
-}
 
-impl<'s> Gathered<'s> {
-    fn own<'d: 's>(
-        &mut self,
-        written: &Written<'d>,
-        map: &'s Map<String, Value>,
-        at: &str,
-        is_part: bool,
-    ) {
+    fn own(&mut self, written: &Written<'d>, map: &'d Map<String, Value>, is_part: bool) {
         let mut composed = Vec::new();
         self.is_tagged |= map.contains_key("discriminator");
         for (key, value) in map {
-            let below = || pointer::join(at, key);
             match (key.as_str(), value) {
-                ("$ref" | "allOf" | "oneOf" | "anyOf" | "discriminator" | "nullable", _) => {}
                 ("enum", Value::Array(values)) => self.values = Some(values),
                 ("type", Value::String(kind)) => self.kind = Some(kind),
                 ("properties", Value::Object(properties)) => {
-                    let at = below();
                     for (name, schema) in properties {
-                        self.member(written, name, (schema, pointer::join(&at, name)));
+                        self.member(written, name, schema);
                     }
                 }
                 ("required", Value::Array(names)) => {
@@ -139,24 +90,17 @@ impl<'s> Gathered<'s> {
                 }
                 // A part that is closed would allow none of the others.
                 ("additionalProperties" | "unevaluatedProperties", Value::Bool(false)) => {}
-                ("additionalProperties", _) => self.others = vec![(value, below())],
-                ("unevaluatedProperties", _) => composed.push((value, below())),
+                ("additionalProperties", _) => self.others = vec![value],
+                ("unevaluatedProperties", _) => composed.push(value),
                 ("patternProperties", Value::Object(patterns)) => {
-                    let at = below();
-                    let patterns = patterns.iter();
-                    composed
-                        .extend(patterns.map(|(name, schema)| (schema, pointer::join(&at, name))));
+                    composed.extend(patterns.values())
                 }
-                ("items", Value::Object(_)) => self.items = Some((value, below())),
+                ("items", Value::Object(_)) => self.items = Some(value),
                 ("items", Value::Array(list)) | ("prefixItems", Value::Array(list)) => {
-                    let at = below();
-                    let list = list.iter().enumerate();
-                    self.prefix = list
-                        .map(|(index, one)| (one, format!("{at}/{index}")))
-                        .collect();
+                    self.prefix = list.iter().collect();
                 }
                 ("properties" | "required" | "items" | "prefixItems" | "patternProperties", _) => {}
-                (key, _) if is_part && describes(key) => {}
+                (key, _) if leads_on(key) || is_part && describes(key) => {}
                 (_, _) => {
                     self.keywords.insert(key.clone(), value.clone());
                 }
@@ -168,17 +112,13 @@ impl<'s> Gathered<'s> {
     }
 
     /// Adds the keywords of another schema, which describes both.
-    pub(super) fn extend<'d: 's>(&mut self, written: &Written<'d>, schema: &'s Value, at: &str) {
+    pub(super) fn extend(&mut self, written: &Written<'d>, schema: &'d Value) {
         self.keywords.retain(|key, _| !describes(key));
-        gather_part(written, schema, at, self, &mut HashSet::new(), 1);
-        let described = schema.as_object().into_iter().flatten();
-        let described = described.filter(|(key, _)| describes(key));
-        self.keywords
-            .extend(described.map(|(key, value)| (key.clone(), value.clone())));
+        self.add(written, schema);
     }
 
     /// Notes a required property. One part that promises it is enough.
-    fn require(&mut self, name: &'s str, is_assumed: bool) {
+    fn require(&mut self, name: &'d str, is_assumed: bool) {
         let is_new = !self.required.contains(&name);
         if is_new {
             self.required.push(name);
@@ -191,7 +131,7 @@ impl<'s> Gathered<'s> {
     }
 
     /// Notes a property. The most specific schema wins, a constant most of all; of two equals, the later.
-    fn member<'d: 's>(&mut self, written: &Written<'d>, name: &'s str, schema: Located<'s>) {
+    fn member(&mut self, written: &Written<'d>, name: &'d str, schema: &'d Value) {
         let index = *self.by_name.entry(name).or_insert_with(|| {
             self.members.push(Member {
                 name,
@@ -200,13 +140,10 @@ impl<'s> Gathered<'s> {
             self.members.len() - 1
         });
         if let Some(member) = self.members.get_mut(index) {
-            let is_narrowed = member.schemas.iter().any(|(known, _)| has_one_value(known));
-            let says_less = is_narrowed && !has_one_value(schema.0)
-                || says_nothing(schema.0) && !member.schemas.is_empty()
-                || member
-                    .schemas
-                    .iter()
-                    .any(|(known, _)| names_more(written, known, schema.0));
+            let known = &member.schemas;
+            let says_less = known.iter().any(|one| has_one_value(one)) && !has_one_value(schema)
+                || leaves_open(schema) && !known.is_empty()
+                || known.iter().any(|one| names_more(written, one, schema));
             if !says_less {
                 member.schemas = vec![schema];
             }
@@ -214,7 +151,7 @@ impl<'s> Gathered<'s> {
     }
 
     /// Notes a property of an alternative: its value is one of those that the alternatives allow.
-    pub(super) fn alternative(&mut self, base: usize, member: Member<'s>) {
+    pub(super) fn alternative(&mut self, base: usize, member: Member<'d>) {
         match self.by_name.get(member.name) {
             None => {
                 self.by_name.insert(member.name, self.members.len());
@@ -224,9 +161,9 @@ impl<'s> Gathered<'s> {
             Some(index) if *index < base => {}
             Some(index) => {
                 if let Some(known) = self.members.get_mut(*index) {
-                    for (schema, at) in member.schemas {
-                        if !known.schemas.iter().any(|(other, _)| *other == schema) {
-                            known.schemas.push((schema, at));
+                    for schema in member.schemas {
+                        if !known.schemas.contains(&schema) {
+                            known.schemas.push(schema);
                         }
                     }
                 }
@@ -237,7 +174,7 @@ impl<'s> Gathered<'s> {
     /// Returns whether values are lists of exactly the listed elements, of two to twelve.
     pub(super) fn is_tuple(&self) -> bool {
         let count = self.prefix.len();
-        let is_last = |(items, _): &Located<'s>| items.get("not").is_some_and(says_nothing);
+        let is_last = |items: &&Value| items.get("not").is_some_and(leaves_open);
         let most = self.keywords.get("maxItems").and_then(Value::as_u64);
         (2..=12).contains(&count)
             && (self.items.as_ref().is_some_and(is_last)
@@ -261,40 +198,47 @@ fn has_one_value(schema: &Value) -> bool {
 }
 
 /// Returns whether the objects or elements of one schema have all members of the other, and more.
-fn names_more<'s, 'd: 's>(written: &Written<'d>, one: &'s Value, other: &'s Value) -> bool {
-    let named = |schema: &'s Value| {
-        let schema = written.resolve(schema, "").schema;
-        let items = schema.get("items");
-        let object = items.map_or(schema, |items| written.resolve(items, "").schema);
-        let choices = ["oneOf", "anyOf"]
-            .into_iter()
-            .filter_map(|key| object.get(key));
-        let choices = choices.filter_map(Value::as_array).flatten();
-        let choices = choices.map(|choice| written.resolve(choice, "").schema);
-        let all: Vec<&Value> = choices.chain([object]).collect();
-        let properties = all
-            .iter()
-            .filter_map(|one| one.get("properties")?.as_object());
-        let names: HashSet<&str> = properties.flat_map(Map::keys).map(String::as_str).collect();
-        let is_known = all.iter().all(|one| one.get("allOf").is_none());
-        (is_known && !names.is_empty()).then_some((items.is_some(), names))
-    };
-    let both = named(one).zip(named(other));
-    both.is_some_and(|((in_list, more), (is_list, less))| {
-        in_list == is_list && more.len() > less.len() && more.is_superset(&less)
+fn names_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
+    let both = named(written, one).zip(named(written, other));
+    both.is_some_and(|(more, less)| {
+        more.in_list == less.in_list
+            && more.names.len() > less.names.len()
+            && more.names.is_superset(&less.names)
     })
+}
+
+/// Names of the members of an object and its alternatives.
+struct Named<'d> {
+    names: HashSet<&'d str>,
+    /// True if the object is the element of a list.
+    in_list: bool,
+}
+
+/// Returns the names of the members of a schema or its elements; `None` if it has none, or parts.
+fn named<'d>(written: &Written<'d>, schema: &'d Value) -> Option<Named<'d>> {
+    let schema = written.resolve(schema).schema;
+    let items = schema.get("items");
+    let object = items.map_or(schema, |items| written.resolve(items).schema);
+    let alternatives = choices(object).flatten();
+    let alternatives = alternatives.map(|one| written.resolve(one).schema);
+    let mut names = HashSet::new();
+    for one in alternatives.chain([object]) {
+        if written.parts(one).len() > 1 {
+            return None;
+        }
+        let properties = one.get("properties").and_then(Value::as_object);
+        names.extend(
+            properties
+                .into_iter()
+                .flatten()
+                .map(|(name, _)| name.as_str()),
+        );
+    }
+    let in_list = items.is_some();
+    (!names.is_empty()).then_some(Named { names, in_list })
 }
 
 /// Returns whether a keyword describes a schema and stays with it.
 fn describes(key: &str) -> bool {
     key.starts_with("x-") || has_role(key, &[Words, Annotation])
-}
-
-/// Keywords that determine the form of a value.
-const OF_A_FORM: &[Role] = &[Reference, Type, Values, Part, Choice, Content];
-
-/// Returns whether a schema leaves the form of a value open: it only describes or restricts it.
-pub(in crate::reader) fn says_nothing(schema: &Value) -> bool {
-    let map = schema.as_object();
-    map.is_none_or(|map| !map.contains_key(CHOSEN) && !says(map, OF_A_FORM))
 }

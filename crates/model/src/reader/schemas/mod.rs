@@ -16,7 +16,6 @@ mod naming;
 mod object;
 mod place;
 mod registry;
-mod resolve;
 mod same;
 mod tags;
 mod type_name;
@@ -24,7 +23,6 @@ mod written;
 
 pub(super) use family::name_parents;
 pub(super) use formats::Formats;
-pub(super) use gather::says_nothing;
 pub(super) use naming::RESERVED;
 pub(super) use registry::{Inline, Registered, SchemaRegistry};
 pub use same::says_the_same;

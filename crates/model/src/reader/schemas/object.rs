@@ -2,34 +2,33 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::annotations;
 use super::bounds::bounds;
 use super::family::itself;
 use super::forms::{Alternative, Form, Formed, Union};
-use super::gather::{Gathered, Located, gather};
+use super::gather::{Gathered, gather};
 use super::kind::Kind;
 use super::labels::labels;
 use super::registry::{Registered, SchemaRegistry};
-use super::written::reading;
 use crate::names;
 use crate::{Object, Others, Place, Property, Scalar, Shape};
 
-impl SchemaRegistry<'_> {
+impl<'d> SchemaRegistry<'d> {
     /// Reads a schema that has a name.
-    pub(super) fn finish(&mut self, name: &str, formed: Formed<'_>, pointer: &str) {
+    pub(super) fn finish(&mut self, name: &str, formed: Formed<'d>, pointer: &str) {
         self.finish_part(name, name, formed, pointer);
     }
 
     /// Reads a schema whose inline schemas are called after another one, of which it is a part.
-    fn finish_part(&mut self, name: &str, owner: &str, formed: Formed<'_>, pointer: &str) {
+    fn finish_part(&mut self, name: &str, owner: &str, formed: Formed<'d>, pointer: &str) {
         let Formed { gathered, form, .. } = formed;
         let (shape, keywords) = self.described(gathered, form, owner, pointer);
         let labels = labels(self, &shape, &keywords, pointer);
         let mut place = annotations::place(shape, &keywords);
-        if let Some(reading) = reading(&self.written, pointer) {
-            place.bounds = bounds(&reading);
+        if let Some(schema) = self.written.source.value.pointer(pointer) {
+            place.bounds = bounds(&self.written.reading(schema));
         }
         let mut place = Place {
             rust_name: None,
@@ -51,8 +50,8 @@ impl SchemaRegistry<'_> {
     /// Returns the place of a schema, with all its parts and the keywords that describe it.
     pub(super) fn described(
         &mut self,
-        gathered: Gathered<'_>,
-        form: Form<'_>,
+        gathered: Gathered<'d>,
+        form: Form<'d>,
         name: &str,
         pointer: &str,
     ) -> (Shape, Map<String, Value>) {
@@ -68,11 +67,10 @@ impl SchemaRegistry<'_> {
             Form::Texts { values, open } => texts(&values, open),
             Form::List => {
                 let items = match (&gathered.items, gathered.prefix.as_slice()) {
-                    (Some((items, at)), []) => self.put(items, &format!("{name}Item"), at),
+                    (Some(items), []) => self.put(items, &format!("{name}Item")),
                     (None, []) => Place::default(),
                     (rest, prefix) => {
-                        let rest = rest.iter().cloned();
-                        let all: Vec<Located<'_>> = prefix.iter().cloned().chain(rest).collect();
+                        let all: Vec<&'d Value> = prefix.iter().chain(rest).copied().collect();
                         let at = format!("{pointer}/prefixItems");
                         self.put_one_of(&all, &format!("{name}Item"), &at)
                     }
@@ -83,38 +81,39 @@ impl SchemaRegistry<'_> {
             Form::Map => Shape::Map(self.others(&gathered.others, name, pointer)),
             Form::Object => self.object(&gathered, name, pointer),
             Form::Union(union) => self.union(union, name, pointer),
-            Form::One((one, at)) => Shape::Union {
-                alternatives: vec![self.put(one, &format!("{name}Value"), &at)],
+            Form::One(one) => Shape::Union {
+                alternatives: vec![self.put(one, &format!("{name}Value"))],
                 tag: None,
             },
         };
         (shape, gathered.keywords)
     }
 
-    fn tuple(&mut self, gathered: &Gathered<'_>, name: &str) -> Shape {
+    fn tuple(&mut self, gathered: &Gathered<'d>, name: &str) -> Shape {
         let elements = gathered.prefix.iter().enumerate();
         let elements: Vec<Place> = elements
-            .map(|(index, (schema, at))| {
+            .map(|(index, schema)| {
                 let title = schema.get("title").and_then(Value::as_str);
                 let hint = title.map_or_else(|| (index + 1).to_string(), names::pascal);
-                self.put(schema, &format!("{name}{hint}"), at)
+                self.put(schema, &format!("{name}{hint}"))
             })
             .collect();
         Shape::Tuple(elements)
     }
 
-    fn object(&mut self, gathered: &Gathered<'_>, name: &str, pointer: &str) -> Shape {
+    fn object(&mut self, gathered: &Gathered<'d>, name: &str, pointer: &str) -> Shape {
         let mut properties = Vec::new();
         let mut fields = HashSet::new();
         for member in &gathered.members {
-            let Some((_, at)) = member.schemas.first() else {
+            let Some(first) = member.schemas.first() else {
                 continue;
             };
+            let at = self.written.pointer(first);
             let hint = format!("{name}{}", names::pascal(member.name));
             let mut property = Property {
                 name: member.name.to_owned(),
-                pointer: at.clone(),
-                place: self.put_one_of(&member.schemas, &hint, at),
+                place: self.put_one_of(&member.schemas, &hint, &at),
+                pointer: at,
             };
             named(&mut property, &mut fields);
             properties.push(property);
@@ -130,9 +129,9 @@ impl SchemaRegistry<'_> {
     }
 
     /// Returns the values of members without a name.
-    fn others(&mut self, others: &[Located<'_>], name: &str, pointer: &str) -> Others {
+    fn others(&mut self, others: &[&'d Value], name: &str, pointer: &str) -> Others {
         match others {
-            [] | [(Value::Bool(false), _)] => Others::Unmentioned,
+            [] | [Value::Bool(false)] => Others::Unmentioned,
             several => {
                 let at = format!("{pointer}/additionalProperties");
                 Others::Of(Box::new(self.put_one_of(
@@ -145,11 +144,11 @@ impl SchemaRegistry<'_> {
     }
 
     /// Returns the name that distinguishes an alternative: a property that only it has, or its type in JSON. A number if need be.
-    fn differing(&self, union: &Union<'_>, index: usize) -> String {
-        let members = |alternative: &Alternative<'_>| -> Vec<(String, bool)> {
+    fn differing(&self, union: &Union<'d>, index: usize) -> String {
+        let members = |alternative: &Alternative<'d>| -> Vec<(String, bool)> {
             let gathered = match alternative {
-                Alternative::Schema((schema, at)) | Alternative::Child((schema, at)) => {
-                    &gather(&self.written, schema, at)
+                Alternative::Schema(schema) | Alternative::Child(schema) => {
+                    &gather(&self.written, schema)
                 }
                 Alternative::Extended(_, formed) => &formed.gathered,
                 _ => return Vec::new(),
@@ -171,8 +170,8 @@ impl SchemaRegistry<'_> {
         if let Some((name, _)) = own().find(|(_, is_required)| *is_required).or(own().next()) {
             return names::pascal(name);
         }
-        let kind = |alternative: &Alternative<'_>| match alternative {
-            Alternative::Schema((schema, at)) => kind_name(self.written.kind(schema, at)),
+        let kind = |alternative: &Alternative<'d>| match alternative {
+            Alternative::Schema(schema) => kind_name(self.written.kind(schema)),
             _ => None,
         };
         let own = union.alternatives.get(index).and_then(kind);
@@ -184,7 +183,7 @@ impl SchemaRegistry<'_> {
     }
 
     /// Returns the name that an alternative gets if it has none in the document: after its tag, its title, or what it has alone.
-    fn suffixed(&self, name: &str, union: &Union<'_>, index: usize, schema: &Value) -> String {
+    fn suffixed(&self, name: &str, union: &Union<'d>, index: usize, schema: &Value) -> String {
         let tags = union.tag.as_ref().and_then(|tag| tag.values.get(index));
         let title = schema.get("title").and_then(Value::as_str);
         let suffix = tags.and_then(|tags| tags.first()).map(String::as_str);
@@ -194,13 +193,14 @@ impl SchemaRegistry<'_> {
     }
 
     /// Returns the type of a parent without its children, which is called after that of all of them.
-    fn itself(&mut self, schema: &Value, at: &str, union: &str) -> Place {
+    fn itself(&mut self, schema: &'d Value, union: &str) -> Place {
+        let at = self.written.pointer(schema);
         let key = format!("{at}#itself");
         let known = self.written.naming.of(&key).map(str::to_owned);
         if let Some(known) = known {
             return Place::of(Shape::Reference(known));
         }
-        let owner = self.written.naming.of(at).unwrap_or(union).to_owned();
+        let owner = self.written.naming.of(&at).unwrap_or(union).to_owned();
         let wanted = format!("{owner}Itself");
         let name = if self.inline.contains_key(&owner) {
             self.name_inline(&key, &wanted, None)
@@ -210,32 +210,29 @@ impl SchemaRegistry<'_> {
             self.parents.insert(name.clone(), owner.clone());
             name
         };
-        if let Some(formed) = itself(&self.written, schema, at) {
+        if let Some(formed) = itself(&self.written, schema) {
             self.finish_part(&name, &owner, formed, &format!("{at}/discriminator"));
         }
         Place::of(Shape::Reference(name))
     }
 
-    fn union(&mut self, union: Union<'_>, name: &str, pointer: &str) -> Shape {
+    fn union(&mut self, union: Union<'d>, name: &str, pointer: &str) -> Shape {
         let mut alternatives = Vec::new();
         for (index, alternative) in union.alternatives.iter().enumerate() {
             // No reference leads to a child.
-            if let Some((_, at)) = alternative.located() {
-                self.placed.insert(at.clone());
+            if let Some(schema) = alternative.schema() {
+                self.placed.insert(self.written.pointer(schema));
             }
             alternatives.push(match alternative {
-                Alternative::Schema((schema, at)) => {
+                Alternative::Schema(schema) => {
                     let hint = self.suffixed(name, &union, index, schema);
-                    self.put(schema, &hint, at)
+                    self.put(schema, &hint)
                 }
-                Alternative::Child((_, at)) => {
-                    let reference = json!({"$ref": format!("#{at}")});
-                    self.put(&reference, name, at)
-                }
-                Alternative::Itself((schema, at)) => self.itself(schema, at, name),
-                Alternative::Extended((schema, at), formed) => {
+                Alternative::Child(schema) => self.put_referred(schema, name),
+                Alternative::Itself(schema) => self.itself(schema, name),
+                Alternative::Extended(schema, formed) => {
                     let hint = self.suffixed(name, &union, index, schema);
-                    let key = format!("{pointer}#{at}");
+                    let key = format!("{pointer}#{}", self.written.pointer(schema));
                     let title = schema.get("title").and_then(Value::as_str);
                     let extended = self.name_inline(&key, &hint, title);
                     let formed = Formed {

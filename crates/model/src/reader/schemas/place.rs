@@ -1,21 +1,17 @@
 //! Reads the schema of a place: as a reference, a scalar, a list, a map or anything.
 
-use openapi_document::keywords::Role::{
-    self, Annotation, Choice, Direction, Null, Part, Presence, Reference, Tag, Type, Words,
-};
+use openapi_document::keywords::Role::{Annotation, Direction, Presence, Type, Words};
 use openapi_document::keywords::has_role;
+use openapi_schemas::reading::{Followed, LIMIT, choices, leads_on, leaves_open};
 use serde_json::{Map, Value};
 
 use super::annotations::{self, OPTIONAL};
 use super::bounds::bounds;
 use super::forms::{Form, Formed};
-use super::gather::{Located, says_nothing};
 use super::named::named_inline;
 use super::naming;
 use super::registry::SchemaRegistry;
-use super::resolve::{Resolved, is_null};
 use super::type_name::CHOSEN;
-use super::written::reading;
 use crate::names;
 use crate::{Place, Scalar, Shape};
 
@@ -24,9 +20,6 @@ const OF_THE_PLACE: [&str; 3] = ["x-rust-name", OPTIONAL, CHOSEN];
 
 /// The depth of nested lists and maps. The compiler recurses into their types, in the crates of callers too, and fails at 128 steps.
 const DEEPEST: usize = 24;
-
-/// Keywords that determine the schema at a place.
-const OF_THE_SCHEMA: &[Role] = &[Reference, Type, Null, Part, Choice, Tag, Presence];
 
 /// The shape of a place, with the keywords that describe it.
 #[derive(Default)]
@@ -48,73 +41,89 @@ impl Placed {
     }
 }
 
-impl SchemaRegistry<'_> {
+impl<'d> SchemaRegistry<'d> {
     /// Returns the normal form of a place. The schemas that it refers to wait to be read.
-    pub(super) fn put(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
-        let mut place = self.placed(schema, hint, pointer).into_place();
-        if let Some(reading) = reading(&self.written, pointer) {
-            place.bounds = bounds(&reading);
-            place.nullable = reading.is_nullable();
+    pub(super) fn put(&mut self, schema: &'d Value, hint: &str) -> Place {
+        let resolved = self.written.resolve(schema);
+        self.put_resolved(schema, &resolved, hint)
+    }
+
+    /// Returns the normal form of a place that refers to a schema.
+    pub(super) fn put_referred(&mut self, schema: &'d Value, hint: &str) -> Place {
+        let mut resolved = self.written.resolve(schema);
+        resolved.is_referred = true;
+        self.put_resolved(schema, &resolved, hint)
+    }
+
+    fn put_resolved(&mut self, schema: &'d Value, resolved: &Followed<'d>, hint: &str) -> Place {
+        let mut place = self.placed(schema, resolved, hint).into_place();
+        let reading = self.written.reading(schema);
+        if reading.is_cut {
+            self.warn(
+                "schema-parts",
+                &self.written.pointer(schema),
+                format!(
+                    "this schema consists of more than {LIMIT} others; those beyond are not read"
+                ),
+                "simplify the schema in an override, keeping the wire format",
+            );
         }
+        place.bounds = bounds(&reading);
+        place.nullable = reading.is_nullable();
         self.formats.apply(place)
     }
 
-    fn placed(&mut self, schema: &Value, hint: &str, pointer: &str) -> Placed {
-        let resolved = self.written.resolve(schema, pointer);
+    fn placed(&mut self, schema: &'d Value, resolved: &Followed<'d>, hint: &str) -> Placed {
         if schema.is_object() && resolved.schema.is_null() {
             self.warn(
                 "schema-reference",
-                pointer,
+                &self.written.pointer(schema),
                 "this reference leads nowhere, or back to itself; its values are any JSON",
                 "correct the reference in an override",
             );
         }
-        let known = self.written.naming.of(&resolved.pointer).map(str::to_owned);
-        let mut placed = if self.is_of_the_runtime(&resolved) {
-            self.inline(&resolved, hint)
+        let known = self.written.name(resolved.schema).map(str::to_owned);
+        let mut placed = if self.is_of_the_runtime(resolved.schema) {
+            self.inline(resolved, hint)
         } else if let Some(name) = known {
-            Placed::of(self.refer(name, &resolved.pointer))
-        } else if let Some(name) = named_inline(self, &resolved) {
-            let mut placed = Placed::of(self.refer(name, &resolved.pointer));
+            Placed::of(self.refer(name, resolved.schema))
+        } else if let Some(name) = named_inline(self, resolved.schema) {
+            let mut placed = Placed::of(self.refer(name, resolved.schema));
             placed.keywords.extend(of_the_place(resolved.schema));
             placed
         } else {
-            self.inline(&resolved, hint)
+            self.inline(resolved, hint)
         };
-        around(&mut placed.keywords, &resolved);
+        around(&mut placed.keywords, resolved);
         placed
     }
 
     /// Returns whether values have a type of the runtime, which needs no name in the document. A UUID with a name is an identifier type.
-    fn is_of_the_runtime(&self, resolved: &Resolved<'_>) -> bool {
-        let format = annotations::text_format(resolved.schema);
+    fn is_of_the_runtime(&self, schema: &'d Value) -> bool {
+        let format = annotations::text_format(schema);
         format.is_some_and(|format| !format.is_uuid())
-            && matches!(
-                self.written.form(resolved.schema, &resolved.pointer).form,
-                Form::Scalar(Scalar::Text)
-            )
+            && matches!(self.written.form(schema).form, Form::Scalar(Scalar::Text))
     }
 
     /// A reference to a schema that has a name.
-    fn refer(&mut self, name: String, pointer: &str) -> Shape {
+    fn refer(&mut self, name: String, schema: &'d Value) -> Shape {
         if self.known.insert(name.clone()) {
-            self.waiting.push_back((name.clone(), pointer.to_owned()));
+            self.waiting.push_back((name.clone(), schema));
         }
         Shape::Reference(name)
     }
 
-    fn inline(&mut self, resolved: &Resolved<'_>, hint: &str) -> Placed {
-        let Resolved {
-            schema, pointer, ..
-        } = resolved;
-        let formed = self.written.form(schema, pointer);
-        self.warn_if_untyped(&formed.form, schema, pointer);
-        if let Form::One((one, at)) = &formed.form {
-            return self.placed(one, hint, at);
+    fn inline(&mut self, resolved: &Followed<'d>, hint: &str) -> Placed {
+        let schema = resolved.schema;
+        let pointer = &self.written.pointer(schema);
+        let formed = self.written.form(schema);
+        self.warn_if_untyped(&formed.form, schema);
+        if let Form::One(one) = formed.form {
+            return self.placed(one, &self.written.resolve(one), hint);
         }
         if !formed.form.is_named() {
             // A list of itself has no name that could end it.
-            if self.expanding.contains(pointer) {
+            if self.expanding.contains(&std::ptr::from_ref(schema)) {
                 self.warn(
                     "schema-cycle",
                     pointer,
@@ -132,18 +141,17 @@ impl SchemaRegistry<'_> {
                 );
                 return Placed::default();
             }
-            self.expanding.push(pointer.clone());
+            self.expanding.push(schema);
             let Formed { gathered, form, .. } = formed;
             let (shape, keywords) = self.described(gathered, form, hint, pointer);
             self.expanding.pop();
             return Placed { shape, keywords };
         }
-        let name = match resolved.referred {
-            true => self.name_referred(pointer),
-            false => {
-                let title = schema.get("title").and_then(Value::as_str);
-                self.name_inline(pointer, hint, formed.form.title().or(title))
-            }
+        let name = if resolved.is_referred {
+            self.name_referred(pointer)
+        } else {
+            let title = schema.get("title").and_then(Value::as_str);
+            self.name_inline(pointer, hint, formed.form.title().or(title))
         };
         self.finish(&name, formed, pointer);
         Placed {
@@ -164,20 +172,19 @@ impl SchemaRegistry<'_> {
     }
 
     /// Warns of a schema that is more specific than its type.
-    pub(super) fn warn_if_untyped(&mut self, form: &Form<'_>, schema: &Value, pointer: &str) {
-        let list = |key| schema.get(key).and_then(Value::as_array);
-        let mut alternatives = ["oneOf", "anyOf"].into_iter().filter_map(list).flatten();
+    pub(super) fn warn_if_untyped(&mut self, form: &Form<'d>, schema: &'d Value) {
         // A schema that allows anything has the right type.
-        let mut parts = list("allOf").into_iter().flatten().peekable();
-        let parts_are_open = parts.peek().is_some() && parts.all(says_nothing);
-        let is_open = says_nothing(schema)
-            || alternatives.any(says_nothing)
-            || parts_are_open
-            || is_null(schema);
+        let mut parts = self.written.parts(schema);
+        parts.retain(|part| !std::ptr::eq(*part, schema));
+        let parts_are_open = !parts.is_empty() && parts.into_iter().all(leaves_open);
+        let is_open = leaves_open(schema)
+            || choices(schema).flatten().any(leaves_open)
+            || self.written.is_null(schema)
+            || parts_are_open;
         if matches!(form, Form::Any) && !is_open {
             self.warn(
                 "untyped",
-                pointer,
+                &self.written.pointer(schema),
                 "no type can be made for this schema; its values are any JSON",
                 "simplify the schema in an override, keeping the wire format",
             );
@@ -185,9 +192,9 @@ impl SchemaRegistry<'_> {
     }
 
     /// A place that is one of several schemas.
-    pub(super) fn put_one_of(&mut self, group: &[Located<'_>], hint: &str, at: &str) -> Place {
-        if let [(schema, at)] = group {
-            return self.put(schema, hint, at);
+    pub(super) fn put_one_of(&mut self, group: &[&'d Value], hint: &str, at: &str) -> Place {
+        if let [schema] = group {
+            return self.put(schema, hint);
         }
         let form = self.written.one_of(group, None);
         let formed = Formed {
@@ -195,7 +202,7 @@ impl SchemaRegistry<'_> {
             form,
         };
         let mut place = match &formed.form {
-            Form::One((schema, at)) => self.put(schema, hint, at),
+            Form::One(schema) => self.put(schema, hint),
             form if form.is_named() => {
                 let key = format!("{at}#{hint}");
                 let name = self.name_inline(&key, hint, form.title());
@@ -207,9 +214,7 @@ impl SchemaRegistry<'_> {
                 Place::of(shape)
             }
         };
-        let mut readings = group
-            .iter()
-            .filter_map(|(_, at)| reading(&self.written, at));
+        let mut readings = group.iter().map(|one| self.written.reading(one));
         place.nullable |= readings.any(|one| one.is_nullable());
         place
     }
@@ -228,20 +233,15 @@ fn of_the_place(schema: &Value) -> impl Iterator<Item = (String, Value)> {
 
 /// Collects the annotation keywords along the reference path, up to the first schema that is shared. The shared schema determines the Rust
 /// type of its values, at each reference.
-fn around(keywords: &mut Map<String, Value>, resolved: &Resolved<'_>) {
-    let mut is_shared = false;
-    for map in &resolved.around {
-        for (key, value) in *map {
-            match is_shared {
-                false if !has_role(key, OF_THE_SCHEMA) => {
-                    keywords.insert(key.clone(), value.clone());
-                }
-                true if key == "x-rust-type" => {
-                    keywords.entry(key).or_insert_with(|| value.clone());
-                }
-                _ => {}
-            }
+fn around(keywords: &mut Map<String, Value>, resolved: &Followed<'_>) {
+    for (key, value) in resolved.around.iter().copied().flatten() {
+        if !leads_on(key) && !has_role(key, &[Type, Presence]) {
+            keywords.insert(key.clone(), value.clone());
         }
-        is_shared |= map.contains_key("$ref");
+    }
+    for map in &resolved.behind {
+        if let Some(chosen) = map.get(CHOSEN) {
+            keywords.entry(CHOSEN).or_insert_with(|| chosen.clone());
+        }
     }
 }

@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::family::chosen_by_parents;
 use super::formats::Formats;
 use super::naming::{self, Naming, RESERVED};
-use super::type_name::of_the_type;
 use super::written::Written;
 use crate::Place;
 use crate::names;
@@ -39,12 +38,12 @@ pub(super) const COMPONENTS: &str = "/components/schemas";
 
 pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(super) written: Written<'d>,
-    /// Pointers of schemas that were referred to and are not read yet, with their names.
-    pub(super) waiting: VecDeque<(String, String)>,
+    /// Schemas that were referred to and are not read yet, with their names.
+    pub(super) waiting: VecDeque<(String, &'d Value)>,
     /// Names that are read or wait.
     pub(super) known: HashSet<String>,
     /// Schemas without a name that are being written out.
-    pub(super) expanding: Vec<String>,
+    pub(super) expanding: Vec<*const Value>,
     pub(in crate::reader) schemas: Vec<Registered>,
     /// The schemas without a name in the document, by the names that they have until all are read.
     pub(in crate::reader) inline: HashMap<String, Inline>,
@@ -85,27 +84,24 @@ impl<'d> SchemaRegistry<'d> {
         let chosen = chosen_by_parents(&registry.written);
         for (key, schema) in components.into_iter().flatten() {
             let own = pointer::join(COMPONENTS, key);
-            let mut resolved = registry.written.resolve(schema, &own);
+            let mut resolved = registry.written.resolve(schema).schema;
+            let mut at = registry.written.pointer(resolved);
             // A name for another component is that component. What is no component has the first name that one gives it.
-            let is_named = pointer::is_within(&resolved.pointer, COMPONENTS)
-                || registry.written.naming.of(&resolved.pointer).is_some();
-            if chosen.contains(&own) {
-                (resolved.schema, resolved.pointer) = (schema, own);
-            } else if is_named && !pointer::is_within(&resolved.pointer, &own) {
+            let is_named =
+                pointer::is_within(&at, COMPONENTS) || registry.written.naming.of(&at).is_some();
+            if chosen.contains(&std::ptr::from_ref(schema)) || resolved.is_null() {
+                (resolved, at) = (schema, own);
+            } else if is_named && !pointer::is_within(&at, &own) {
                 continue;
             }
             let wanted = rust_name(schema).unwrap_or(key);
             if let Some(reserved) = RESERVED.iter().find(|name| **name == names::pascal(wanted))
-                && !registry
-                    .written
-                    .form(resolved.schema, &resolved.pointer)
-                    .form
-                    .is_named()
+                && !registry.written.form(resolved).form.is_named()
             {
                 registry.written.naming.reserve(reserved);
             }
-            if !registry.written.naming.give(&resolved.pointer, wanted) {
-                others.push((resolved.pointer, wanted));
+            if !registry.written.naming.give(&at, wanted) {
+                others.push((at, wanted));
             }
         }
         // The first of two keeps its name, and no number takes the name of a third.
@@ -116,18 +112,17 @@ impl<'d> SchemaRegistry<'d> {
         registry
     }
 
-    /// Returns the normal form of a place. `hint` is the Rust name that an inline schema gets.
-    pub(in crate::reader) fn place(&mut self, schema: &Value, hint: &str, pointer: &str) -> Place {
+    /// Returns the normal form of the schema at a place; any JSON without one. `hint` is the Rust name that an inline schema gets.
+    pub(in crate::reader) fn place(&mut self, hint: &str, pointer: &str) -> Place {
         self.placed.insert(pointer.to_owned());
-        let placed = self.put(schema, hint, pointer);
-        while let Some((name, pointer)) = self.waiting.pop_front() {
-            let source = self.written.source;
-            if let Some(schema) = source.value.pointer(&pointer) {
-                let schema = of_the_type(schema);
-                let formed = self.written.form(&schema, &pointer);
-                self.warn_if_untyped(&formed.form, &schema, &pointer);
-                self.finish(&name, formed, &pointer);
-            }
+        let Some(schema) = self.written.source.value.pointer(pointer) else {
+            return Place::default();
+        };
+        let placed = self.put(schema, hint);
+        while let Some((name, schema)) = self.waiting.pop_front() {
+            let formed = self.written.form_of_type(schema);
+            self.warn_if_untyped(&formed.form, schema);
+            self.finish(&name, formed, &self.written.pointer(schema));
         }
         placed
     }

@@ -2,20 +2,19 @@
 
 use std::collections::HashSet;
 
-use openapi_document::pointer;
 use openapi_schemas::reading::{Site, read};
 use serde_json::Value;
 
 use super::forms::Choice;
 use super::gather::gather;
 use super::kind::Kind;
-use super::written::{Written, reading};
+use super::written::Written;
 use crate::Tag;
 
 /// The property that distinguishes the alternatives: the discriminator, or one with other values in each.
-pub(super) fn tag(
-    written: &Written<'_>,
-    choices: &[Choice<'_>],
+pub(super) fn tag<'d>(
+    written: &Written<'d>,
+    choices: &[Choice<'d>],
     kinds: &[Kind],
     discriminator: Option<&Value>,
 ) -> Option<Tag> {
@@ -26,15 +25,15 @@ pub(super) fn tag(
     }
 }
 
-fn explicit(
-    written: &Written<'_>,
+fn explicit<'d>(
+    written: &Written<'d>,
     name: &str,
-    choices: &[Choice<'_>],
+    choices: &[Choice<'d>],
     kinds: &[Kind],
     discriminator: Option<&Value>,
 ) -> Tag {
     let mapping = discriminator.and_then(|one| one.get("mapping")?.as_object());
-    let targets: Vec<(&String, String)> = mapping
+    let targets: Vec<(&String, &Value)> = mapping
         .into_iter()
         .flatten()
         .filter_map(|(value, target)| Some((value, mapped(written, target.as_str()?)?)))
@@ -72,7 +71,11 @@ fn explicit(
         property: name.to_owned(),
         values,
         is_certain,
-        default: default.and_then(|target| choices.iter().position(|one| one.pointer == target)),
+        default: default.and_then(|target| {
+            choices
+                .iter()
+                .position(|one| std::ptr::eq(one.schema, target))
+        }),
     }
 }
 
@@ -89,16 +92,16 @@ struct Own<'s> {
 }
 
 impl<'s> Own<'s> {
-    fn of<'d: 's>(
-        written: &Written<'d>,
+    fn of(
+        written: &Written<'s>,
         choice: &Choice<'s>,
         property: &str,
-        targets: &[(&String, String)],
+        targets: &[(&String, &Value)],
     ) -> Self {
         let listed = values_of(written, choice, property);
         let mapped = targets
             .iter()
-            .filter(|(_, target)| *target == choice.pointer);
+            .filter(|(_, target)| std::ptr::eq(*target, choice.schema));
         let mut claimed: Vec<String> = mapped.map(|(value, _)| (*value).clone()).collect();
         if claimed.is_empty() {
             let name = choice.name.clone();
@@ -135,17 +138,13 @@ impl<'s> Own<'s> {
 }
 
 /// Returns the target of a discriminator's mapping: a reference, or the name of a schema.
-fn mapped(written: &Written<'_>, target: &str) -> Option<String> {
-    let at = match written.target(target) {
-        Some((at, _)) => at,
-        None => pointer::join("/components/schemas", target),
-    };
-    let schema = written.source.value.pointer(&at)?;
-    Some(written.resolve(schema, &at).pointer)
+fn mapped<'d>(written: &Written<'d>, target: &str) -> Option<&'d Value> {
+    let schema = written.document.borrow().schema_named(target)?;
+    Some(written.resolve(schema).schema)
 }
 
 /// Returns a property whose listed values differ in each alternative.
-fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Option<Tag> {
+fn implicit<'d>(written: &Written<'d>, choices: &[Choice<'d>], kinds: &[Kind]) -> Option<Tag> {
     let objects = || {
         choices
             .iter()
@@ -156,7 +155,7 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
         return None;
     }
     let (first, _) = objects().next()?;
-    let gathered = gather(written, first.schema, &first.pointer);
+    let gathered = gather(written, first.schema);
     let mut names = gathered.members.iter().map(|member| member.name);
     names.find_map(|name| {
         let mut seen = HashSet::new();
@@ -185,9 +184,8 @@ fn implicit(written: &Written<'_>, choices: &[Choice<'_>], kinds: &[Kind]) -> Op
 
 /// Returns the strings that a property of an alternative may be, if they are listed: of parts that exclude each other, those of the
 /// alternative itself.
-fn values_of<'d>(written: &Written<'d>, choice: &Choice<'_>, name: &str) -> Vec<&'d str> {
-    let read = reading(written, &choice.pointer);
-    let member = read.and_then(|reading| reading.members().remove(name));
+fn values_of<'d>(written: &Written<'d>, choice: &Choice<'d>, name: &str) -> Vec<&'d str> {
+    let member = written.reading(choice.schema).members().remove(name);
     let parts = member.map(|member| member.parts).unwrap_or_default();
     let together = texts_of(written, &parts);
     if !together.is_empty() {

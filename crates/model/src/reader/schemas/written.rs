@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use openapi_document::source::Source;
-use openapi_schemas::reading::{Document, Reading, Site, read};
+use openapi_schemas::reading::{self, Document, Followed, Reading, Site};
+use serde_json::Value;
 
 use super::kind::Kind;
 use super::naming::Naming;
+use super::type_name::{CHOSEN, EXTENSIONS};
 
 /// The schemas of a document, with cached results.
 pub(super) struct Written<'d> {
@@ -15,13 +17,47 @@ pub(super) struct Written<'d> {
     /// The same schemas, as what they say.
     pub(super) document: RefCell<Document<'d>>,
     pub(super) naming: Naming,
-    /// The kind of the schema at a pointer.
-    pub(super) kinds: RefCell<HashMap<String, Kind>>,
+    /// The kinds of schemas, by their addresses.
+    pub(super) kinds: RefCell<HashMap<*const Value, Kind>>,
 }
 
-/// Reads the schema at a location.
-pub(super) fn reading<'d>(written: &Written<'d>, pointer: &str) -> Option<Reading<'d>> {
-    let schema = written.source.value.pointer(pointer)?;
-    let site = Site::new(Some(schema), schema);
-    Some(read(&mut written.document.borrow_mut(), &site))
+impl<'d> Written<'d> {
+    /// Returns the location of a schema.
+    pub(super) fn pointer(&self, schema: &Value) -> String {
+        self.document.borrow().pointer_of(schema)
+    }
+
+    /// Returns the name of a schema, if it has one.
+    pub(super) fn name(&self, schema: &Value) -> Option<&str> {
+        self.naming.of(&self.pointer(schema))
+    }
+
+    /// Resolves a schema to the one that determines the form of its values.
+    pub(super) fn resolve(&self, schema: &'d Value) -> Followed<'d> {
+        let has_name = |document: &Document<'d>, schema: &Value| {
+            self.naming.of(&document.pointer_of(schema)).is_some()
+        };
+        EXTENSIONS.follow(&mut self.document.borrow_mut(), schema, &has_name)
+    }
+
+    /// Reads what a schema says.
+    pub(super) fn reading(&self, schema: &'d Value) -> Reading<'d> {
+        let site = Site::new(Some(schema), schema);
+        reading::read(&mut self.document.borrow_mut(), &site)
+    }
+
+    /// Returns whether only null is a value of a schema.
+    pub(super) fn is_null(&self, schema: &'d Value) -> bool {
+        reading::is_null(&mut self.document.borrow_mut(), schema)
+    }
+
+    /// Returns a schema and its parts, the most specific last.
+    pub(super) fn parts(&self, schema: &'d Value) -> Vec<&'d Value> {
+        reading::parts(&mut self.document.borrow_mut(), schema)
+    }
+}
+
+/// Returns whether a schema leaves the form of a value open: it only describes or restricts it.
+pub(super) fn leaves_open(schema: &Value) -> bool {
+    schema.get(CHOSEN).is_none() && reading::leaves_open(schema)
 }

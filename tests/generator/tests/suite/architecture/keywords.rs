@@ -1,6 +1,7 @@
 //! Only the reader looks up schema keywords in JSON: emitters use the model. Lists of keywords come from the one table.
 
-use openapi_document::keywords::keyword;
+use openapi_document::keywords::Role::{Choice, Null, Part, Reference};
+use openapi_document::keywords::{has_role, keyword};
 use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -186,5 +187,104 @@ fn a_list_of_keywords_is_found_however_it_is_written() {
         r#"const ROLES: &[Role] = &[Part, Choice, Content];"#,
     ] {
         assert_eq!(lists_of(code), Vec::<Vec<String>>::new(), "{code}");
+    }
+}
+
+/// The crates that ask the reading of schemas.
+const ASKING: [&str; 2] = ["diff/src", "model/src"];
+
+/// Roles of the keywords that lead from a schema to others about the same value, or mark null.
+const LEADING: [&str; 4] = ["Choice", "Null", "Part", "Reference"];
+
+/// Files that name one of these keywords, and the reason.
+const NAMING: [(&str, &str); 7] = [
+    ("diff/src/schemas/choices/wrapping.rs", "asks the reading"),
+    (
+        "diff/src/schemas/nested/renames.rs",
+        "asks which keywords are alone",
+    ),
+    ("diff/src/schemas/values/enum_values.rs", "asks the reading"),
+    ("diff/src/schemas/values/kinds.rs", "asks the reading"),
+    (
+        "diff/src/verdicts/fingerprint.rs",
+        "names elements of any list",
+    ),
+    (
+        "model/src/reader/losses/members.rs",
+        "a member of path items",
+    ),
+    ("model/src/reader/schemas/naming.rs", "tokens of a pointer"),
+];
+
+/// Identifiers and strings of code.
+#[derive(Default)]
+struct Words {
+    names: Vec<String>,
+    strings: Vec<String>,
+}
+
+impl Words {
+    fn add(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => self.add(group.stream()),
+                TokenTree::Ident(ident) => self.names.push(ident.to_string()),
+                TokenTree::Literal(literal) => self.strings.extend(text(&literal)),
+                TokenTree::Punct(_) => {}
+            }
+        }
+    }
+}
+
+/// Returns the words with which code outside of its tests could walk from a schema to others about the same value.
+fn walking(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for item in syn::parse_file(code).unwrap().items {
+        if matches!(&item, syn::Item::Mod(inner) if inner.ident == "tests") {
+            continue;
+        }
+        let mut own = Words::default();
+        own.add(item.to_token_stream());
+        let has_roles = own.names.iter().any(|name| name == "Role");
+        let is_leading =
+            |name: &String| name == "COMPOSITIONS" || has_roles && LEADING.contains(&name.as_str());
+        let leads = |word: &String| has_role(word, &[Reference, Part, Choice, Null]);
+        found.extend(own.names.into_iter().filter(is_leading));
+        found.extend(own.strings.into_iter().filter(leads));
+    }
+    found
+}
+
+#[test]
+fn a_walk_is_found_however_it_is_written() {
+    for code in [
+        r#"use openapi_document::keywords::Role::{Part, Type};"#,
+        r#"use openapi_document::keywords::COMPOSITIONS as ALL;"#,
+        r#"fn f(v: &Value) -> bool { matches!(v, Value::Object(m) if m.contains_key("nullable")) }"#,
+        r#"fn f(key: &str) -> bool { has_role(key, &[Role::Choice]) }"#,
+    ] {
+        assert_eq!(walking(code).len(), 1, "{code}");
+    }
+    for code in [
+        r#"fn f(place: &Place) -> bool { place.nullable && place.shape != Shape::Reference(name) }"#,
+        r#"mod tests { const KEY: &str = "allOf"; }"#,
+    ] {
+        assert_eq!(walking(code), Vec::<String>::new(), "{code}");
+    }
+}
+
+#[test]
+fn only_the_reading_walks_from_a_schema_to_others_about_the_same_value() {
+    let root = repository().join("crates");
+    for file in ASKING.iter().flat_map(|part| rust_files(&root.join(part))) {
+        let found = walking(&std::fs::read_to_string(&file).unwrap());
+        let path = file.strip_prefix(&root).unwrap();
+        let is_exception = NAMING.iter().any(|(name, _)| path.ends_with(name));
+        assert_eq!(
+            !found.is_empty(),
+            is_exception,
+            "{} names {found:?}",
+            path.display()
+        );
     }
 }
