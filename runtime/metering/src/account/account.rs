@@ -1,7 +1,7 @@
 //! The handle of an account.
 
 use std::fmt;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -10,11 +10,10 @@ use tokio::time::{Instant, timeout};
 
 use super::error::{FlushError, OpenError, StoreError};
 use super::id::ReservationId;
-use super::local_slice::LocalSlices;
 use super::period::Period;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
-use super::shared::{Close, Levels, Shared};
+use super::shared::{Levels, Shared};
 use super::store::{Forget, LedgerStore, Notice};
 use super::usage::{AccountRisk, AccountUsage};
 use super::watch::Watch;
@@ -28,7 +27,8 @@ use crate::money::ledger::Threshold;
 #[derive(Clone)]
 pub struct Account {
     pub(super) levels: Levels,
-    pub(super) local_slices: Arc<LocalSlices>,
+    /// Watches end with the last clone.
+    alive: Arc<()>,
 }
 
 impl Account {
@@ -42,17 +42,8 @@ impl Account {
         let shared = Shared::new(name, settings, Arc::new(store), runtime);
         Self {
             levels: Levels::root(Arc::new(shared), period),
-            local_slices: Arc::default(),
+            alive: Arc::default(),
         }
-        .registered()
-    }
-
-    /// Registers its local_slice, so that `flush` closes it too.
-    fn registered(self) -> Self {
-        let local_slices: Weak<dyn Close> =
-            Arc::downgrade(&(Arc::clone(&self.local_slices) as Arc<dyn Close>));
-        self.shared().register(local_slices);
-        self
     }
 
     pub(super) fn shared(&self) -> &Arc<Shared> {
@@ -116,9 +107,8 @@ impl Account {
     ) -> Result<Self, OpenError> {
         let scope = Self {
             levels: self.levels.below(checked(name)?, period.into()),
-            local_slices: Arc::default(),
-        }
-        .registered();
+            alive: Arc::default(),
+        };
         scope.claim(limit.into()).await?;
         Ok(scope)
     }
@@ -181,7 +171,7 @@ impl Account {
     /// ```
     pub fn on_threshold(&self, percent: u8, tell: impl Fn(Threshold) + Send + Sync + 'static) {
         let watch = Watch::new(self.levels.clone(), percent, tell);
-        watch.keep(Arc::downgrade(&self.local_slices));
+        watch.keep(Arc::downgrade(&self.alive));
     }
 
     /// Raises the limit for all processes, and all later periods.
@@ -232,8 +222,7 @@ impl Account {
         });
     }
 
-    /// Gives back what is left of slices, and waits until the store has all settlements of this process, for the account and all its
-    /// scopes, but not longer than given. It waits for each call in flight, also for a detached one whose caller has left.
+    /// Waits until the store has all settlements of this process, for the account and all its scopes, but not longer than given. It waits for each call in flight, also for a detached one whose caller has left.
     ///
     /// A program that ends without it leaves reservations behind, which are at risk when their leases end.
     ///
@@ -242,7 +231,6 @@ impl Account {
     /// [`FlushError`] lists what is left: calls in flight, and settlements that have not reached the store. A settlement is repeated for ten
     /// minutes while the store is away; one that was given up is listed once.
     pub async fn flush(&self, within: Duration) -> Result<(), FlushError> {
-        self.shared().close_local_slices();
         let begun = Instant::now();
         let left = self.shared().background.flush(within).await;
         let rest = within.saturating_sub(begun.elapsed());

@@ -13,7 +13,7 @@ use super::id::ReservationId;
 use super::period::Period;
 use super::scope::Scope;
 use super::settings::Settings;
-use super::store::{LedgerStore, Reported, Step};
+use super::store::{LedgerStore, Step};
 use crate::money::credits::Credits;
 
 /// How many prices a process remembers of an account.
@@ -38,7 +38,6 @@ struct Seen {
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<ReservationId, Weak<Notify>>,
-    local_slices: Vec<Weak<dyn Close>>,
     watches: Vec<Weak<dyn Look>>,
 }
 
@@ -49,11 +48,6 @@ impl Seen {
         }
         self.prices.insert(line.to_owned(), price);
     }
-}
-
-/// Gives back what it has.
-pub(super) trait Close: Send + Sync {
-    fn close(&self);
 }
 
 /// Looks whether there is something to tell.
@@ -160,13 +154,6 @@ impl Shared {
         self.seen().prices.clear();
     }
 
-    pub(super) fn register(&self, local_slices: Weak<dyn Close>) {
-        let mut seen = self.seen();
-        seen.local_slices
-            .retain(|local_slices| local_slices.strong_count() > 0);
-        seen.local_slices.push(local_slices);
-    }
-
     pub(super) fn watch(&self, watch: Weak<dyn Look>) {
         let mut seen = self.seen();
         seen.watches.retain(|watch| watch.strong_count() > 0);
@@ -180,13 +167,6 @@ impl Shared {
         }
     }
 
-    pub(super) fn close_local_slices(&self) {
-        let local_slices = self.seen().local_slices.clone();
-        for local_slices in local_slices.iter().filter_map(Weak::upgrade) {
-            local_slices.close();
-        }
-    }
-
     pub(super) fn cool_down(&self, pause: Duration) {
         self.seen().cool_down = Instant::now().checked_add(pause);
     }
@@ -195,17 +175,6 @@ impl Shared {
         let mut seen = self.seen();
         seen.cool_down = None;
         seen.ended = Some(Instant::now());
-    }
-
-    /// Takes over what a report says about the account.
-    pub(super) fn note(&self, reported: &Reported) {
-        let mut seen = self.seen();
-        for (line, price) in &reported.prices {
-            seen.learn(line, *price);
-        }
-        if let Some(pause) = reported.cool_down {
-            seen.cool_down = Instant::now().checked_add(pause);
-        }
     }
 
     /// Is notified when it may be the turn of a request.

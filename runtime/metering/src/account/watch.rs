@@ -8,7 +8,6 @@ use tokio::time::sleep;
 
 use super::error::StoreError;
 use super::id::ReservationId;
-use super::local_slice::LocalSlices;
 use super::shared::{Levels, Look};
 use super::store::Step;
 use crate::money::ledger::Threshold;
@@ -40,13 +39,13 @@ impl Watch {
     }
 
     /// Looks from time to time as long as there is a clone of the account.
-    pub(super) fn keep(self, local_slices: Weak<LocalSlices>) {
+    pub(super) fn keep(self, account: Weak<()>) {
         let watch = Arc::new(self);
         let shared = Arc::clone(&watch.levels.shared);
         let weak = Arc::downgrade(&watch);
         shared.watch(weak);
         shared.background.runtime().spawn(async move {
-            while local_slices.strong_count() > 0 {
+            while account.strong_count() > 0 {
                 // Where it fails, the next look asks again.
                 _ = watch.look().await;
                 sleep(LOOKED).await;

@@ -73,11 +73,11 @@ impl Book {
             .risks
             .iter()
             .filter_map(|(id, risk)| {
-                let Shares { scopes, amounts } = &risk.shares;
-                let place = scopes.iter().position(|scope| scope.path == path)?;
-                Some(AccountRisk {
+                let Shares { scopes, amount } = &risk.shares;
+                let is_in = scopes.iter().any(|scope| scope.path == path);
+                is_in.then(|| AccountRisk {
                     id: id.clone(),
-                    amount: *amounts.get(place)?,
+                    amount: *amount,
                     at: risk.at,
                     is_lapsed: risk.is_lapsed,
                     label: risk.label.clone(),

@@ -4,7 +4,6 @@ mod book;
 mod by_hand;
 mod clock;
 mod queue;
-mod report;
 mod reserve;
 mod settle;
 
@@ -19,9 +18,7 @@ use self::clock::Clock;
 use super::error::StoreError;
 use super::id::ReservationId;
 use super::scope::Scope;
-use super::store::{
-    Ask, Decision, Ending, Forget, LedgerStore, Notice, Opened, Report, Reported, Settled, Step,
-};
+use super::store::{Ask, Decision, Ending, Forget, LedgerStore, Notice, Opened, Settled, Step};
 use super::usage::{AccountRisk, AccountUsage};
 use crate::money::credits::Credits;
 
@@ -130,10 +127,6 @@ impl LedgerStore for InProcess {
 
     fn settle<'a>(&'a self, ending: &'a Ending) -> Step<'a, Settled> {
         Box::pin(async move { self.with(&ending.account, |book| Ok(book.settle(ending))) })
-    }
-
-    fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported> {
-        Box::pin(async move { self.with(&report.account, |book| Ok(book.report(report))) })
     }
 
     fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()> {

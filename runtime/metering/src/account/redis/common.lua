@@ -150,11 +150,10 @@ local function priced(id, line, expected)
 end
 
 local function to_risk(id, record)
-  local risk = record.risk and priced(id, record.line, record.risk)
-  for i, scope in ipairs(record.scopes) do
-    local share = record.shares[i]
-    record.shares[i] = risk or share
-    move(scope, 'reserved', num(share), 'at_risk', num(record.shares[i]), 1)
+  local share = record.share
+  record.share = record.risk and priced(id, record.line, record.risk) or share
+  for _, scope in ipairs(record.scopes) do
+    move(scope, 'reserved', num(share), 'at_risk', num(record.share), 1)
   end
   end_lease(id)
   record.at = stamp

@@ -15,7 +15,6 @@ script!(AT_RISK, "at_risk.lua");
 script!(FORGET, "forget.lua");
 script!(OPEN, "open.lua");
 script!(RAISE, "used.lua", "raise.lua");
-script!(REPORT, "report.lua");
 script!(RESERVE, "reserve.lua");
 script!(SETTLE, "settle.lua");
 script!(SETTLE_RISK, "settle_risk.lua");
