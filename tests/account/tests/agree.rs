@@ -42,11 +42,6 @@ enum Step {
         by: u64,
     },
     Forget(Forget),
-    Threshold {
-        tenant: bool,
-        percent: u8,
-        call: u8,
-    },
 }
 
 fn amount() -> impl Strategy<Value = u64> {
@@ -68,8 +63,6 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(call, tenant, price, at_risk, is_short)| Step::Reserve { call, tenant, price, at_risk, is_short }),
         5 => (call.clone(), any::<bool>(), settlement(), prop::bool::weighted(0.2))
             .prop_map(|(call, tenant, settlement, is_held)| Step::Settle { call, tenant, settlement, is_held }),
-        1 => (any::<bool>(), 0..4_u8, call.clone())
-            .prop_map(|(tenant, part, call)| Step::Threshold { tenant, percent: part * 33, call }),
         1 => (call, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
         1 => (any::<bool>(), amount()).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
         1 => prop_oneof![Just(Step::Forget(Forget::Prices)), Just(Step::Forget(Forget::CoolDown))],
@@ -153,20 +146,6 @@ impl Play<'_> {
                     .await
                     .unwrap();
                 String::new()
-            }
-            Step::Threshold {
-                tenant,
-                percent,
-                call,
-            } => {
-                let (id, scopes) = (id(call), scopes(*tenant));
-                let ask = || {
-                    self.store
-                        .threshold(&self.account, &scopes[0], *percent, &id)
-                };
-                let first = ask().await.unwrap();
-                assert_eq!(ask().await.unwrap(), first, "the reply was lost");
-                first.to_string()
             }
             Step::Forget(what) => {
                 self.store.forget(&self.account, *what).await.unwrap();

@@ -19,5 +19,4 @@ mod prices;
 mod servers;
 mod steps;
 mod support;
-mod thresholds;
 mod turns;

@@ -102,7 +102,6 @@ mod settings;
 mod shared;
 pub mod store;
 mod usage;
-mod watch;
 
 pub use account::Account;
 pub(crate) use asking::Denial;

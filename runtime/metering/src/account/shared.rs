@@ -13,7 +13,7 @@ use super::id::ReservationId;
 use super::period::Period;
 use super::scope::Scope;
 use super::settings::Settings;
-use super::store::{LedgerStore, Step};
+use super::store::LedgerStore;
 use crate::money::credits::Credits;
 
 /// How many prices a process remembers of an account.
@@ -38,7 +38,6 @@ struct Seen {
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<ReservationId, Weak<Notify>>,
-    watches: Vec<Weak<dyn Look>>,
 }
 
 impl Seen {
@@ -48,11 +47,6 @@ impl Seen {
         }
         self.prices.insert(line.to_owned(), price);
     }
-}
-
-/// Looks whether there is something to tell.
-pub(super) trait Look: Send + Sync {
-    fn look(&self) -> Step<'_, ()>;
 }
 
 /// A scope of an account, and those above it.
@@ -152,19 +146,6 @@ impl Shared {
 
     pub(super) fn forget_prices(&self) {
         self.seen().prices.clear();
-    }
-
-    pub(super) fn watch(&self, watch: Weak<dyn Look>) {
-        let mut seen = self.seen();
-        seen.watches.retain(|watch| watch.strong_count() > 0);
-        seen.watches.push(watch);
-    }
-
-    pub(super) async fn look(&self) {
-        let watches = self.seen().watches.clone();
-        for watch in watches.iter().filter_map(Weak::upgrade) {
-            _ = watch.look().await;
-        }
     }
 
     pub(super) fn cool_down(&self, pause: Duration) {

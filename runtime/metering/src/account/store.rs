@@ -62,10 +62,6 @@
 //!         self.store.settle_risk(account, id, charged)
 //!     }
 //!
-//!     fn threshold<'a>(&'a self, account: &'a str, scope: &'a Scope, percent: u8, id: &'a ReservationId) -> Step<'a, bool> {
-//!         self.store.threshold(account, scope, percent, id)
-//!     }
-//!
 //!     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, Receiver<Notice>> {
 //!         self.store.notices(account)
 //!     }
@@ -140,16 +136,6 @@ pub trait LedgerStore: Send + Sync + 'static {
         account: &'a str,
         id: &'a ReservationId,
         charged: Credits,
-    ) -> Step<'a, bool>;
-
-    /// Returns whether so many percent of the limit are spent or at risk, and this id is the first to ask since they are: once in a period,
-    /// and again after a raise has made them less.
-    fn threshold<'a>(
-        &'a self,
-        account: &'a str,
-        scope: &'a Scope,
-        percent: u8,
-        id: &'a ReservationId,
     ) -> Step<'a, bool>;
 
     /// Subscribes to notices of an account. Messages may be lost: callers look again from time to time.

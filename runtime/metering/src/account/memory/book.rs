@@ -43,8 +43,6 @@ pub(super) struct Book {
     pub(super) lapsed: u64,
     pub(super) conflicts: u64,
     pub(super) strays: u64,
-    /// Who was told of a threshold: the scope, and the percentage.
-    pub(super) told: HashMap<(String, u8), ReservationId>,
     pub(super) notices: Option<broadcast::Sender<Notice>>,
 }
 

@@ -155,16 +155,6 @@ impl LedgerStore for InProcess {
         Box::pin(async move { self.with(account, |book| Ok(book.settle_risk(id, charged))) })
     }
 
-    fn threshold<'a>(
-        &'a self,
-        account: &'a str,
-        scope: &'a Scope,
-        percent: u8,
-        id: &'a ReservationId,
-    ) -> Step<'a, bool> {
-        Box::pin(async move { self.with(account, |book| book.threshold(scope, percent, id)) })
-    }
-
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
         Box::pin(async move { self.with(account, |book| Ok(book.notices())) })
     }

@@ -1,8 +1,7 @@
 -- What all steps have in common. KEYS[1] is the prefix of all keys of the account; its hash tag keeps them in one slot.
 --
 -- <prefix>limits            hash: path -> limit in millionths of a credit
--- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises; told:<percent> -> who was told that so much is used. A scope is
---                           a path, or path@period
+-- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises. A scope is a path, or path@period
 -- <prefix>leases            hash: id -> record of a reservation; <prefix>deadlines sorts the ids by the end of their leases
 -- <prefix>risks             hash: id -> record of a call at risk
 -- <prefix>done:<id>         how a reservation ended, for repetitions of its settlement

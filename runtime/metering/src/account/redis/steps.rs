@@ -172,20 +172,6 @@ impl LedgerStore for RedisStore {
         })
     }
 
-    fn threshold<'a>(
-        &'a self,
-        account: &'a str,
-        scope: &'a Scope,
-        percent: u8,
-        id: &'a ReservationId,
-    ) -> Step<'a, bool> {
-        Box::pin(async move {
-            let arguments = vec![scope.to_string(), percent.to_string(), id.to_string()];
-            let mut lines = self.run(account, &scripts::THRESHOLD, arguments).await?;
-            Ok(known(lines.text()?)? == "1")
-        })
-    }
-
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
         Box::pin(self.subscribe(account))
     }
