@@ -74,4 +74,3 @@ pub use ledger::{Asked, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
 pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};
-pub use unknown_prices::UnknownPrices;

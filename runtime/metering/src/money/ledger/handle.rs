@@ -241,6 +241,13 @@ impl Ledger {
     }
 }
 
+/// Makes a ledger with this limit.
+impl From<Credits> for Ledger {
+    fn from(limit: Credits) -> Self {
+        Self::with_budget(limit)
+    }
+}
+
 /// Unlimited.
 impl Default for Ledger {
     fn default() -> Self {
