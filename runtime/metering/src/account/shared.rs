@@ -1,7 +1,7 @@
 //! State that the clones and scopes of an account share in this process.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, SystemTime};
 
 use tokio::runtime::Handle;
@@ -14,6 +14,7 @@ use super::period::Period;
 use super::scope::Scope;
 use super::settings::Settings;
 use super::store::LedgerStore;
+use crate::lock::lock;
 use crate::money::credits::Credits;
 
 /// How many prices a process remembers of an account.
@@ -119,7 +120,7 @@ impl Shared {
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.seen)
     }
 
     /// Returns the time of the store, or of this machine before the store has reported it.

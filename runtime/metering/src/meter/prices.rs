@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use generated_client::document::Operation;
 use generated_client::request::Request;
 
 use super::tariff::{Presence, Price, Tariff};
+use crate::lock::lock;
 use crate::money::credits::Credits;
 use crate::money::ledger::Unpriced;
 use crate::money::need::Need;
@@ -421,7 +422,7 @@ impl PriceBook {
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.seen)
     }
 }
 

@@ -9,7 +9,7 @@ mod settle;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::broadcast;
 
@@ -20,6 +20,7 @@ use super::id::ReservationId;
 use super::scope::Scope;
 use super::store::{Ask, Decision, Ending, Forget, LedgerStore, Notice, Opened, Settled, Step};
 use super::usage::{AccountRisk, AccountUsage};
+use crate::lock::lock;
 use crate::money::credits::Credits;
 
 /// Keeps accounts in the memory of one process: for tests, and for clients that share an account within a program.
@@ -91,7 +92,7 @@ impl InProcess {
     }
 
     fn accounts(&self) -> MutexGuard<'_, HashMap<String, Book>> {
-        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.accounts)
     }
 
     fn with<T>(

@@ -3,7 +3,7 @@
 //! No foreign code runs under the lock: waiters are notified and dropped after it is released. A recorder has a lock of its own, which is
 //! taken before that of the book and released before waiters are notified: entries have the order of the changes.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use tokio::sync::oneshot;
 
@@ -14,6 +14,7 @@ use super::error::BudgetError;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
 use super::risks::{AtRisk, AtRiskId, CallLabel, Selected, Unpriced};
+use crate::lock::lock;
 use crate::money::credits::Credits;
 
 /// State that a ledger and its reservations share. The account is removed when the last of them is dropped.
@@ -223,11 +224,10 @@ impl Drop for Node {
 }
 
 impl Tree {
-    /// A panic under the lock could leave some sums updated and others not. The code under the lock does not panic.
     fn lock(&self) -> MutexGuard<'_, Book<Waiter>> {
         #[cfg(test)]
         super::tests::model::switch_point();
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.book)
     }
 
     /// Waits until the changes before are recorded; `None` without a recorder.
@@ -235,10 +235,9 @@ impl Tree {
         let recorder = self.recorder.get()?.as_ref();
         #[cfg(test)]
         super::tests::model::wait_for(&self.recording);
-        let others_wait = self.recording.lock();
         Some(Recording {
             recorder,
-            _others_wait: others_wait.unwrap_or_else(PoisonError::into_inner),
+            _others_wait: lock(&self.recording),
         })
     }
 }
