@@ -144,9 +144,10 @@ impl Arguments {
             let texts = values.iter().filter_map(Value::as_str);
             self.secrets.insert(name, texts.map(Into::into).collect());
         }
-        let value = match argument.is_list {
-            true => Some(Value::Array(values)),
-            false => values.pop(),
+        let value = if argument.is_list {
+            Some(Value::Array(values))
+        } else {
+            values.pop()
         };
         if let Some(value) = value {
             self.values.insert(name, value);

@@ -42,9 +42,10 @@ impl Columns {
         let mut cells = vec![String::new(); self.names.len()];
         let mut rest = BTreeMap::new();
         fill(&self.tree, record, "", &mut cells, &mut rest);
-        let rest = match rest.is_empty() {
-            true => String::new(),
-            false => serde_json::to_string(&rest).unwrap_or_default(),
+        let rest = if rest.is_empty() {
+            String::new()
+        } else {
+            serde_json::to_string(&rest).unwrap_or_default()
         };
         (cells, rest)
     }

@@ -67,9 +67,10 @@ impl Run {
     /// Handles a response other than the documented JSON, as from a gateway.
     fn unreadable(&self, input: Option<&str>, raw: &[u8]) -> Result<(), Ended> {
         self.rescue(input, raw);
-        let message = match self.client.is_metered() {
-            true => "the response is not the documented JSON, and may have been billed",
-            false => "the response is not the documented JSON",
+        let message = if self.client.is_metered() {
+            "the response is not the documented JSON, and may have been billed"
+        } else {
+            "the response is not the documented JSON"
         };
         Err(Ended::Failed(message.to_owned()))
     }
@@ -84,9 +85,10 @@ impl Run {
         let written = lock(&self.output).record(input, record);
         let is_out = written.is_ok() || self.rescue(input, record.get().as_bytes());
         let key = input.unwrap_or_default();
-        let noted = match is_out {
-            true => self.comes_to(key, source),
-            false => Ok(()),
+        let noted = if is_out {
+            self.comes_to(key, source)
+        } else {
+            Ok(())
         };
         Delivery {
             is_out,

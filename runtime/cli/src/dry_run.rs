@@ -93,9 +93,10 @@ fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, 
     let calls = match &call.way {
         Way::Pages(turn) => {
             let source = turn.start(from, extent.most)?;
-            match extent.is_one_page() {
-                true => Some(1),
-                false => source.quote().calls,
+            if extent.is_one_page() {
+                Some(1)
+            } else {
+                source.quote().calls
             }
         }
         _ => Some(1),

@@ -188,9 +188,10 @@ pub(crate) const UNSURE: &str =
 
 /// Describes the exit codes, for the end of `--help`.
 pub(crate) fn exit_codes(is_metered: bool) -> String {
-    let budget = match is_metered {
-        true => "  3    the budget is used up, or the balance of the account (status 402)\n",
-        false => "",
+    let budget = if is_metered {
+        "  3    the budget is used up, or the balance of the account (status 402)\n"
+    } else {
+        ""
     };
     format!(
         "\

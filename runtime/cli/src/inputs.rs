@@ -40,9 +40,10 @@ impl Inputs {
             if value.is_empty() {
                 continue;
             }
-            match seen.insert(value.to_owned()) {
-                true => values.push(value.to_owned()),
-                false => repeated = repeated.saturating_add(1),
+            if seen.insert(value.to_owned()) {
+                values.push(value.to_owned())
+            } else {
+                repeated = repeated.saturating_add(1)
             }
         }
         Ok(Self { values, repeated })

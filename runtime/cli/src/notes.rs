@@ -66,11 +66,15 @@ impl Run {
     pub(crate) fn comes_to(&self, input: &str, source: &dyn Source) -> Result<(), Ended> {
         let position = source.position();
         let is_within = source.is_ready() || position.delivered_of_page() > 0;
-        self.noted(|journal| match is_within {
-            // Behind the last page there is only that page to ask for again.
-            _ if source.is_over() => journal.done(input),
-            true => journal.within(input, position),
-            false => journal.at(input, position),
+        self.noted(|journal| {
+            if source.is_over() {
+                // Behind the last page there is only that page to ask for again.
+                journal.done(input)
+            } else if is_within {
+                journal.within(input, position)
+            } else {
+                journal.at(input, position)
+            }
         })
     }
 

@@ -147,9 +147,10 @@ impl Output {
                     _ => "",
                 }
                 .to_owned();
-                match self.is_seen {
-                    true => line.push_str(&visible(&self.line(input, record))),
-                    false => line.push_str(&self.line(input, record)),
+                if self.is_seen {
+                    line.push_str(&visible(&self.line(input, record)))
+                } else {
+                    line.push_str(&self.line(input, record))
                 }
                 if self.format == Format::Ndjson || self.is_single {
                     line.push('\n');
@@ -210,9 +211,10 @@ impl Output {
 
     /// Writes bytes that are not JSON.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self.is_seen {
-            true => self.put(legible(bytes).1.as_bytes()),
-            false => self.put(bytes),
+        if self.is_seen {
+            self.put(legible(bytes).1.as_bytes())
+        } else {
+            self.put(bytes)
         }
     }
 

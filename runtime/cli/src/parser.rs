@@ -141,21 +141,24 @@ fn own_argument(argument: &'static Argument, taken: &[&str]) -> Arg {
         .help(argument.help)
         .required(argument.is_required)
         .allow_negative_numbers(argument.kind == Kind::Number)
-        .action(match argument.is_list {
-            true => ArgAction::Append,
-            false => ArgAction::Set,
+        .action(if argument.is_list {
+            ArgAction::Append
+        } else {
+            ArgAction::Set
         });
-    let arg = match argument.is_positional {
-        true => arg,
-        false => arg.long(long),
+    let arg = if argument.is_positional {
+        arg
+    } else {
+        arg.long(long)
     };
     match (argument.values, argument.is_list) {
         ([], _) => arg,
         (values, is_list) => {
             let arg = arg.value_parser(PossibleValuesParser::new(values));
-            match is_list {
-                true => arg.value_delimiter(','),
-                false => arg,
+            if is_list {
+                arg.value_delimiter(',')
+            } else {
+                arg
             }
         }
     }
@@ -170,10 +173,11 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
         value("concurrency", "N", "How many calls of `--from` are made at a time")
             .value_parser(value_parser!(u16).range(1..=256))
             .default_value("4"),
-        match is_metered {
-            true => value("resume", "FILE", "Record in this file what is done and paid, and continue from it: nothing is paid for twice. If a run was killed within a page, the rest of the page is requested only with `--again`. The budget then bounds all runs together")
-                .requires("budget"),
-            false => value("resume", "FILE", "Record in this file what is done, and continue from it"),
+        if is_metered {
+            value("resume", "FILE", "Record in this file what is done and paid, and continue from it: nothing is paid for twice. If a run was killed within a page, the rest of the page is requested only with `--again`. The budget then bounds all runs together")
+                .requires("budget")
+        } else {
+            value("resume", "FILE", "Record in this file what is done, and continue from it")
         },
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
         value("output", "FORMAT", "The output format. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")

@@ -254,9 +254,12 @@ async fn calls(
         .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
     let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
-    ended.map_err(|ended| match is_long {
-        true => ended.with_advice(run.later(), program.is_metered()),
-        false => ended.with_greater_budget(),
+    ended.map_err(|ended| {
+        if is_long {
+            ended.with_advice(run.later(), program.is_metered())
+        } else {
+            ended.with_greater_budget()
+        }
     })
 }
 
@@ -270,9 +273,10 @@ fn form(format: Format, columns: &[String]) -> String {
 
 /// Returns the message for a run that was stopped in the middle of calls.
 fn stopped(is_metered: bool) -> &'static str {
-    match is_metered {
-        true => "stopped at once: calls in flight may be billed",
-        false => "stopped at once",
+    if is_metered {
+        "stopped at once: calls in flight may be billed"
+    } else {
+        "stopped at once"
     }
 }
 

@@ -79,9 +79,10 @@ impl Progress {
             bar.finish_and_clear();
         }
         if usage.calls > 0 {
-            self.note(&match self.is_metered {
-                true => bill(usage),
-                false => calls(usage),
+            self.note(&if self.is_metered {
+                bill(usage)
+            } else {
+                calls(usage)
             });
         }
     }

@@ -282,8 +282,9 @@ impl Run {
 }
 
 fn reached(source: &dyn Source) -> Reached {
-    match source.is_over() {
-        true => Reached::End,
-        false => Reached::Enough,
+    if source.is_over() {
+        Reached::End
+    } else {
+        Reached::Enough
     }
 }

@@ -95,9 +95,10 @@ impl Settings {
         self,
         ledger: impl FnOnce(Option<Credits>) -> Ledger,
     ) -> Result<Client, Ended> {
-        let builder = match self.is_metered {
-            true => self.builder.ledger(ledger(self.budget)),
-            false => self.builder,
+        let builder = if self.is_metered {
+            self.builder.ledger(ledger(self.budget))
+        } else {
+            self.builder
         };
         builder
             .build()

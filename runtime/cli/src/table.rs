@@ -27,9 +27,10 @@ impl Program {
     #[cfg(feature = "mcp")]
     pub(crate) fn free_name(&self, [name, instead]: [&'static str; 2]) -> &'static str {
         let mut commands = self.commands.iter().copied().flatten();
-        match commands.any(|command| command.name == name) {
-            true => instead,
-            false => name,
+        if commands.any(|command| command.name == name) {
+            instead
+        } else {
+            name
         }
     }
 }

@@ -128,6 +128,7 @@ pub mod error;
 pub mod interceptor;
 #[doc(hidden)]
 pub mod internal;
+mod lock;
 pub mod paging;
 pub mod request;
 pub mod response;

@@ -53,7 +53,7 @@ pub use cassette::Cassette;
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -61,6 +61,7 @@ use http::{HeaderMap, Method};
 use tokio::time::{Instant, sleep};
 
 use crate::error::TransportError;
+use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
@@ -345,9 +346,4 @@ impl AttemptResult {
         // The client applies its size limit.
         whole(self.play_head()?, usize::MAX).await
     }
-}
-
-/// Ignores poisoning: a panic in the closure fails the test, and its message should not be hidden.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

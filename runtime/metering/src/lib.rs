@@ -107,6 +107,7 @@ pub mod account;
 mod ext;
 #[cfg(feature = "journal")]
 pub mod journal;
+mod lock;
 mod meter;
 pub mod money;
 #[cfg(feature = "test-util")]

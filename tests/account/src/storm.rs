@@ -3,9 +3,6 @@
 use company_intel::Credits;
 use company_intel::account::{Period, Window};
 
-/// Credits that a worker with slices draws at a time.
-pub const SLICE: Credits = Credits::new(20);
-
 /// The highest price of a call.
 pub const HIGHEST: Credits = Credits::new(4);
 

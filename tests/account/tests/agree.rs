@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use account_tests::Server;
 use metered_client::Credits;
-use metered_client::account::store::{
-    Ask, Decision, Draw, Ending, Forget, LedgerStore, Report, Settlement, SliceRisk,
-};
+use metered_client::account::store::{Ask, Decision, Ending, Forget, LedgerStore, Settlement};
 use metered_client::account::{InProcess, Label, RedisStore, ReservationId};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -25,29 +23,15 @@ enum Step {
     Reserve {
         call: u8,
         tenant: bool,
-        draw: Draw,
+        price: u64,
         at_risk: Option<u64>,
         is_short: bool,
-    },
-    Extend {
-        call: u8,
-        tenant: bool,
-        most: u64,
     },
     Settle {
         call: u8,
         tenant: bool,
         settlement: Settlement,
         is_held: bool,
-    },
-    Report {
-        call: u8,
-        tenant: bool,
-        charged: u64,
-        returned: u64,
-        open: u64,
-        risk: Option<u64>,
-        is_last: bool,
     },
     SettleRisk {
         call: u8,
@@ -58,23 +42,10 @@ enum Step {
         by: u64,
     },
     Forget(Forget),
-    Threshold {
-        tenant: bool,
-        percent: u8,
-        call: u8,
-    },
 }
 
 fn amount() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), 1..30_u64, Just((1 << 53) - 1)]
-}
-
-fn draw() -> impl Strategy<Value = Draw> {
-    let of = Credits::from_micros;
-    prop_oneof![
-        4 => (0..12_u64).prop_map(move |price| Draw::Exactly(of(price))),
-        2 => (0..8_u64, 0..20_u64).prop_map(move |(least, more)| Draw::Between { least: of(least), most: of(least + more) }),
-    ]
 }
 
 fn settlement() -> impl Strategy<Value = Settlement> {
@@ -88,15 +59,10 @@ fn settlement() -> impl Strategy<Value = Settlement> {
 fn step() -> impl Strategy<Value = Step> {
     let call = 0..6_u8;
     prop_oneof![
-        6 => (call.clone(), any::<bool>(), draw(), prop::option::of(0..9_u64), prop::bool::weighted(0.2))
-            .prop_map(|(call, tenant, draw, at_risk, is_short)| Step::Reserve { call, tenant, draw, at_risk, is_short }),
-        1 => (call.clone(), any::<bool>(), 0..9_u64).prop_map(|(call, tenant, most)| Step::Extend { call, tenant, most }),
+        6 => (call.clone(), any::<bool>(), 0..20_u64, prop::option::of(0..9_u64), prop::bool::weighted(0.2))
+            .prop_map(|(call, tenant, price, at_risk, is_short)| Step::Reserve { call, tenant, price, at_risk, is_short }),
         5 => (call.clone(), any::<bool>(), settlement(), prop::bool::weighted(0.2))
             .prop_map(|(call, tenant, settlement, is_held)| Step::Settle { call, tenant, settlement, is_held }),
-        2 => (call.clone(), any::<bool>(), 0..9_u64, (0..5_u64, 0..9_u64), prop::option::of(0..5_u64), any::<bool>())
-            .prop_map(|(call, tenant, charged, (returned, open), risk, is_last)| Step::Report { call, tenant, charged, returned, open, risk, is_last }),
-        1 => (any::<bool>(), 0..4_u8, call.clone())
-            .prop_map(|(tenant, part, call)| Step::Threshold { tenant, percent: part * 33, call }),
         1 => (call, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
         1 => (any::<bool>(), amount()).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
         1 => prop_oneof![Just(Step::Forget(Forget::Prices)), Just(Step::Forget(Forget::CoolDown))],
@@ -108,8 +74,6 @@ struct Play<'a> {
     store: &'a dyn LedgerStore,
     account: Arc<str>,
     ids: Vec<ReservationId>,
-    reports: Vec<u64>,
-    draws: Vec<u64>,
 }
 
 impl Play<'_> {
@@ -126,15 +90,14 @@ impl Play<'_> {
             Step::Reserve {
                 call,
                 tenant,
-                draw,
+                price,
                 at_risk,
                 is_short,
             } => {
                 let mut ask = self.ask(
                     id(call),
-                    1,
                     *tenant,
-                    *draw,
+                    of(*price),
                     if *is_short { SHORT } else { LONG },
                     label,
                 );
@@ -145,23 +108,12 @@ impl Play<'_> {
                 }
                 without_time(answer)
             }
-            Step::Extend { call, tenant, most } => {
-                let index = usize::from(*call);
-                self.draws[index] += 1;
-                let draw = Draw::Between {
-                    least: of(0),
-                    most: of(*most),
-                };
-                let ask = self.ask(id(call), self.draws[index], *tenant, draw, LONG, label);
-                without_time(self.store.reserve(&ask).await.unwrap())
-            }
             Step::Settle {
                 call,
                 tenant,
                 settlement,
                 is_held,
             } => {
-                let shares = vec![of(5); scopes(*tenant).len()];
                 let price = match settlement {
                     Settlement::Charge(charge) => Some((LINE.to_owned(), *charge)),
                     Settlement::Refund | Settlement::Risk => None,
@@ -171,45 +123,15 @@ impl Play<'_> {
                     // It is over at once, and one call probes it.
                     cool_down: is_held.then_some(Duration::ZERO),
                     price,
-                    ..ending(&self.account, &id(call), *settlement, shares)
+                    ..ending(
+                        &self.account,
+                        &id(call),
+                        *settlement,
+                        scopes(*tenant),
+                        of(5),
+                    )
                 };
                 format!("{:?}", self.store.settle(&ending).await.unwrap())
-            }
-            Step::Report {
-                call,
-                tenant,
-                charged,
-                returned,
-                open,
-                risk,
-                is_last,
-            } => {
-                let index = usize::from(*call);
-                self.reports[index] += 1;
-                let risks = risk.iter().map(|amount| SliceRisk {
-                    id: ReservationId::unused(),
-                    amount: of(*amount),
-                    line: Some(LINE.to_owned()),
-                    label: label.clone(),
-                });
-                let report = Report {
-                    account: Arc::clone(&self.account),
-                    id: id(call),
-                    number: self.reports[index],
-                    scopes: scopes(*tenant),
-                    charged: of(*charged),
-                    calls: 1,
-                    surprises: 0,
-                    risks: risks.collect(),
-                    returned: of(*returned),
-                    open: of(*open),
-                    is_last: *is_last,
-                    lease: LONG,
-                };
-                let first = self.store.report(&report).await.unwrap();
-                // The reply was lost: the repetition changes nothing.
-                let second = self.store.report(&report).await.unwrap();
-                format!("{first:?} {second:?}")
             }
             Step::SettleRisk { call, charged } => {
                 let id = id(call);
@@ -225,20 +147,6 @@ impl Play<'_> {
                     .unwrap();
                 String::new()
             }
-            Step::Threshold {
-                tenant,
-                percent,
-                call,
-            } => {
-                let (id, scopes) = (id(call), scopes(*tenant));
-                let ask = || {
-                    self.store
-                        .threshold(&self.account, &scopes[0], *percent, &id)
-                };
-                let first = ask().await.unwrap();
-                assert_eq!(ask().await.unwrap(), first, "the reply was lost");
-                first.to_string()
-            }
             Step::Forget(what) => {
                 self.store.forget(&self.account, *what).await.unwrap();
                 String::new()
@@ -249,20 +157,18 @@ impl Play<'_> {
     fn ask(
         &self,
         id: ReservationId,
-        number: u64,
         tenant: bool,
-        draw: Draw,
+        amount: Credits,
         lease: Duration,
         label: Label,
     ) -> Ask {
         Ask {
-            draw: number,
             scopes: scopes(tenant),
             lease,
             label,
             line: Some(LINE.to_owned()),
             max_in_flight: Some(4),
-            ..ask(&self.account, &id, draw)
+            ..ask(&self.account, &id, amount)
         }
     }
 
@@ -291,7 +197,7 @@ impl Play<'_> {
 
 fn without_time(answer: Decision) -> String {
     match answer {
-        Decision::Granted(granted) => format!("granted {:?} {:?}", granted.shares, granted.price),
+        Decision::Granted(granted) => format!("granted {:?}", granted.price),
         other => format!("{other:?}"),
     }
 }
@@ -321,8 +227,6 @@ fn redis_answers_as_the_store_of_one_process_does() {
                 store,
                 account: format!("history-{}", number.get()).into(),
                 ids: ids.clone(),
-                reports: vec![0; 6],
-                draws: vec![1; 6],
             });
             runtime.block_on(async {
                 for play in &plays {

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use metered_client::account::store::{
-    Ask, Decision, Draw, Ending, LedgerStore, Report, Settled, Settlement,
-};
+use metered_client::account::store::{Ask, Decision, Ending, LedgerStore, Settled, Settlement};
 use metered_client::account::{Account, InProcess, ReservationId};
 use tokio::time::sleep;
 
@@ -17,12 +15,12 @@ fn ask(id: &ReservationId) -> Ask {
     Ask {
         lease: LEASE,
         patience: Duration::from_millis(300),
-        ..steps::ask("crashes", id, Draw::Exactly(credits(4)))
+        ..steps::ask("crashes", id, credits(4))
     }
 }
 
 fn ending(id: &ReservationId, settlement: Settlement) -> Ending {
-    steps::ending("crashes", id, settlement, vec![credits(4)])
+    steps::ending("crashes", id, settlement, steps::scopes(false), credits(4))
 }
 
 #[tokio::test]
@@ -62,6 +60,8 @@ async fn what_a_person_wrote_off_stays_and_the_worker_is_reported() {
         steps.reserve(&ask(&id)).await.unwrap();
         sleep(LEASE * 2).await;
         assert!(account.settle(&id, credits(0)).await.unwrap());
+        assert!(account.settle(&id, credits(0)).await.unwrap(), "repeated");
+        assert!(!account.settle(&id, credits(2)).await.unwrap());
         let late = ending(&id, Settlement::Charge(credits(4)));
         let risk = ending(&id, Settlement::Risk);
         assert_eq!(steps.settle(&risk).await.unwrap(), Settled::Before);
@@ -70,45 +70,6 @@ async fn what_a_person_wrote_off_stays_and_the_worker_is_reported() {
         assert_eq!(steps.settle(&late).await.unwrap(), Settled::Conflict);
         assert_eq!(sums(&account).await, ([0, 0, 0], 1));
         assert_eq!(account.usage().await.unwrap().conflicts, 1);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn what_a_person_said_of_a_slice_stays_and_its_worker_is_told_once() {
-    in_both_stores(|store| async move {
-        let (account, steps) = opened(&store, "crashes", 10).await;
-        let id = ReservationId::unused();
-        steps.reserve(&ask(&id)).await.unwrap();
-        sleep(LEASE * 2).await;
-        assert!(account.settle(&id, credits(1)).await.unwrap());
-        assert!(account.settle(&id, credits(1)).await.unwrap(), "repeated");
-        assert!(!account.settle(&id, credits(2)).await.unwrap());
-        let mut report = Report {
-            account: "crashes".into(),
-            id: id.clone(),
-            number: 1,
-            scopes: steps::scopes(false),
-            charged: credits(3),
-            calls: 1,
-            surprises: 0,
-            risks: Vec::new(),
-            returned: credits(0),
-            open: credits(0),
-            is_last: false,
-            lease: LEASE,
-        };
-        for (number, charged, conflicts) in [(1, 3, 1), (1, 3, 1), (2, 0, 1), (3, 1, 2)] {
-            report.number = number;
-            report.charged = credits(charged);
-            let reported = steps.report(&report).await.unwrap();
-            assert_eq!(
-                (reported.is_lapsed, reported.is_conflict),
-                (true, charged > 0)
-            );
-            assert_eq!(account.usage().await.unwrap().conflicts, conflicts);
-        }
-        assert_eq!(sums(&account).await, ([1, 0, 0], 1));
     })
     .await;
 }

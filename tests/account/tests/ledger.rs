@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use account_tests::Server;
-use metered_client::account::store::{Ask, Decision, Draw, LedgerStore, Settlement};
+use metered_client::account::store::{Ask, Decision, LedgerStore, Settlement};
 use metered_client::account::{InProcess, RedisStore, ReservationId};
 use metered_client::money::{AtRiskId, Reservation};
 use metered_client::{Credits, Ledger};
@@ -115,13 +115,13 @@ impl Model {
 struct Kept<'a> {
     store: &'a dyn LedgerStore,
     account: Arc<str>,
-    held: [Option<(ReservationId, Vec<Credits>)>; CALLS],
+    held: [Option<(ReservationId, Credits)>; CALLS],
     risks: [Option<ReservationId>; CALLS],
 }
 
 impl Kept<'_> {
-    async fn end(&self, id: &ReservationId, settlement: Settlement, shares: Vec<Credits>) {
-        let ending = ending(&self.account, id, settlement, shares);
+    async fn end(&self, id: &ReservationId, settlement: Settlement, amount: Credits) {
+        let ending = ending(&self.account, id, settlement, scopes(false), amount);
         self.store.settle(&ending).await.unwrap();
     }
 
@@ -132,16 +132,14 @@ impl Kept<'_> {
                 tenant,
                 price,
             } if self.held[call].is_none() => {
-                let draw = Draw::Exactly(of(price));
                 let ask = Ask {
                     scopes: scopes(tenant),
-                    ..ask(&self.account, &ReservationId::unused(), draw)
+                    ..ask(&self.account, &ReservationId::unused(), of(price))
                 };
                 match self.store.reserve(&ask).await.unwrap() {
-                    Decision::Granted(granted) => {
-                        let amount = granted.shares[0];
-                        self.held[call] = Some((ask.id, granted.shares));
-                        format!("granted {amount:?}")
+                    Decision::Granted(_) => {
+                        self.held[call] = Some((ask.id, of(price)));
+                        format!("granted {:?}", of(price))
                     }
                     Decision::Refused { scope, usage } => {
                         let taken = [usage.spent, usage.reserved, usage.at_risk];
@@ -150,20 +148,20 @@ impl Kept<'_> {
                         format!("refused {scope} {}", of(left))
                     }
                     Decision::Waiting => {
-                        self.end(&ask.id, Settlement::Refund, Vec::new()).await;
+                        self.end(&ask.id, Settlement::Refund, Credits::ZERO).await;
                         "waiting".to_owned()
                     }
                     other => panic!("{other:?}"),
                 }
             }
             Step::Settle { call, settlement } => {
-                let Some((id, shares)) = self.held[call].take() else {
+                let Some((id, amount)) = self.held[call].take() else {
                     return String::new();
                 };
                 if settlement == Settlement::Risk {
                     self.risks[call] = Some(id.clone());
                 }
-                self.end(&id, settlement, shares).await;
+                self.end(&id, settlement, amount).await;
                 String::new()
             }
             Step::SettleRisk { call, charged } => match self.risks[call].take() {

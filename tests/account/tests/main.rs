@@ -17,8 +17,6 @@ mod outages;
 mod periods;
 mod prices;
 mod servers;
-mod slices;
 mod steps;
 mod support;
-mod thresholds;
 mod turns;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use metered_client::account::{Account, InProcess, Period, Window};
 use tokio::time::sleep;
 
-use crate::support::{Service, call, client, credits, flush, in_both_stores, sums};
+use crate::support::{Service, call, client, credits, in_both_stores, sums};
 
 /// Milliseconds of a period.
 const SPAN: u64 = 2000;
@@ -72,28 +72,6 @@ async fn a_call_counts_in_the_period_in_which_it_began() {
             [0, 0, 0],
             "the next one has all of it"
         );
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn a_slice_does_not_outlast_its_period() {
-    in_both_stores(|store| async move {
-        let builder = Account::named("sliced")
-            .limit(credits(4))
-            .period(spans())
-            .slices(credits(4));
-        let account = store.open(builder).await;
-        let (client, _) = client(&account, Service::charges(1));
-        begin().await;
-        call(&client, 1).await.unwrap();
-        begin().await;
-        for _ in 0..4 {
-            call(&client, 1).await.unwrap();
-        }
-        call(&client, 1).await.unwrap_err();
-        flush(&account).await;
-        assert_eq!(sums(&account).await, ([4, 0, 0], 4));
     })
     .await;
 }

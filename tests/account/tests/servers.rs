@@ -7,7 +7,7 @@ use std::time::Duration;
 use account_tests::Server;
 use account_tests::wire::Wire;
 use metered_client::Credits;
-use metered_client::account::store::{Decision, Draw, LedgerStore};
+use metered_client::account::store::{Decision, LedgerStore};
 use metered_client::account::{Account, AccountBuilder, RedisStore, ReservationId, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -15,7 +15,7 @@ use tokio::time::sleep;
 use crate::steps::ask;
 use crate::support::{Store, credits};
 
-const ONE: Draw = Draw::Exactly(Credits::new(1));
+const ONE: Credits = Credits::new(1);
 
 /// Sends a command directly. A reply that is no string becomes an empty one.
 async fn command(url: &str, command: &str) -> redis::RedisResult<String> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metered_client::Credits;
-use metered_client::account::store::{Ask, Draw, Ending, LedgerStore, Scope, Settlement};
+use metered_client::account::store::{Ask, Ending, LedgerStore, Scope, Settlement};
 use metered_client::account::{Account, Label, ReservationId};
 
 use crate::support::{Store, credits};
@@ -18,18 +18,18 @@ pub(crate) fn scopes(tenant: bool) -> Arc<[Scope]> {
         path: path.to_owned(),
         window: None,
     };
-    match tenant {
-        true => Arc::new([scope("tenant"), scope("")]),
-        false => Arc::new([scope("")]),
+    if tenant {
+        Arc::new([scope("tenant"), scope("")])
+    } else {
+        Arc::new([scope("")])
     }
 }
 
 /// Returns a request for this amount from an account.
-pub(crate) fn ask(account: &str, id: &ReservationId, amount: Draw) -> Ask {
+pub(crate) fn ask(account: &str, id: &ReservationId, amount: Credits) -> Ask {
     Ask {
         account: account.into(),
         id: id.clone(),
-        draw: 1,
         amount,
         scopes: scopes(false),
         lease: LONG,
@@ -46,14 +46,15 @@ pub(crate) fn ending(
     account: &str,
     id: &ReservationId,
     settlement: Settlement,
-    shares: Vec<Credits>,
+    scopes: Arc<[Scope]>,
+    amount: Credits,
 ) -> Ending {
     Ending {
         account: account.into(),
         id: id.clone(),
         settlement,
-        scopes: scopes(shares.len() > 1),
-        shares,
+        scopes,
+        amount,
         label: Label::default(),
         went_through: false,
         cool_down: None,

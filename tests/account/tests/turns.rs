@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use account_tests::Server;
 use metered_client::Credits;
-use metered_client::account::store::{Decision, Draw, Forget, LedgerStore, Notice, Settlement};
+use metered_client::account::store::{Decision, Forget, LedgerStore, Notice, Settlement};
 use metered_client::account::{Account, RedisStore, ReservationId};
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::steps::{ask, ending, opened};
+use crate::steps::{ask, ending, opened, scopes};
 use crate::support::{SOON, Service, Store, call, client, credits};
 
-const ONE: Draw = Draw::Exactly(Credits::new(1));
+const ONE: Credits = Credits::new(1);
 
 /// How many processes wait, each with one call.
 const PROCESSES: usize = 100;
@@ -36,7 +36,7 @@ async fn a_process_is_told_of_its_own_turns_alone() {
     for id in &ids {
         let decision = steps.reserve(&ask("turns", id, ONE)).await.unwrap();
         assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
-        let end = ending("turns", id, Settlement::Refund, vec![credits(1)]);
+        let end = ending("turns", id, Settlement::Refund, scopes(false), credits(1));
         steps.settle(&end).await.unwrap();
     }
     // It comes after all of them.

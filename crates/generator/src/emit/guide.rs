@@ -159,7 +159,7 @@ async fn spend() -> Result<(), Error> {{
 ```
 
 Each attempt reserves its price before it is sent, and fails if the budget is too small. `client.scoped(credits)` is a client with a part of
-the budget. A call without a known price reserves an estimate; `unknown_prices` and `assume_price` change it. Paid calls are retried only if a second charge is impossible; [`Outcome`] has the table.
+the budget. A call without a known price reserves an estimate, or what `assume_price` states. Paid calls are retried only if a second charge is impossible; [`Outcome`] has the table.
 "
     )
 }

@@ -64,9 +64,10 @@ impl Session {
         input: Option<&str>,
     ) -> Result<(generated_client::Client, Ready), Box<CallToolResult>> {
         let arguments = given::arguments(command, given).map_err(refusal)?;
-        let client = match self.is_metered() {
-            true => self.client.scoped(None),
-            false => self.client.clone(),
+        let client = if self.is_metered() {
+            self.client.scoped(None)
+        } else {
+            self.client.clone()
         };
         let client = match input {
             Some(input) => self.journal.client(input, &client).map_err(refusal)?,

@@ -64,9 +64,10 @@ fn element(argument: &Argument, value: &Value) -> Result<(), Refusal> {
     let refused = |what: &str| Err(Refusal::new(argument.name, format_args!("is not {what}")));
     match (argument.kind, value) {
         (Kind::Text, Value::String(text)) => {
-            match argument.values.is_empty() || argument.values.contains(&text.as_str()) {
-                true => Ok(()),
-                false => refused(&format!("one of {}", argument.values.join(", "))),
+            if argument.values.is_empty() || argument.values.contains(&text.as_str()) {
+                Ok(())
+            } else {
+                refused(&format!("one of {}", argument.values.join(", ")))
             }
         }
         (Kind::Text, _) => refused("a string"),

@@ -43,16 +43,15 @@ pub(super) fn history(session: &Session, before: Option<u64>) -> Result<String, 
             .chars()
             .take(ARGUMENTS)
             .collect();
-        let (state, cost) = match is_kept {
-            true => {
-                let body = session.journal.response(input)?.unwrap_or_default();
-                let head: Head = serde_json::from_slice(&body).unwrap_or_default();
-                ("kept", head.cost)
-            }
-            false => (
+        let (state, cost) = if *is_kept {
+            let body = session.journal.response(input)?.unwrap_or_default();
+            let head: Head = serde_json::from_slice(&body).unwrap_or_default();
+            ("kept", head.cost)
+        } else {
+            (
                 "in flight, or may have been billed and its result is lost",
                 None,
-            ),
+            )
         };
         calls.push(json!({
             "id": number(input).to_string(),

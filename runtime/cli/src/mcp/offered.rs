@@ -108,12 +108,13 @@ fn property(argument: &Argument) -> Value {
     if !argument.values.is_empty() {
         element.insert("enum".to_owned(), json!(argument.values));
     }
-    let mut property = match argument.is_list {
-        false => element,
-        true => Map::from_iter([
+    let mut property = if argument.is_list {
+        Map::from_iter([
             ("type".to_owned(), "array".into()),
             ("items".to_owned(), element.into()),
-        ]),
+        ])
+    } else {
+        element
     };
     property.insert("description".to_owned(), argument.help.into());
     property.into()

@@ -51,11 +51,10 @@ pub(crate) fn command(program: &Program) -> Command {
     }
     let about = "Serves the operations as tools for agents, by the Model Context Protocol";
     let command = Command::new(name(program)).about(about).args(all);
-    match program.is_metered() {
-        true => {
-            let bound = ArgGroup::new("bound").args(["budget", "no-budget"]);
-            command.group(bound.required(true))
-        }
-        false => command,
+    if program.is_metered() {
+        let bound = ArgGroup::new("bound").args(["budget", "no-budget"]);
+        command.group(bound.required(true))
+    } else {
+        command
     }
 }

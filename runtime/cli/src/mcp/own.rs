@@ -43,9 +43,10 @@ pub(super) fn tools(session: &Session) -> Vec<Tool> {
     };
     let read = format!(
         "Reads a result again, or the rest of it after an earlier part. Free: nothing is called. Results that cost something are kept{}",
-        match session.is_metered() {
-            true => "; free ones for a while.",
-            false => " for a while, as all are.",
+        if session.is_metered() {
+            "; free ones for a while."
+        } else {
+            " for a while, as all are."
         }
     );
     let read_cursor =

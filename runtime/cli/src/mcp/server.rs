@@ -23,15 +23,16 @@ impl ServerHandler for Server {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let mut info = ServerConfig::new(capabilities);
         info.server_info = Implementation::new(api.name, api.version);
-        let money = match session.is_metered() {
-            true => format!(
+        let money = if session.is_metered() {
+            format!(
                 " Calls cost credits, and a budget bounds all of them together: `{}` says what is left, and `{}` what a call costs. Do not repeat a call: `{}` lists paid results, and `{}` reads them again for free.",
                 session.own_name("budget"),
                 session.own_name("quote"),
                 session.own_name("history"),
                 session.own_name("read-result"),
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         };
         info.with_instructions(format!("{}.{money}", session.program.about))
     }

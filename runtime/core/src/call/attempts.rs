@@ -176,9 +176,10 @@ impl Engine {
                 _ = timeout_at(deadline, pending).await;
             }
             // Release the permit last, so that the next call already sees the result of this attempt.
-            match is_rate_limited {
-                true => drop(admitted.permit),
-                false => admitted.permit.finish(),
+            if is_rate_limited {
+                drop(admitted.permit)
+            } else {
+                admitted.permit.finish()
             }
             span::end_attempt(span, ending);
 

@@ -2,12 +2,13 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::runtime::Handle;
 
 use crate::decode::set_aside::{SetAside, collecting};
 use crate::interceptor::{Admission, Noticed};
+use crate::lock::lock;
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
 use crate::secret::key::ApiKey;
@@ -49,7 +50,7 @@ impl<T, F: Fn(&Undecoded) -> Result<T, Unreadable>> Reading<T, F> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Body<T>>> {
-        self.body.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.body)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use std::{future::poll_fn, pin::Pin};
@@ -12,6 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tracing::instrument::WithSubscriber;
 
+use crate::lock::lock;
 use crate::transport::transport::BoxFuture;
 
 /// The progress of a call. It decides what dropping the call does.
@@ -108,11 +109,6 @@ impl<T> Drop for Driver<T> {
         let future = lock(&self.0).take();
         drop(future);
     }
-}
-
-/// Poisoning is ignored: a panic of the future is passed to the caller, and the slot stays consistent.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<T> Future for Driven<T> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
@@ -10,6 +10,7 @@ use tokio::sync::{Notify, Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
 use crate::error::Delay;
+use crate::lock::lock;
 use crate::transport::clock::instant_after;
 
 /// The longest `Retry-After` or cool-down that a call waits for. The call fails if it is longer.
@@ -203,9 +204,7 @@ impl Limiter {
     }
 
     fn states(&self) -> MutexGuard<'_, BTreeMap<Route, CoolDown>> {
-        self.cool_downs
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        lock(&self.cool_downs)
     }
 }
 
@@ -362,9 +361,10 @@ mod tests {
             // A 429 for a call that was in flight before the cool-down.
             limiter.cool_down(None, Duration::from_secs(1));
             let looks = acquire(&limiter).await;
-            match is_given_up {
-                true => drop(earlier),
-                false => earlier.finish(),
+            if is_given_up {
+                drop(earlier)
+            } else {
+                earlier.finish()
             }
             assert!(limiter.permit(None, in_300_s()).await.unwrap().is_none());
             looks.finish();

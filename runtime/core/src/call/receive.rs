@@ -145,9 +145,10 @@ pub(crate) fn not_as_documented(
     Unreadable(located): Unreadable,
 ) -> Error {
     let key = meta.key.as_deref();
-    let message = match is_json(&body) {
-        true => shortened(&located.message, key),
-        false => no_json(&meta.headers, &body, key),
+    let message = if is_json(&body) {
+        shortened(&located.message, key)
+    } else {
+        no_json(&meta.headers, &body, key)
     };
     Error::Decode(Box::new(DecodeError {
         operation,
@@ -167,7 +168,10 @@ pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
             value.set_sensitive(true);
         }
     }
-    if headers.keys().any(|name| key.is_in_name(name.as_str())) {
+    if headers
+        .keys()
+        .any(|name| key.is_in(name.as_str().as_bytes()))
+    {
         let mut name = None;
         *headers = std::mem::take(headers)
             .into_iter()
@@ -175,7 +179,7 @@ pub(crate) fn conceal_headers(headers: &mut HeaderMap, key: &ApiKey) {
                 // `HeaderMap` yields the name only with the first of its values.
                 name = next.or(name.take());
                 let known = name.clone()?;
-                let is_silent = !key.is_in_name(known.as_str());
+                let is_silent = !key.is_in(known.as_str().as_bytes());
                 Some((if is_silent { known } else { REDACTED }, value))
             })
             .fold(HeaderMap::new(), |mut headers, (name, value)| {

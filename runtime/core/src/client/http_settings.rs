@@ -97,9 +97,10 @@ impl HttpSettings {
         };
         let wraps = self.wraps.into_iter();
         let transport = wraps.fold(transport, |inner, wrap| wrap(inner, bounds));
-        Ok(match is_bounded {
-            true => transport,
-            false => Arc::new(Bounded { transport, bounds }),
+        Ok(if is_bounded {
+            transport
+        } else {
+            Arc::new(Bounded { transport, bounds })
         })
     }
 }

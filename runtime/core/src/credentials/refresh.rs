@@ -1,6 +1,6 @@
 //! The token of one scheme. One task at a time refreshes it for all waiting calls.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use http::HeaderValue;
@@ -13,6 +13,7 @@ use crate::credentials::guard::Guard;
 use crate::credentials::header::bearer;
 use crate::credentials::token::{Token, TokenProvider, TokenReason};
 use crate::error::ProviderFailure;
+use crate::lock::lock;
 use crate::secret::key::check;
 use crate::transport::clock::instant_after;
 
@@ -193,15 +194,16 @@ impl TokenCell {
         if let Ok(cached) = refreshed {
             let before = state.cached.replace(Arc::clone(cached));
             let is_same = before.is_some_and(|before| before.is_same(cached));
-            match state.is_refused && is_same {
-                true => state.refuse(),
-                false => state.is_refused = false,
+            if state.is_refused && is_same {
+                state.refuse()
+            } else {
+                state.is_refused = false
             }
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

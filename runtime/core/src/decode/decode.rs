@@ -58,9 +58,10 @@ enum Failure {
 fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, Failure> {
     let mut without_lenience = || {
         pass(text, || {
-            let read = match watch.is_idle() {
-                true => read_strictly(text),
-                false => watch.during(|| read_watched(text)),
+            let read = if watch.is_idle() {
+                read_strictly(text)
+            } else {
+                watch.during(|| read_watched(text))
             };
             read.map_err(|error| Located::of_the_whole(error.to_string()))
         })
@@ -82,9 +83,12 @@ fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, 
 /// Decodes a string with a fresh allowance.
 fn pass<T>(text: &str, read: impl FnOnce() -> Result<T, Located>) -> Result<T, Failure> {
     within(allowance(text.len()), || {
-        read().map_err(|located| match is_exhausted() {
-            true => Failure::TooMuch,
-            false => Failure::At(located),
+        read().map_err(|located| {
+            if is_exhausted() {
+                Failure::TooMuch
+            } else {
+                Failure::At(located)
+            }
         })
     })
 }

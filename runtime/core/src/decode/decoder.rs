@@ -109,13 +109,12 @@ macro_rules! ask_for_any {
     ($($method:ident: $wanted:ident),* $(,)?) => {
         $(#[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-            match self.mode.is_tolerant() {
-                true => {
-                    let visitor = self.reading(visitor);
+            if self.mode.is_tolerant() {
+let visitor = self.reading(visitor);
                     in_any_form(self.inner, visitor, Expected::$wanted)
-                },
-                false => self.inner.$method(visitor),
-            }
+} else {
+self.inner.$method(visitor)
+}
         })*
     };
 }

@@ -86,9 +86,10 @@ impl<'de> Visitor<'de> for AtPointer<'_> {
         let mut found = None;
         let (wanted, rest) = self.0.split_first().unwrap_or((&EMPTY, &[]));
         while let Some(name) = members.next_key::<String>()? {
-            match name == *wanted {
-                true => found = members.next_value_seed(AtPointer(rest))?,
-                false => _ = members.next_value::<IgnoredAny>()?,
+            if name == *wanted {
+                found = members.next_value_seed(AtPointer(rest))?
+            } else {
+                _ = members.next_value::<IgnoredAny>()?
             }
         }
         Ok(found)

@@ -111,9 +111,10 @@ impl Inner {
             };
             (inner, position.depth > DEEPEST)
         });
-        match is_too_deep {
-            true => Err(inner.failed("nested too deeply".to_owned())),
-            false => Ok(inner),
+        if is_too_deep {
+            Err(inner.failed("nested too deeply".to_owned()))
+        } else {
+            Ok(inner)
         }
     }
 

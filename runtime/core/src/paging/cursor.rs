@@ -188,9 +188,10 @@ impl Cursor {
         }
         let mut came_before = Vec::with_capacity(page.len());
         for (key, seen) in page {
-            let first = match self.shared.contains(&key.0) {
-                true => asked,
-                false => self.start,
+            let first = if self.shared.contains(&key.0) {
+                asked
+            } else {
+                self.start
             };
             let list = self.lists.entry(key).or_insert(ListProgress::at(first));
             came_before.push(list.accept(asked, seen, view.is_last));

@@ -158,9 +158,10 @@ impl<P: Paged> Items<P> {
                 if index < skip.max(*came_before) {
                     continue;
                 }
-                let (at, after) = match is_single {
-                    true => (place(index), place(index.saturating_add(1))),
-                    false => (place(0), place(0)),
+                let (at, after) = if is_single {
+                    (place(index), place(index.saturating_add(1)))
+                } else {
+                    (place(0), place(0))
                 };
                 let record = record.map_err(|reject| {
                     Error::Record(Box::new(RecordError {

@@ -273,9 +273,10 @@ impl<P: Paged> Pages<P> {
         // With an undocumented parameter, the first page has an explicit offset too. Otherwise a parameter that is itself the offset would
         // be refused only on the second page.
         let is_extended = paged.request().extras.has_query();
-        match self.cursor.next() != self.start || is_extended || self.is_resumed {
-            true => numbered(paged, self.cursor.next()),
-            false => paged.request(),
+        if self.cursor.next() != self.start || is_extended || self.is_resumed {
+            numbered(paged, self.cursor.next())
+        } else {
+            paged.request()
         }
     }
 
@@ -336,9 +337,10 @@ impl<P: Paged> Pages<P> {
     /// Checks the location of the next page; `Err` says why it cannot be requested.
     fn onward(&self, place: Place) -> Result<Place, String> {
         let place = self.resolved(place)?;
-        match self.asked.contains(&hash(&place)) {
-            true => Err("leads to an earlier page".to_owned()),
-            false => Ok(place),
+        if self.asked.contains(&hash(&place)) {
+            Err("leads to an earlier page".to_owned())
+        } else {
+            Ok(place)
         }
     }
 
@@ -357,9 +359,10 @@ impl<P: Paged> Pages<P> {
             0 => self.empty.saturating_add(1),
             _ => 0,
         };
-        match self.empty < EMPTY_PAGES {
-            true => Ok(()),
-            false => Err(format!("is the {EMPTY_PAGES}th in a row without records")),
+        if self.empty < EMPTY_PAGES {
+            Ok(())
+        } else {
+            Err(format!("is the {EMPTY_PAGES}th in a row without records"))
         }
     }
 
@@ -537,11 +540,8 @@ impl<P: Paged> Pages<P> {
             });
             return Ok((page, came_before));
         }
-        let shortfall = match self.cursor.is_over() {
-            true => self.cursor.shortfall(),
-            false => None,
-        };
-        let Some(shortfall) = shortfall else {
+        let is_over = self.cursor.is_over();
+        let Some(shortfall) = self.cursor.shortfall().filter(|_| is_over) else {
             return Ok((page, came_before));
         };
         let cause = PagingCause::Short {

@@ -63,9 +63,10 @@ impl Server {
             if self.gone.contains(&(index, call)) || (self.leaves_out && left == 0) {
                 continue;
             }
-            let received = match self.empty.contains(&(index, call)) {
-                true => 0,
-                false => left.min(size),
+            let received = if self.empty.contains(&(index, call)) {
+                0
+            } else {
+                left.min(size)
             };
             let seen = Seen {
                 key: list.key.map(str::to_owned),

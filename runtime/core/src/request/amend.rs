@@ -29,9 +29,10 @@ impl Request {
     /// Writes a value at a JSON Pointer of the body. Missing objects along the path are added.
     pub(crate) fn replace_in_body(&mut self, pointer: &str, value: Box<RawValue>) -> &mut Self {
         let steps: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
-        let body = match self.body.is_empty() {
-            true => Ok(None),
-            false => serde_json::from_slice::<Box<RawValue>>(&self.body).map(Some),
+        let body = if self.body.is_empty() {
+            Ok(None)
+        } else {
+            serde_json::from_slice::<Box<RawValue>>(&self.body).map(Some)
         };
         match body.and_then(|body| replaced(body.as_deref(), &steps, value)) {
             Err(_) => self.refuse("body", "is not a JSON object, so it cannot select a page"),

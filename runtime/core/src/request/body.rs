@@ -58,9 +58,10 @@ impl Body {
     /// Makes a body of UTF-8 text. The charset is added to a text media type that names none.
     pub fn text(media_type: &str, text: impl Into<String>) -> Self {
         let says_charset = media_type.to_ascii_lowercase().contains("charset");
-        match media_type.starts_with("text/") && !says_charset {
-            true => Self::bytes(&format!("{media_type}; charset=utf-8"), text.into()),
-            false => Self::bytes(media_type, text.into()),
+        if media_type.starts_with("text/") && !says_charset {
+            Self::bytes(&format!("{media_type}; charset=utf-8"), text.into())
+        } else {
+            Self::bytes(media_type, text.into())
         }
     }
 

@@ -22,9 +22,10 @@ impl ClientHeaders {
 
     /// Returns the headers of a request with these headers.
     pub(super) fn with(&self, headers: &HeaderMap) -> HeaderMap {
-        match headers.is_empty() {
-            true => self.together.clone(),
-            false => merged(headers.clone(), &self.usual, &self.own),
+        if headers.is_empty() {
+            self.together.clone()
+        } else {
+            merged(headers.clone(), &self.usual, &self.own)
         }
     }
 }

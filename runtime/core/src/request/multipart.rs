@@ -206,12 +206,11 @@ impl Multipart {
             text.extend_from_slice(b"\r\n");
         }
         text.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
-        let content = match sources.is_empty() {
-            true => Content::Bytes(text.into()),
-            false => {
-                sources.push(Source::Bytes(text.into()));
-                Content::Upload(Upload(sources.into()))
-            }
+        let content = if sources.is_empty() {
+            Content::Bytes(text.into())
+        } else {
+            sources.push(Source::Bytes(text.into()));
+            Content::Upload(Upload(sources.into()))
         };
         Ok((format!("multipart/form-data; boundary={boundary}"), content))
     }

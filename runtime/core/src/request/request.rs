@@ -468,9 +468,10 @@ impl Request {
         }
         let longest = sizes.into_iter().max_by_key(|(_, size)| *size);
         let (name, size) = longest.unwrap_or(("path", 0));
-        let (name, size) = match self.path.len() > size {
-            true => ("path", self.path.len()),
-            false => (name, size),
+        let (name, size) = if self.path.len() > size {
+            ("path", self.path.len())
+        } else {
+            (name, size)
         };
         let problem = format!("takes {size} bytes of an address that exceeds 65,534 bytes");
         ArgumentError::new(self.operation, name, problem)

@@ -148,6 +148,14 @@ impl ParameterStyle {
             _ => format!("{name}={value}"),
         }
     }
+
+    /// Returns encoded strings as one pair, or none without strings.
+    fn one_pair(self, name: &str, values: Vec<String>) -> Result<Vec<String>, String> {
+        if values.is_empty() {
+            return Ok(values);
+        }
+        Ok(vec![self.pair(name, &self.delimited(&values)?)])
+    }
 }
 
 /// Returns why encoded strings cannot be distinguished once they are joined, as the end of a sentence; `None` if they can.
@@ -190,13 +198,11 @@ impl Parts {
             (Tree::List(items), _) => {
                 let items = scalars(items.iter())?;
                 let items: Vec<String> = items.iter().map(|item| style.encode(item)).collect();
-                match style.explode {
-                    true => items
-                        .iter()
-                        .map(|item| style.pair(&encoded, item))
-                        .collect(),
-                    false if items.is_empty() => Vec::new(),
-                    false => vec![style.pair(&encoded, &style.delimited(&items)?)],
+                if style.explode {
+                    let pairs = items.iter().map(|item| style.pair(&encoded, item));
+                    pairs.collect()
+                } else {
+                    style.one_pair(&encoded, items)?
                 }
             }
             (Tree::Object(members), _) => object(style, &encoded, members)?,
@@ -217,17 +223,19 @@ fn object(
             continue;
         };
         let (member, value) = (style.encode(member), style.encode(value));
-        match style.explode {
-            true if style.style == Style::Matrix => values.push(style.pair(&member, &value)),
-            true => values.push(format!("{member}={value}")),
-            false => values.extend([member, value]),
+        if !style.explode {
+            values.extend([member, value]);
+        } else if style.style == Style::Matrix {
+            values.push(style.pair(&member, &value));
+        } else {
+            values.push(format!("{member}={value}"));
         }
     }
-    Ok(match style.explode {
-        true => values,
-        false if values.is_empty() => values,
-        false => vec![style.pair(encoded, &style.delimited(&values)?)],
-    })
+    if style.explode {
+        Ok(values)
+    } else {
+        style.one_pair(encoded, values)
+    }
 }
 
 /// Adds `name[member]=value`. Nested members get one more pair of brackets each, as services commonly read them.

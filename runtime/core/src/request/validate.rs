@@ -80,9 +80,10 @@ macro_rules! bounds {
                 let times = value / of;
                 // Each of the three numbers is off by at most half a unit in its last place.
                 let is_whole = (times - times.round()).abs() <= times.abs() * 2.0 * f64::EPSILON;
-                match is_whole || of == 0.0 {
-                    true => self,
-                    false => self.refuse(name, format!("is {value}, not a multiple of {of}")),
+                if is_whole || of == 0.0 {
+                    self
+                } else {
+                    self.refuse(name, format!("is {value}, not a multiple of {of}"))
                 }
             }
 
@@ -120,9 +121,10 @@ macro_rules! bounds {
                 let mut written = items
                     .iter()
                     .filter_map(|item| serde_json::to_string(item).ok());
-                match written.all(|item| seen.insert(item)) {
-                    true => self,
-                    false => self.refuse(name, "has an element twice"),
+                if written.all(|item| seen.insert(item)) {
+                    self
+                } else {
+                    self.refuse(name, "has an element twice")
                 }
             }
 
@@ -164,9 +166,10 @@ macro_rules! bounds {
                 value: &str,
                 format: TextFormat,
             ) -> &mut Self {
-                match format.takes(value) {
-                    true => self,
-                    false => self.refuse(name, format!("is not {}", format.expected())),
+                if format.takes(value) {
+                    self
+                } else {
+                    self.refuse(name, format!("is not {}", format.expected()))
                 }
             }
 
@@ -176,9 +179,10 @@ macro_rules! bounds {
                 name: &str,
                 value: &Native<T>,
             ) -> &mut Self {
-                match value.get().is_some() {
-                    true => self,
-                    false => self.refuse(name, format!("is not {}", T::EXPECTED)),
+                if value.get().is_some() {
+                    self
+                } else {
+                    self.refuse(name, format!("is not {}", T::EXPECTED))
                 }
             }
 
@@ -190,12 +194,11 @@ macro_rules! bounds {
                 value: &str,
                 pattern: &Pattern,
             ) -> &mut Self {
-                match pattern.is_in(value) {
-                    true => self,
-                    false => {
-                        let source = pattern.source();
-                        self.refuse(name, format!("does not match the pattern `{source}`"))
-                    }
+                if pattern.is_in(value) {
+                    self
+                } else {
+                    let source = pattern.source();
+                    self.refuse(name, format!("does not match the pattern `{source}`"))
                 }
             }
         }
@@ -241,9 +244,10 @@ impl Request {
         if size != Some(0) {
             return self;
         }
-        let problem = match self.has_query(name) {
-            true => "is 0, and such pages have no records: set at least 1",
-            false => "is not set and defaults to 0, and such pages have no records: set it",
+        let problem = if self.has_query(name) {
+            "is 0, and such pages have no records: set at least 1"
+        } else {
+            "is not set and defaults to 0, and such pages have no records: set it"
         };
         self.refuse(name, problem)
     }

@@ -1,13 +1,14 @@
 //! The history of a call, for reports.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::interceptor::Record;
+use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 
 /// The history of a call, up to and including its last attempt.
@@ -47,7 +48,7 @@ impl SharedHistory {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<CallHistory>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

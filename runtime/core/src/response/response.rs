@@ -171,9 +171,10 @@ impl fmt::Debug for Meta {
 /// Removes the API key from the body, which may repeat it.
 impl<T: fmt::Debug> fmt::Debug for Response<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let body = match f.alternate() {
-            true => format!("{:#?}", self.body),
-            false => format!("{:?}", self.body),
+        let body = if f.alternate() {
+            format!("{:#?}", self.body)
+        } else {
+            format!("{:?}", self.body)
         };
         let body = redact(&body, self.meta.key.as_deref());
         f.debug_struct("Response")

@@ -82,9 +82,10 @@ impl Undecoded {
     ///
     /// Never; the result type is that of the other methods.
     pub fn text(&self) -> Result<String, Unreadable> {
-        let text = match self.is_latin_1 {
-            true => self.body.iter().copied().map(char::from).collect(),
-            false => String::from_utf8_lossy(&self.body),
+        let text = if self.is_latin_1 {
+            self.body.iter().copied().map(char::from).collect()
+        } else {
+            String::from_utf8_lossy(&self.body)
         };
         Ok(text.into_owned())
     }

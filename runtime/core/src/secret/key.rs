@@ -5,19 +5,12 @@ use std::iter::successors;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::secret::base64;
-use crate::secret::spelling::{self, is_escape, is_same};
+use crate::secret::spelling::{self, LONGEST, is_same};
 
 /// The strings that must never be shown: an API key, or all credentials of a client together.
 pub(crate) struct ApiKey {
     /// The strings to search for.
-    traces: Traces,
-    /// The same in lower case, including Base64, because HTTP header names are in lower case.
-    lower_case: Traces,
-}
-
-/// Strings that are searched for together.
-struct Traces {
-    texts: Vec<Trace>,
+    traces: Vec<Trace>,
     /// True for each byte with which one of them may begin. Most positions match none.
     begins: [bool; 256],
 }
@@ -57,101 +50,75 @@ impl ApiKey {
             [(*text).to_owned()]
                 .into_iter()
                 .chain((!text.is_ascii()).then(bytes))
-                .map(|text| (text, false))
+                .map(Trace::plain)
         });
         let base64 = texts.iter().flat_map(|text| {
             let traces = base64::traces(text.as_bytes());
-            traces.into_iter().map(|trace| (trace, true))
+            traces.into_iter().map(Trace::base64)
         });
-        let traces: Vec<Trace> = plain.chain(base64).map(Trace::of).collect();
-        let lower_case = |trace: &Trace| {
-            Trace::of((
-                trace.text.expose_secret().to_ascii_lowercase(),
-                trace.is_base64,
-            ))
-        };
-        Self {
-            lower_case: Traces::of(traces.iter().map(lower_case).collect()),
-            traces: Traces::of(traces),
-        }
+        let traces: Vec<Trace> = plain.chain(base64).collect();
+        let begins = std::array::from_fn(|byte| {
+            let is_first =
+                |trace: &Trace| u32::try_from(byte).is_ok_and(|byte| trace.begins_with(byte));
+            let is_escape = |byte: u8| !byte.is_ascii() || b"%\\".contains(&byte);
+            traces.iter().any(is_first) || u8::try_from(byte).is_ok_and(is_escape)
+        });
+        Self { traces, begins }
     }
 
-    /// Returns whether a service repeats a secret here, in any [spelling](crate::spelling).
+    /// Returns whether a service repeats a secret here, in any spelling.
     pub(crate) fn is_in(&self, bytes: &[u8]) -> bool {
         (0..bytes.len()).any(|at| self.end_at(bytes, at).is_some())
     }
 
-    /// Returns whether a header name, which is in lower case, contains a secret.
-    pub(crate) fn is_in_name(&self, name: &str) -> bool {
-        let name = name.as_bytes();
-        (0..name.len()).any(|at| self.lower_case.end_at(name, at).is_some())
-    }
-
-    /// Returns the end of a repetition of a secret that begins here.
+    /// Returns the end of the longest repetition of a secret that begins here.
     pub(crate) fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        self.traces.end_at(bytes, at)
+        let byte = *bytes.get(at)?;
+        if !*self.begins.get(usize::from(byte))? {
+            return None;
+        }
+        let ends = self.traces.iter();
+        ends.filter_map(|trace| trace.end_at(bytes, at)).max()
     }
 
     /// Returns the maximum length of a repetition of a secret, in bytes.
     pub(crate) fn longest(&self) -> usize {
-        let texts = self.traces.texts.iter();
-        let lengths = texts.map(|trace| trace.text.expose_secret().len());
-        spelling::longest(lengths.max().unwrap_or_default())
+        let lengths = self
+            .traces
+            .iter()
+            .map(|trace| trace.text.expose_secret().len());
+        lengths.max().unwrap_or_default().saturating_mul(LONGEST)
     }
 }
 
 impl Trace {
-    fn of((text, is_base64): (String, bool)) -> Self {
+    fn plain(text: String) -> Self {
         Self {
             text: text.into(),
-            is_base64,
+            is_base64: false,
         }
     }
 
-    /// Services change the case of names and hosts. In Base64, a change of case destroys the secret.
-    fn has_any_case(&self) -> bool {
-        !self.is_base64
+    fn base64(text: String) -> Self {
+        Self {
+            text: text.into(),
+            is_base64: true,
+        }
     }
 
     fn begins_with(&self, code: u32) -> bool {
         let first = self.text.expose_secret().chars().next();
-        first.is_some_and(|first| is_same(code, first, self.has_any_case()))
+        first.is_some_and(|first| is_same(code, first))
     }
 
     fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let end = spelling::end_of(bytes, at, self.text.expose_secret(), self.has_any_case())?;
+        let end = spelling::end_of(bytes, at, self.text.expose_secret())?;
         if !self.is_base64 {
             return Some(end);
         }
         // The rest of a group contains the last bits of the secret, or is padding.
         let after = |end: &usize| base64::end_of_next(bytes, *end);
         successors(Some(end), after).take(1 + 3).last()
-    }
-}
-
-impl Traces {
-    fn of(texts: Vec<Trace>) -> Self {
-        let begins = std::array::from_fn(|byte| {
-            let is_of =
-                |trace: &Trace| u32::try_from(byte).is_ok_and(|byte| trace.begins_with(byte));
-            let is_first = texts.iter().any(is_of);
-            is_first || u8::try_from(byte).is_ok_and(|byte| !byte.is_ascii() || is_escape(byte))
-        });
-        Self { texts, begins }
-    }
-
-    /// Returns the end of the longest string that begins here.
-    fn end_at(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let byte = *bytes.get(at)?;
-        if !*self.begins.get(usize::from(byte))? {
-            return None;
-        }
-        let is_first = |code| self.texts.iter().any(|trace| trace.begins_with(code));
-        if is_escape(byte) && spelling::end_of_one(bytes, at, is_first).is_none() {
-            return None;
-        }
-        let ends = self.texts.iter();
-        ends.filter_map(|trace| trace.end_at(bytes, at)).max()
     }
 }
 
@@ -185,14 +152,13 @@ mod tests {
     }
 
     #[test]
-    fn header_names_are_searched_for_the_key_in_lower_case() {
+    fn a_key_is_found_in_the_lower_case_of_header_names() {
         let key = ApiKey::parse("Canary-4711".into()).unwrap();
         // `Canary-4711` in Base64
         for name in ["x-canary-4711", "x-q2fuyxj5ltq3mte"] {
-            assert!(key.is_in_name(name), "{name}");
+            assert!(key.is_in(name.as_bytes()), "{name}");
         }
-        assert!(!key.is_in_name("x-canary-471"));
-        assert!(!key.is_in(b"x-q2fuyxj5ltq3mte"));
+        assert!(!key.is_in(b"x-canary-471"));
     }
 
     #[test]
@@ -204,7 +170,6 @@ mod tests {
             "cAnArY-4711@[X",
             "%43ANARY%2D4711%40%5BX",
             r"\u0063anary-4711@[\u0058",
-            "&#99;anary-4711@&#x5b;X",
         ] {
             assert_eq!(
                 redact(&format!("a {text}."), Some(&key)),
@@ -229,7 +194,6 @@ mod tests {
             "pässword-é",
             "p%C3%A4ssword-%C3%A9",
             r"p\u00e4ssword-\u00e9",
-            "p&#228;ssword-&#xe9;",
             // `me:pässword-é`
             "bWU6cMOkc3N3b3JkLcOp",
         ] {

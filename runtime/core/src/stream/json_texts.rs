@@ -19,9 +19,10 @@ pub(super) struct JsonTexts {
 impl JsonTexts {
     /// Splits lines, or a sequence with record separators.
     pub(super) fn new(is_sequence: bool, limit: usize) -> Self {
-        let end = match is_sequence {
-            true => LineEnd::LfOrRs,
-            false => LineEnd::Lf,
+        let end = if is_sequence {
+            LineEnd::LfOrRs
+        } else {
+            LineEnd::Lf
         };
         Self {
             lines: LineReader::new(end, limit),

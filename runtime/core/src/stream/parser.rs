@@ -51,9 +51,10 @@ impl EventParser {
     /// Returns the next event; `None` if another chunk is needed.
     pub(super) fn next(&mut self) -> Result<Option<Parsed>, TransportError> {
         while let Some(line) = self.lines.next()? {
-            let line = match std::mem::take(&mut self.is_first_line) {
-                true => line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line),
-                false => &line,
+            let line = if std::mem::take(&mut self.is_first_line) {
+                line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)
+            } else {
+                &line
             };
             if line.is_empty() {
                 if let Some(event) = self.dispatch() {

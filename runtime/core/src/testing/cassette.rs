@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -12,6 +12,7 @@ use http::header::CONTENT_TYPE;
 use serde::{Deserialize, Serialize};
 
 use crate::error::TransportError;
+use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::secret::key::ApiKey;
 use crate::transport::secrets::{is_secret, secrets};
@@ -152,9 +153,7 @@ impl Cassette {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Recording>> {
-        self.recordings
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        lock(&self.recordings)
     }
 }
 

@@ -264,9 +264,10 @@ fn defaults(builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
 /// Turns off behaviour that other crates may enable by a feature of reqwest.
 fn unmoved_by_features(builder: reqwest::ClientBuilder, http2: bool) -> reqwest::ClientBuilder {
     // On HTTP/2, one broken connection puts all of its calls at risk.
-    let builder = match http2 && cfg!(feature = "http2") {
-        true => builder,
-        false => builder.http1_only(),
+    let builder = if http2 && cfg!(feature = "http2") {
+        builder
+    } else {
+        builder.http1_only()
     };
     // Bodies are limited and kept raw, or decoded with a limit of the client.
     builder.no_gzip().no_brotli().no_deflate().no_zstd()

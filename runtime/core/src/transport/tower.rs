@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -10,6 +10,7 @@ use http_body::Body;
 use tower_service::Service;
 
 use crate::error::TransportError;
+use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::{Bounds, whole};
@@ -105,8 +106,7 @@ where
         &self,
         request: http::Request<RequestBody>,
     ) -> Result<http::Response<BodyStream>, TransportError> {
-        let locked = self.service.lock();
-        let mut service = locked.unwrap_or_else(PoisonError::into_inner).clone();
+        let mut service = lock(&self.service).clone();
         let ready = poll_fn(|context| service.poll_ready(context)).await;
         ready.map_err(failed)?;
         let response = service.call(request).await.map_err(failed)?;

@@ -8,13 +8,14 @@ use std::future::poll_fn;
 use std::io;
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use tokio::fs::File;
 use tokio::io::{AsyncRead, ReadBuf};
 
 use crate::error::TransportError;
+use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::request_body::RequestBody;
@@ -226,8 +227,4 @@ async fn read(
     let mut read = ReadBuf::new(buffer.get_mut(..most).unwrap_or_default());
     poll_fn(|context| reader.as_mut().poll_read(context, &mut read)).await?;
     Ok(Bytes::copy_from_slice(read.filled()))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -170,9 +170,10 @@ impl<T: fmt::Display> fmt::Display for Loose<T> {
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match is_assuming() {
-            true => deserializer.deserialize_any(Assumed(PhantomData)).map(Self),
-            false => of_any(Value::deserialize(deserializer)?).map(Self),
+        if is_assuming() {
+            deserializer.deserialize_any(Assumed(PhantomData)).map(Self)
+        } else {
+            of_any(Value::deserialize(deserializer)?).map(Self)
         }
     }
 }

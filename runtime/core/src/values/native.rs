@@ -128,12 +128,13 @@ impl<T: Format> std::str::FromStr for Native<T> {
 
     fn from_str(text: &str) -> Result<Self, ParseNativeError> {
         let read = Self::of(StringOrJson::text(text.to_owned()));
-        match read.value.is_some() {
-            true => Ok(read),
-            false => Err(ParseNativeError {
+        if read.value.is_some() {
+            Ok(read)
+        } else {
+            Err(ParseNativeError {
                 text: text.to_owned(),
                 expected: T::EXPECTED,
-            }),
+            })
         }
     }
 }

@@ -67,9 +67,10 @@ impl Serialize for StringOrJson {
 
 impl fmt::Debug for StringOrJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.is_text() {
-            true => write!(f, "{:?}", self.text),
-            false => f.write_str(&self.text),
+        if self.is_text() {
+            write!(f, "{:?}", self.text)
+        } else {
+            f.write_str(&self.text)
         }
     }
 }

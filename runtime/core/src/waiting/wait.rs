@@ -137,14 +137,6 @@ impl<T: DeserializeOwned + Send + 'static> Wait<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Polls<T> {
-    /// Returns the next poll and its client; `None` if there is none, or one is in flight.
-    pub fn next_call(&self) -> Option<(&Client, &Request)> {
-        match &self.state {
-            State::Idle(Some(polling)) => Some((&polling.client, &polling.request)),
-            State::Idle(None) | State::Busy(_) => None,
-        }
-    }
-
     /// Returns a flag that is true while a poll is in flight.
     #[doc(hidden)]
     pub fn is_asking(&self) -> Arc<AtomicBool> {

@@ -1,25 +1,22 @@
 //! The handle of an account.
 
 use std::fmt;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use super::error::{FlushError, OpenError, StoreError};
 use super::id::ReservationId;
-use super::local_slice::LocalSlices;
 use super::period::Period;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
-use super::shared::{Close, Levels, Shared};
+use super::shared::{Levels, Shared};
 use super::store::{Forget, LedgerStore, Notice};
 use super::usage::{AccountRisk, AccountUsage};
-use super::watch::Watch;
 use crate::money::credits::Credits;
-use crate::money::ledger::Threshold;
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
 ///
@@ -28,7 +25,6 @@ use crate::money::ledger::Threshold;
 #[derive(Clone)]
 pub struct Account {
     pub(super) levels: Levels,
-    pub(super) local_slices: Arc<LocalSlices>,
 }
 
 impl Account {
@@ -42,17 +38,7 @@ impl Account {
         let shared = Shared::new(name, settings, Arc::new(store), runtime);
         Self {
             levels: Levels::root(Arc::new(shared), period),
-            local_slices: Arc::default(),
         }
-        .registered()
-    }
-
-    /// Registers its local_slice, so that `flush` closes it too.
-    fn registered(self) -> Self {
-        let local_slices: Weak<dyn Close> =
-            Arc::downgrade(&(Arc::clone(&self.local_slices) as Arc<dyn Close>));
-        self.shared().register(local_slices);
-        self
     }
 
     pub(super) fn shared(&self) -> &Arc<Shared> {
@@ -116,9 +102,7 @@ impl Account {
     ) -> Result<Self, OpenError> {
         let scope = Self {
             levels: self.levels.below(checked(name)?, period.into()),
-            local_slices: Arc::default(),
-        }
-        .registered();
+        };
         scope.claim(limit.into()).await?;
         Ok(scope)
     }
@@ -161,27 +145,6 @@ impl Account {
     pub async fn settle(&self, id: &ReservationId, charged: Credits) -> Result<bool, StoreError> {
         let Shared { name, store, .. } = &**self.shared();
         store.settle_risk(name, id, charged).await
-    }
-
-    /// Calls this when so many percent of the limit are spent or at risk, by all processes. Of those that watch the same threshold one is
-    /// told: once in each period, and again after [`raise`](Self::raise) has made them less.
-    ///
-    /// Each process that watches asks the store once a second, and when [`flush`](Self::flush) ends. If the one that is told dies in that
-    /// moment, no other is told. `tell` must not block, and not panic. It is called until the last clone of this account is dropped.
-    ///
-    /// ```
-    /// use metered_client::account::Account;
-    /// use metered_client::money::Threshold;
-    ///
-    /// fn alert(account: &Account) {
-    ///     account.on_threshold(80, |Threshold { percent, usage, .. }| {
-    ///         eprintln!("{percent} % of the account are used: {usage:?}");
-    ///     });
-    /// }
-    /// ```
-    pub fn on_threshold(&self, percent: u8, tell: impl Fn(Threshold) + Send + Sync + 'static) {
-        let watch = Watch::new(self.levels.clone(), percent, tell);
-        watch.keep(Arc::downgrade(&self.local_slices));
     }
 
     /// Raises the limit for all processes, and all later periods.
@@ -232,8 +195,7 @@ impl Account {
         });
     }
 
-    /// Gives back what is left of slices, and waits until the store has all settlements of this process, for the account and all its
-    /// scopes, but not longer than given. It waits for each call in flight, also for a detached one whose caller has left.
+    /// Waits until the store has all settlements of this process, for the account and all its scopes, but not longer than given. It waits for each call in flight, also for a detached one whose caller has left.
     ///
     /// A program that ends without it leaves reservations behind, which are at risk when their leases end.
     ///
@@ -242,11 +204,7 @@ impl Account {
     /// [`FlushError`] lists what is left: calls in flight, and settlements that have not reached the store. A settlement is repeated for ten
     /// minutes while the store is away; one that was given up is listed once.
     pub async fn flush(&self, within: Duration) -> Result<(), FlushError> {
-        self.shared().close_local_slices();
-        let begun = Instant::now();
         let left = self.shared().background.flush(within).await;
-        let rest = within.saturating_sub(begun.elapsed());
-        _ = timeout(rest, self.shared().look()).await;
         if left.is_empty() {
             Ok(())
         } else {

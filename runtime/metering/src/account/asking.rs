@@ -9,10 +9,10 @@ use tokio::time::timeout;
 use super::background::Repeats;
 use super::error::StoreError;
 use super::id::ReservationId;
+use super::reservation::Wanted;
 use super::scope::Scope;
 use super::shared::Levels;
-use super::store::{Ask, Decision, Draw, Granted};
-use super::usage::Label;
+use super::store::{Ask, Decision};
 use crate::money::credits::Credits;
 use crate::money::ledger::{Asked as Needed, BudgetError};
 
@@ -37,77 +37,60 @@ pub(crate) enum Denial {
 /// A request that is repeated until it is decided.
 pub(super) struct Asking<'a> {
     levels: &'a Levels,
-    draw: Draw,
-    line: Option<String>,
-    at_risk: Option<Credits>,
-    label: Label,
+    price: Credits,
+    wanted: &'a Wanted,
     lease: Duration,
     turn: Option<(ReservationId, Arc<Notify>)>,
 }
 
 /// Result of asking the store once.
 pub(super) enum Asked {
-    Granted(Granted, Arc<[Scope]>),
+    /// The amount is reserved in these scopes.
+    Granted(Arc<[Scope]>),
     /// Not decided yet; the caller may check whether it still needs a decision.
     Waiting,
     Ended,
 }
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(levels: &'a Levels, draw: Draw, label: Label, lease: Duration) -> Self {
+    pub(super) fn new(
+        levels: &'a Levels,
+        price: Credits,
+        wanted: &'a Wanted,
+        lease: Duration,
+    ) -> Self {
         Self {
             levels,
-            draw,
-            line: None,
-            at_risk: None,
-            label,
+            price,
+            wanted,
             lease,
             turn: None,
         }
     }
 
-    /// Asks for a call with this line of the price list. `at_risk`: what it has at risk if it is lost, if its price is unknown.
-    pub(super) fn of_line(self, line: Option<String>, at_risk: Option<Credits>) -> Self {
-        Self {
-            line,
-            at_risk,
-            ..self
-        }
-    }
-
-    /// Asks for another amount from now on.
-    pub(super) fn change(&mut self, draw: Draw) {
-        self.draw = draw;
-    }
-
-    /// Asks once, and waits for the next notice if there is no room yet. `number`: number of the draw on this reservation.
-    pub(super) async fn ask(
-        &mut self,
-        price: Credits,
-        id: &ReservationId,
-        number: u64,
-    ) -> Result<Asked, Denial> {
+    /// Asks once, and waits for the next notice if there is no room yet.
+    pub(super) async fn ask(&mut self, id: &ReservationId) -> Result<Asked, Denial> {
         let shared = &self.levels.shared;
+        let Wanted { need, line, label } = self.wanted;
         let ask = Ask {
             account: Arc::clone(&shared.name),
             id: id.clone(),
-            draw: number,
-            amount: self.draw,
+            amount: self.price,
             scopes: self.levels.scopes(),
             lease: self.lease,
             patience: PATIENCE,
-            label: self.label.clone(),
-            line: self.line.clone(),
-            at_risk: self.at_risk,
+            label: label.clone(),
+            line: line.clone(),
+            at_risk: need.at_risk.filter(|_| need.is_open),
             max_in_flight: shared.settings.max_in_flight,
         };
         match self.reply(&ask).await.map_err(Denial::Store)? {
             Decision::Granted(granted) => {
                 shared.set_clock(granted.now);
-                if let Some((line, price)) = self.line.as_deref().zip(granted.price) {
+                if let Some((line, price)) = line.as_deref().zip(granted.price) {
                     shared.learn(line, price);
                 }
-                Ok(Asked::Granted(granted, ask.scopes))
+                Ok(Asked::Granted(ask.scopes))
             }
             Decision::Waiting => {
                 match &self.turn {
@@ -120,7 +103,7 @@ impl<'a> Asking<'a> {
             Decision::Refused { scope, usage } => {
                 let path = ask.scopes.get(scope).map(|scope| &*scope.path);
                 Err(Denial::Budget(BudgetError {
-                    asked: Needed::Price(price),
+                    asked: Needed::Price(self.price),
                     limit: usage.limit.unwrap_or_default(),
                     spent: usage.spent,
                     reserved: usage.reserved,

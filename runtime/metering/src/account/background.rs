@@ -1,7 +1,7 @@
 //! Pending updates of the store: open reservations, and settlements that run in the background.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::error::Unsettled;
 use super::store::{Ending, LedgerStore, Settled};
+use crate::lock::lock;
 
 /// How long a settlement is repeated. The store knows an ending for longer, so that a repetition never counts twice.
 pub(super) const REPEATED: Duration = Duration::from_secs(10 * 60);
@@ -50,7 +51,7 @@ impl Background {
     }
 
     fn left(&self) -> MutexGuard<'_, Left> {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.left)
     }
 
     /// Starts a settlement. The returned future waits for it briefly; a longer one continues in the background.

@@ -21,7 +21,6 @@ const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 /// |---|---|---|
 /// | limit | [`limit`](Self::limit) | the one that the account has |
 /// | period after which the sums restart at zero | [`period`](Self::period) | none |
-/// | credits that a process draws at a time | [`slices`](Self::slices) | those of one call |
 /// | while the store is unavailable, fail closed or open | [`outage`](Self::outage) | closed: nothing is spent |
 /// | calls in flight in all processes | [`max_in_flight`](Self::max_in_flight) | unlimited |
 /// | time that a reservation outlasts the deadline of its call | [`lease`](Self::lease) | 5 minutes |
@@ -42,7 +41,6 @@ impl Account {
             limit: None,
             period: None,
             settings: Settings {
-                slice: None,
                 outage: Outage::default(),
                 lease: Duration::from_secs(5 * 60),
                 max_in_flight: None,
@@ -68,15 +66,6 @@ impl AccountBuilder {
         self
     }
 
-    /// Draws this much at a time, spends it within the process, and gives back what is left when it makes no more calls.
-    ///
-    /// This saves the store two steps for each call. A process that dies puts what is left of its slice at risk. A call of unknown price
-    /// waits until all slices are given back.
-    pub fn slices(mut self, credits: Credits) -> Self {
-        self.settings.slice = Some(credits);
-        self
-    }
-
     /// Sets how a worker behaves while the store is unavailable: see [`Outage`].
     pub fn outage(mut self, outage: Outage) -> Self {
         self.settings.outage = outage;
@@ -89,7 +78,7 @@ impl AccountBuilder {
         self
     }
 
-    /// Sets how long a reservation outlasts the deadline of its call, and a slice its worker's last report: 100 milliseconds to a year.
+    /// Sets how long a reservation outlasts the deadline of its call: 100 milliseconds to a year.
     /// After that its amount is at risk.
     pub fn lease(mut self, lease: Duration) -> Self {
         self.settings.lease = lease;
@@ -104,27 +93,13 @@ impl AccountBuilder {
     pub async fn open(self, store: impl LedgerStore) -> Result<Account, OpenError> {
         checked(&self.name)?;
         let Settings {
-            slice,
-            outage,
             lease,
             max_in_flight,
+            ..
         } = &self.settings;
-        if outage == &Outage::SpendSlice && slice.is_none() {
+        if !(SHORTEST..=LONGEST).contains(lease) || max_in_flight == &Some(0) {
             return Err(OpenError::Settings(
-                "`Outage::SpendSlice` needs slices: add `slices`",
-            ));
-        }
-        if slice.is_some() && max_in_flight.is_some() {
-            return Err(OpenError::Settings(
-                "calls that draw on slices are not counted in the store: choose `slices` or `max_in_flight`",
-            ));
-        }
-        if !(SHORTEST..=LONGEST).contains(lease)
-            || slice == &Some(Credits::ZERO)
-            || max_in_flight == &Some(0)
-        {
-            return Err(OpenError::Settings(
-                "a lease lasts from 100 milliseconds to a year, and slices and calls in flight are more than zero",
+                "a lease lasts from 100 milliseconds to a year, and calls in flight are more than zero",
             ));
         }
         let runtime = Handle::try_current()
@@ -157,7 +132,6 @@ mod tests {
         for (method, default) in [
             ("limit", or(limit.is_some(), "the one that the account has")),
             ("period", or(period.is_some(), "none")),
-            ("slices", or(settings.slice.is_some(), "those of one call")),
             ("outage", closed),
             (
                 "max_in_flight",

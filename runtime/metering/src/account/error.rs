@@ -104,7 +104,7 @@ impl From<StoreError> for OpenError {
 pub struct Unsettled {
     /// The id that it has in [`Account::at_risk`](super::Account::at_risk) after its lease has ended.
     pub id: ReservationId,
-    /// The call; without an operation for a slice, and for the settlement of a call at risk.
+    /// The call; without an operation for the settlement of a call at risk.
     pub label: Label,
 }
 

@@ -53,8 +53,7 @@
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let builder: AccountBuilder = Account::named("all").limit(Credits::new(100));
-//! let builder = builder.slices(Credits::new(10)).outage(Outage::SpendSlice);
-//! let all = builder.open(InProcess::new()).await?;
+//! let all = builder.outage(Outage::Allow).open(InProcess::new()).await?;
 //! let acme = tenant(&all, "acme").await?;
 //! print_lost_calls(&acme).await?;
 //! assert!(settle(&acme, "7", Credits::ZERO).await.is_err());
@@ -78,8 +77,7 @@
 //!
 //! ```text
 //! Account ── hold ──▶ AccountReservation ──▶ charged │ refunded │ at risk     one call
-//!    │                  └── LocalSlice: a slice of the account that one process spends from
-//!    └── LedgerStore: reserve · settle · report · usage · settle_risk, each atomic
+//!    └── LedgerStore: reserve · settle · usage · settle_risk, each atomic
 //! ```
 #![cfg_attr(feature = "journal", doc = "\nNext: [journals](super::journal).")]
 
@@ -93,7 +91,6 @@ mod background;
 mod builder;
 mod error;
 mod id;
-mod local_slice;
 mod memory;
 mod period;
 mod place;
@@ -105,7 +102,6 @@ mod settings;
 mod shared;
 pub mod store;
 mod usage;
-mod watch;
 
 pub use account::Account;
 pub(crate) use asking::Denial;

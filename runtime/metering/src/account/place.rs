@@ -6,6 +6,7 @@ use super::id::ReservationId;
 use super::shared::Levels;
 use super::store::{Ending, Settlement};
 use super::usage::Label;
+use crate::money::credits::Credits;
 
 /// A request that may have a place in the queue, or a reservation whose reply was lost. If it is dropped, it is given up.
 pub(super) struct Place<'a> {
@@ -41,7 +42,7 @@ impl Drop for Place<'_> {
                 id: self.id.clone(),
                 settlement: Settlement::Refund,
                 scopes: self.levels.scopes(),
-                shares: Vec::new(),
+                amount: Credits::ZERO,
                 label: std::mem::take(&mut self.label),
                 went_through: false,
                 cool_down: None,

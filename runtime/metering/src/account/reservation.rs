@@ -8,23 +8,22 @@ use super::asking::{Asked, Asking, Denial};
 use super::background::{REPEATED, Repeats, UnderWay};
 use super::error::Unsettled;
 use super::id::ReservationId;
-use super::local_slice::LocalSlice;
 use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
-use super::store::{Draw, Ending, Settlement, SliceRisk};
+use super::store::{Ending, Settlement};
 use super::usage::Label;
 use crate::money::credits::Credits;
 use crate::money::need::Need;
 
-/// How long a store may not know of a call at risk: a slice tells of it with its next report.
+/// How long a store may not know of a call at risk: its settlement may be under way.
 const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// Reservation of one attempt in an account. If dropped, the amount is given back; after `hand_over`, it is at risk.
 pub(crate) struct AccountReservation {
     account: Account,
     id: ReservationId,
-    from: Source,
+    scopes: Arc<[Scope]>,
     amount: Credits,
     wanted: Wanted,
     is_handed_over: bool,
@@ -40,14 +39,6 @@ pub(crate) struct Wanted {
     /// The line of the price list that applies.
     pub(crate) line: Option<String>,
     pub(crate) label: Label,
-}
-
-enum Source {
-    Store {
-        scopes: Arc<[Scope]>,
-        shares: Vec<Credits>,
-    },
-    Slice(Arc<LocalSlice>),
 }
 
 /// The credits that one attempt has at risk in an account.
@@ -75,8 +66,6 @@ pub(crate) struct Aftermath {
     pub(crate) price: Option<(String, Credits)>,
     /// The id in the headers of the response.
     pub(crate) request_id: Option<String>,
-    /// What is at risk if the charge is unknown; `None` if that has not changed since the amount was reserved.
-    pub(crate) at_risk: Option<Credits>,
 }
 
 impl Account {
@@ -142,11 +131,9 @@ impl Account {
                     "the store is unavailable: a call is made without a reservation in the account"
                 );
                 let scopes = self.levels.scopes();
-                let shares = vec![price; scopes.len()];
-                let from = Source::Store { scopes, shares };
                 // The cost is settled under a new id: the unanswered request is abandoned.
                 let id = ReservationId::unused();
-                Ok(self.reserved(id, from, price, wanted))
+                Ok(self.reserved(id, scopes, price, wanted))
             }
             drawn => drawn,
         }
@@ -159,29 +146,13 @@ impl Account {
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
         let label = &wanted.label;
-        if let Some(slice) = self.shared().settings.slice
-            && price > Credits::ZERO
-        {
-            let (id, local_slice) = self
-                .local_slices
-                .take(&self.levels, slice, price, label)
-                .await?;
-            return Ok(self.reserved(id, Source::Slice(local_slice), price, wanted));
-        }
         let lease = left.saturating_add(self.shared().settings.lease);
         let mut place = Place::new(&self.levels, label.clone());
-        let draw = Draw::Exactly(price);
-        let at_risk = wanted.need.at_risk.filter(|_| wanted.need.is_open);
-        let asking = Asking::new(&self.levels, draw, label.clone(), lease);
-        let mut asking = asking.of_line(wanted.line.clone(), at_risk);
+        let mut asking = Asking::new(&self.levels, price, wanted, lease);
         loop {
-            let asked = asking.ask(price, &place.id, 1).await;
-            match asked {
-                Ok(Asked::Granted(granted, scopes)) => {
-                    let id = place.pass_on();
-                    let shares = granted.shares;
-                    let from = Source::Store { scopes, shares };
-                    return Ok(self.reserved(id, from, price, wanted));
+            match asking.ask(&place.id).await {
+                Ok(Asked::Granted(scopes)) => {
+                    return Ok(self.reserved(place.pass_on(), scopes, price, wanted));
                 }
                 Ok(Asked::Waiting) => {}
                 Ok(Asked::Ended) => place = Place::new(&self.levels, label.clone()),
@@ -199,7 +170,7 @@ impl Account {
     fn reserved(
         &self,
         id: ReservationId,
-        from: Source,
+        scopes: Arc<[Scope]>,
         amount: Credits,
         wanted: &Wanted,
     ) -> AccountReservation {
@@ -208,7 +179,7 @@ impl Account {
             account: self.clone(),
             _under_way: self.shared().background.enter(unsettled),
             id,
-            from,
+            scopes,
             amount,
             wanted: wanted.clone(),
             is_handed_over: false,
@@ -240,16 +211,11 @@ impl AccountReservation {
         self.is_settled = true;
         let ending = self.end(settlement, aftermath);
         let shared = self.account.shared();
-        let settling = ending.map(|ending| shared.background.settle(&shared.store, ending));
-        async {
-            if let Some(settling) = settling {
-                settling.await;
-            }
-        }
+        shared.background.settle(&shared.store, ending)
     }
 
     /// Ends the hold, and returns the update to send to the store.
-    fn end(&mut self, settlement: Settlement, aftermath: Aftermath) -> Option<Ending> {
+    fn end(&mut self, settlement: Settlement, aftermath: Aftermath) -> Ending {
         let mut label = std::mem::take(&mut self.wanted.label);
         label.request_id = aftermath.request_id;
         // Only new prices are shared.
@@ -259,44 +225,17 @@ impl AccountReservation {
             shared.learn(line, *price);
             is_new
         });
-        let (id, scopes, shares) = match &mut self.from {
-            Source::Store { scopes, shares } => {
-                (self.id.clone(), Arc::clone(scopes), std::mem::take(shares))
-            }
-            Source::Slice(local_slice) => {
-                let Need {
-                    at_risk, is_open, ..
-                } = self.wanted.need;
-                let risk = SliceRisk {
-                    id: self.id.clone(),
-                    amount: aftermath.at_risk.or(at_risk).unwrap_or(self.amount),
-                    line: self.wanted.line.take().filter(|_| is_open),
-                    label: label.clone(),
-                };
-                local_slice.settle(self.amount, settlement, risk);
-                // Everything else is sent with an unused id.
-                if aftermath.cool_down.is_none() && price.is_none() {
-                    return None;
-                }
-                (ReservationId::unused(), local_slice.scopes(), Vec::new())
-            }
-        };
-        let is_sliced = matches!(self.from, Source::Slice(_));
-        Some(Ending {
+        Ending {
             account: Arc::clone(&self.account.shared().name),
-            id,
-            settlement: if is_sliced {
-                Settlement::Refund
-            } else {
-                settlement
-            },
-            scopes,
-            shares,
+            id: self.id.clone(),
+            settlement,
+            scopes: Arc::clone(&self.scopes),
+            amount: self.amount,
             label,
             went_through: aftermath.went_through,
             cool_down: aftermath.cool_down,
             price,
-        })
+        }
     }
 }
 
@@ -310,9 +249,8 @@ impl Drop for AccountReservation {
         } else {
             Settlement::Refund
         };
-        if let Some(ending) = self.end(settlement, Aftermath::default()) {
-            let shared = self.account.shared();
-            drop(shared.background.settle(&shared.store, ending));
-        }
+        let ending = self.end(settlement, Aftermath::default());
+        let shared = self.account.shared();
+        drop(shared.background.settle(&shared.store, ending));
     }
 }

@@ -26,12 +26,9 @@ use crate::money::credits::Credits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Outage {
-    /// Fails closed: calls fail, and nothing is sent. With slices, this begins when a report fails, which takes about three seconds:
-    /// until then calls go on within the slice.
+    /// Fails closed: calls fail, and nothing is sent.
     #[default]
     Refuse,
-    /// Calls go on within the worker's slice, until its lease ends. Then they fail closed.
-    SpendSlice,
     /// Fails open: each call waits two seconds for the store, then goes on without a reservation in the account. The limit of the account does
     /// not bound these calls; the budget of the client still does. Their cost counts in the account if the store is back within ten minutes,
     /// and in [`AccountUsage::strays`](crate::account::AccountUsage::strays).
@@ -41,7 +38,6 @@ pub enum Outage {
 /// Settings that all clones of an account share.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
-    pub(super) slice: Option<Credits>,
     pub(super) outage: Outage,
     pub(super) lease: Duration,
     pub(super) max_in_flight: Option<u32>,

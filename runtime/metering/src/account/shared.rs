@@ -1,7 +1,7 @@
 //! State that the clones and scopes of an account share in this process.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, SystemTime};
 
 use tokio::runtime::Handle;
@@ -13,7 +13,8 @@ use super::id::ReservationId;
 use super::period::Period;
 use super::scope::Scope;
 use super::settings::Settings;
-use super::store::{LedgerStore, Reported, Step};
+use super::store::LedgerStore;
+use crate::lock::lock;
 use crate::money::credits::Credits;
 
 /// How many prices a process remembers of an account.
@@ -38,8 +39,6 @@ struct Seen {
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
     turns: HashMap<ReservationId, Weak<Notify>>,
-    local_slices: Vec<Weak<dyn Close>>,
-    watches: Vec<Weak<dyn Look>>,
 }
 
 impl Seen {
@@ -49,16 +48,6 @@ impl Seen {
         }
         self.prices.insert(line.to_owned(), price);
     }
-}
-
-/// Gives back what it has.
-pub(super) trait Close: Send + Sync {
-    fn close(&self);
-}
-
-/// Looks whether there is something to tell.
-pub(super) trait Look: Send + Sync {
-    fn look(&self) -> Step<'_, ()>;
 }
 
 /// A scope of an account, and those above it.
@@ -131,7 +120,7 @@ impl Shared {
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.seen)
     }
 
     /// Returns the time of the store, or of this machine before the store has reported it.
@@ -160,33 +149,6 @@ impl Shared {
         self.seen().prices.clear();
     }
 
-    pub(super) fn register(&self, local_slices: Weak<dyn Close>) {
-        let mut seen = self.seen();
-        seen.local_slices
-            .retain(|local_slices| local_slices.strong_count() > 0);
-        seen.local_slices.push(local_slices);
-    }
-
-    pub(super) fn watch(&self, watch: Weak<dyn Look>) {
-        let mut seen = self.seen();
-        seen.watches.retain(|watch| watch.strong_count() > 0);
-        seen.watches.push(watch);
-    }
-
-    pub(super) async fn look(&self) {
-        let watches = self.seen().watches.clone();
-        for watch in watches.iter().filter_map(Weak::upgrade) {
-            _ = watch.look().await;
-        }
-    }
-
-    pub(super) fn close_local_slices(&self) {
-        let local_slices = self.seen().local_slices.clone();
-        for local_slices in local_slices.iter().filter_map(Weak::upgrade) {
-            local_slices.close();
-        }
-    }
-
     pub(super) fn cool_down(&self, pause: Duration) {
         self.seen().cool_down = Instant::now().checked_add(pause);
     }
@@ -195,17 +157,6 @@ impl Shared {
         let mut seen = self.seen();
         seen.cool_down = None;
         seen.ended = Some(Instant::now());
-    }
-
-    /// Takes over what a report says about the account.
-    pub(super) fn note(&self, reported: &Reported) {
-        let mut seen = self.seen();
-        for (line, price) in &reported.prices {
-            seen.learn(line, *price);
-        }
-        if let Some(pause) = reported.cool_down {
-            seen.cool_down = Instant::now().checked_add(pause);
-        }
     }
 
     /// Is notified when it may be the turn of a request.

@@ -8,7 +8,7 @@
 //!
 //! use metered_client::Credits;
 //! use metered_client::account::store::{
-//!     Ask, Decision, Draw, Ending, Forget, Granted, Opened, LedgerStore, Notice, Report, Reported, Scope, Settled, Settlement, SliceRisk, Step,
+//!     Ask, Decision, Ending, Forget, Granted, Opened, LedgerStore, Notice, Scope, Settled, Settlement, Step,
 //! };
 //! use metered_client::account::{Account, AccountRisk, AccountUsage, InProcess, ReservationId};
 //! use tokio::sync::broadcast::Receiver;
@@ -23,8 +23,7 @@
 //!     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
 //!         Box::pin(async move {
 //!             let reply = self.store.reserve(ask).await?;
-//!             if let (Draw::Exactly(_), Decision::Granted(Granted { shares, .. })) = (ask.amount, &reply) {
-//!                 assert_eq!(shares.len(), ask.scopes.len());
+//!             if let Decision::Granted(Granted { .. }) = &reply {
 //!                 self.granted.fetch_add(1, Ordering::Relaxed);
 //!             }
 //!             Ok(reply)
@@ -36,12 +35,6 @@
 //!             println!("{} may have been charged", ending.label.operation);
 //!         }
 //!         self.store.settle(ending)
-//!     }
-//!
-//!     fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported> {
-//!         let lost: &[SliceRisk] = &report.risks;
-//!         println!("{} calls, {} at risk", report.calls, lost.len());
-//!         self.store.report(report)
 //!     }
 //!
 //!     // The rest passes everything on.
@@ -67,10 +60,6 @@
 //!
 //!     fn settle_risk<'a>(&'a self, account: &'a str, id: &'a ReservationId, charged: Credits) -> Step<'a, bool> {
 //!         self.store.settle_risk(account, id, charged)
-//!     }
-//!
-//!     fn threshold<'a>(&'a self, account: &'a str, scope: &'a Scope, percent: u8, id: &'a ReservationId) -> Step<'a, bool> {
-//!         self.store.threshold(account, scope, percent, id)
 //!     }
 //!
 //!     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, Receiver<Notice>> {
@@ -132,9 +121,6 @@ pub trait LedgerStore: Send + Sync + 'static {
     /// Ends a reservation, or a wait for one.
     fn settle<'a>(&'a self, ending: &'a Ending) -> Step<'a, Settled>;
 
-    /// Takes over what was spent of a slice, and prolongs its lease.
-    fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported>;
-
     /// Forgets what the processes have shared.
     fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()>;
 
@@ -150,16 +136,6 @@ pub trait LedgerStore: Send + Sync + 'static {
         account: &'a str,
         id: &'a ReservationId,
         charged: Credits,
-    ) -> Step<'a, bool>;
-
-    /// Returns whether so many percent of the limit are spent or at risk, and this id is the first to ask since they are: once in a period,
-    /// and again after a raise has made them less.
-    fn threshold<'a>(
-        &'a self,
-        account: &'a str,
-        scope: &'a Scope,
-        percent: u8,
-        id: &'a ReservationId,
     ) -> Step<'a, bool>;
 
     /// Subscribes to notices of an account. Messages may be lost: callers look again from time to time.
@@ -212,10 +188,8 @@ pub struct Ask {
     pub account: Arc<str>,
     /// The id of the request, the same for each repetition.
     pub id: ReservationId,
-    /// Number of this draw on the reservation: 1, and more for a slice that grows.
-    pub draw: u64,
-    /// The amount.
-    pub amount: Draw,
+    /// The amount to set aside. Zero is granted at once.
+    pub amount: Credits,
     /// The scopes, from the requested one up to the account.
     pub scopes: Arc<[Scope]>,
     /// How long the reservation lasts without a settlement.
@@ -233,28 +207,13 @@ pub struct Ask {
     pub max_in_flight: Option<u32>,
 }
 
-/// How much to set aside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Draw {
-    /// This much. Zero is granted at once.
-    Exactly(Credits),
-    /// As much as there is, within these bounds.
-    Between {
-        /// Not less.
-        least: Credits,
-        /// Not more.
-        most: Credits,
-    },
-}
-
 /// Response of a store to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decision {
     /// It is reserved.
     Granted(Granted),
-    /// There may be room later. The request has a place in the queue, unless it is for more of a slice: that gives back what is left, and
-    /// another request waits.
+    /// There may be room later. The request has a place in the queue.
     Waiting,
     /// There would be no room even if nothing else were reserved.
     Refused {
@@ -278,8 +237,6 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Granted {
-    /// The amount in each scope.
-    pub shares: Vec<Credits>,
     /// The price that the account knows for the line.
     pub price: Option<Credits>,
     /// Milliseconds since 1970, by the clock of the store.
@@ -287,10 +244,9 @@ pub struct Granted {
 }
 
 impl Granted {
-    /// Returns the reply with these amounts, one for each scope, at this time of the store, in milliseconds since 1970. It knows no price.
-    pub fn new(shares: Vec<Credits>, now: u64) -> Self {
-        let price = None;
-        Self { shares, price, now }
+    /// Returns the reply at this time of the store, in milliseconds since 1970. It knows no price.
+    pub fn new(now: u64) -> Self {
+        Self { price: None, now }
     }
 }
 
@@ -305,8 +261,8 @@ pub struct Ending {
     pub settlement: Settlement,
     /// The scopes of the reservation, from the requested one up to the account.
     pub scopes: Arc<[Scope]>,
-    /// The amounts that were granted; empty when that is unknown.
-    pub shares: Vec<Credits>,
+    /// The amount that was granted; zero when that is unknown.
+    pub amount: Credits,
     /// The call.
     pub label: Label,
     /// True unless the attempt got a 429; a cool-down is then over.
@@ -342,60 +298,4 @@ pub enum Settled {
     Stray,
     /// It had ended in another way; the earlier end stays.
     Conflict,
-}
-
-/// Use of a slice by its worker since the last report.
-#[derive(Debug, Clone)]
-pub struct Report {
-    /// The name of the account.
-    pub account: Arc<str>,
-    /// The reservation that is the slice.
-    pub id: ReservationId,
-    /// Number of this report, from 1 on.
-    pub number: u64,
-    /// Where the slice was drawn.
-    pub scopes: Arc<[Scope]>,
-    /// The cost of the calls.
-    pub charged: Credits,
-    /// How many calls were charged.
-    pub calls: u64,
-    /// How many of them cost more than was reserved.
-    pub surprises: u64,
-    /// Calls whose charge is unknown.
-    pub risks: Vec<SliceRisk>,
-    /// The amount that is given back.
-    pub returned: Credits,
-    /// The amount reserved for calls in flight.
-    pub open: Credits,
-    /// True if the whole remainder is given back.
-    pub is_last: bool,
-    /// How long the rest lasts without another report.
-    pub lease: Duration,
-}
-
-/// A call of a slice whose charge is unknown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SliceRisk {
-    /// Its own id, by which it can be settled.
-    pub id: ReservationId,
-    /// The amount.
-    pub amount: Credits,
-    /// The line of the price list, if the price is unknown: once the account knows it, that is at risk.
-    pub line: Option<String>,
-    /// The call.
-    pub label: Label,
-}
-
-/// Response of a store to a report.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Reported {
-    /// The lease had ended: what was left of the slice is at risk or was settled, and may not be spent.
-    pub is_lapsed: bool,
-    /// The slice was settled by hand: the charges of this report do not count.
-    pub is_conflict: bool,
-    /// The account is in a cool-down for this long.
-    pub cool_down: Option<Duration>,
-    /// All prices that the account knows.
-    pub prices: Vec<(String, Credits)>,
 }

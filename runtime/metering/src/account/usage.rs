@@ -18,8 +18,7 @@ pub struct AccountUsage {
     pub lapsed: u64,
     /// Number of settlements that contradict an earlier one, ever. The earlier ones stay.
     pub conflicts: u64,
-    /// Number of settlements of reservations that the store did not know, and of slices of which a report is missing, ever. Each shows
-    /// that the store lost data.
+    /// Number of settlements of reservations that the store did not know, ever. Each shows that the store lost data.
     pub strays: u64,
 }
 

@@ -10,16 +10,15 @@ use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 use crate::money::quote::SeenPrice;
 use crate::money::spend::Spend;
-use crate::money::unknown_prices::UnknownPrices;
 
 /// Settings of a client about money.
 ///
 /// | setting | method | default |
 /// |---|---|---|
 /// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
-/// | budget of some operations | [`budget_of`](Self::budget_of), [`ledger_of`](Self::ledger_of) | that of the client |
+/// | budget of some operations | [`budget_of`](Self::budget_of) | that of the client |
 /// | budget of all processes together | [`account`](Self::account) | none |
-/// | what calls of unknown price reserve | [`unknown_prices`](Self::unknown_prices), [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | [learned](UnknownPrices::Learn) |
+/// | what calls of unknown price reserve | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | [learned](crate::money::PriceSource::Learned) |
 /// | prices that an earlier client has seen | [`seen_prices`](Self::seen_prices) | none |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
 ///
@@ -51,8 +50,8 @@ pub trait MeteredBuilder: Sized {
     /// in the budget of the client. Each operation has one such bound: a later one replaces it.
     ///
     /// An operation is named by its id in the document ([`Operation::id`](crate::document::Operation::id)), and `raw` stands for all raw
-    /// calls; [`build`](ClientBuilder::build) refuses an id that no operation has. [`ledger_of`](Self::ledger_of) does the same with a ledger
-    /// that the program can look at.
+    /// calls; [`build`](ClientBuilder::build) refuses an id that no operation has. `budget` is a limit, or a [`Ledger`] that the program can look
+    /// at. It must not be the ledger of the client, or one of its scopes: a call would wait for itself.
     ///
     /// ```
     /// use metered_client::prelude::*;
@@ -69,22 +68,12 @@ pub trait MeteredBuilder: Sized {
     fn budget_of<O: Into<String>>(
         self,
         operations: impl IntoIterator<Item = O>,
-        limit: Credits,
+        budget: impl Into<Ledger>,
     ) -> Self {
-        self.ledger_of(operations, Ledger::with_budget(limit))
-    }
-
-    /// Draws on this ledger too, for the calls of these operations. It must not be the ledger of the client, or one of its scopes: a call
-    /// would wait for itself.
-    #[must_use]
-    fn ledger_of<O: Into<String>>(
-        self,
-        operations: impl IntoIterator<Item = O>,
-        ledger: Ledger,
-    ) -> Self {
+        let budget = budget.into();
         self.meter(|meter| {
             for operation in operations {
-                meter.budgets.insert(operation.into(), ledger.clone());
+                meter.budgets.insert(operation.into(), budget.clone());
             }
         })
     }
@@ -130,22 +119,6 @@ pub trait MeteredBuilder: Sized {
         self.meter(|meter| meter.account = Some(account))
     }
 
-    /// Says what a call of unknown price reserves: [`UnknownPrices`] has the choices and what each of them guarantees.
-    ///
-    /// ```
-    /// use metered_client::money::UnknownPrices;
-    /// use metered_client::prelude::*;
-    /// use metered_client::{ApiClient, ClientBuilder};
-    ///
-    /// fn careful<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
-    ///     builder.unknown_prices(UnknownPrices::Learn { factor: 4 })
-    /// }
-    /// ```
-    #[must_use]
-    fn unknown_prices(self, unknown: UnknownPrices) -> Self {
-        self.meter(|meter| meter.stated.unknown = unknown)
-    }
-
     /// Starts with prices that an earlier client has seen: the result of its [`prices`](crate::MeteredClient::prices), saved as JSON for
     /// example. They count like prices from another process, until eight charges here have shown other prices.
     ///
@@ -175,11 +148,9 @@ pub trait MeteredBuilder: Sized {
     ///
     /// A call whose price is in the document reserves that price, until a response has exceeded it.
     /// [`assume_price_of`](Self::assume_price_of) and `assume_price` of a call raise a documented price too.
-    ///
-    /// It is short for [`unknown_prices`](Self::unknown_prices) with [`UnknownPrices::Assume`].
     #[must_use]
     fn assume_price(self, credits: Credits) -> Self {
-        self.unknown_prices(UnknownPrices::Assume(credits))
+        self.meter(|meter| meter.stated.all = Some(credits))
     }
 
     /// States the highest price of this operation, in place of [`assume_price`](Self::assume_price). Each of its calls reserves this much
@@ -212,20 +183,20 @@ mod tests {
     fn the_table_of_defaults_is_that_of_the_code() {
         let mut meter = Meter::new(None, None, true);
         let settings = meter.settings();
-        let unknown = match settings.stated.unknown {
-            UnknownPrices::Learn { .. } => "[learned](UnknownPrices::Learn)",
-            _ => "another",
-        };
         let or = |is_some: bool, none: &'static str| if is_some { "another" } else { none };
+        let learned = "[learned](crate::money::PriceSource::Learned)";
         let (limit, unbilled) = (settings.ledger.usage().limit, &settings.unbilled);
         for (method, default) in [
             ("ledger", or(limit.is_some(), "unlimited")),
             (
-                "ledger_of",
+                "budget_of",
                 or(!settings.budgets.is_empty(), "that of the client"),
             ),
             ("account", or(settings.account.is_some(), "none")),
-            ("assume_price_of", unknown),
+            (
+                "assume_price_of",
+                or(settings.stated.all.is_some(), learned),
+            ),
             (
                 "seen_prices",
                 or(!settings.prices().list().is_empty(), "none"),

@@ -31,9 +31,15 @@ use crate::money::report::ReportedCharge;
 /// # assert_eq!(cost(&error), Credits::ZERO);
 /// ```
 pub trait Charged {
+    /// Returns the record of the call.
+    #[doc(hidden)]
+    fn billed(&self) -> Option<&Record>;
+
     /// Returns the billing status of the call, summed over all attempts; for an [`Attempt`], that of this attempt. For errors of paging and
     /// waiting, it is that of the last call.
-    fn outcome(&self) -> Outcome;
+    fn outcome(&self) -> Outcome {
+        charges(self.billed()).map_or(Outcome::NotSent, |charges| charges.outcome)
+    }
 
     /// Returns whether repeating the call could be a second charge.
     fn may_have_been_charged(&self) -> bool {
@@ -41,14 +47,18 @@ pub trait Charged {
     }
 
     /// Returns the charge that the body reports; `None` without a report.
-    fn reported_charge(&self) -> Option<Credits>;
+    fn reported_charge(&self) -> Option<Credits> {
+        charges(self.billed())?.reported
+    }
 
     /// Settles the credits that the call has at risk: its attempts that are still at risk were charged this much in total, or nothing.
     /// Returns `false` if none is at risk any more.
     ///
     /// The amount comes from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists the calls of all
     /// responses and errors.
-    fn settle(&self, charged: Credits) -> bool;
+    fn settle(&self, charged: Credits) -> bool {
+        charges(self.billed()).is_some_and(|charges| charges.settle(charged))
+    }
 }
 
 /// Why a call was refused.
@@ -87,36 +97,20 @@ fn charges(record: Option<&Record>) -> Option<&Charges> {
 }
 
 impl Charged for Error {
-    fn outcome(&self) -> Outcome {
-        charges(self.record()).map_or(Outcome::NotSent, |charges| charges.outcome)
-    }
-
-    fn reported_charge(&self) -> Option<Credits> {
-        charges(self.record())?.reported
-    }
-
-    fn settle(&self, charged: Credits) -> bool {
-        charges(self.record()).is_some_and(|charges| charges.settle(charged))
+    fn billed(&self) -> Option<&Record> {
+        self.record()
     }
 }
 
 impl Charged for Meta {
-    fn outcome(&self) -> Outcome {
-        charges(self.record()).map_or(Outcome::NotSent, |charges| charges.outcome)
-    }
-
-    fn reported_charge(&self) -> Option<Credits> {
-        charges(self.record())?.reported
-    }
-
-    fn settle(&self, charged: Credits) -> bool {
-        charges(self.record()).is_some_and(|charges| charges.settle(charged))
+    fn billed(&self) -> Option<&Record> {
+        self.record()
     }
 }
 
 impl<T> Charged for Response<T> {
-    fn outcome(&self) -> Outcome {
-        self.meta.outcome()
+    fn billed(&self) -> Option<&Record> {
+        self.meta.record()
     }
 
     /// A body that was [read from bytes](Response::from_bytes) reports it too.
@@ -127,37 +121,21 @@ impl<T> Charged for Response<T> {
         let member = Tariff::of(self.operation()).charge?;
         ReportedCharge::read(&self.raw, member).credits()
     }
-
-    fn settle(&self, charged: Credits) -> bool {
-        self.meta.settle(charged)
-    }
 }
 
 impl<T> Charged for ResponseStream<T> {
-    fn outcome(&self) -> Outcome {
-        self.meta.outcome()
-    }
-
-    fn reported_charge(&self) -> Option<Credits> {
-        self.meta.reported_charge()
-    }
-
-    fn settle(&self, charged: Credits) -> bool {
-        self.meta.settle(charged)
+    fn billed(&self) -> Option<&Record> {
+        self.meta.record()
     }
 }
 
 /// An attempt is settled with its call.
 impl Charged for Attempt {
+    fn billed(&self) -> Option<&Record> {
+        self.record()
+    }
+
     fn outcome(&self) -> Outcome {
         charges(self.record()).map_or(Outcome::NotSent, |charges| charges.last)
-    }
-
-    fn reported_charge(&self) -> Option<Credits> {
-        charges(self.record())?.reported
-    }
-
-    fn settle(&self, charged: Credits) -> bool {
-        charges(self.record()).is_some_and(|charges| charges.settle(charged))
     }
 }

@@ -16,7 +16,7 @@ use crate::money::quote::{LargestPage, Quote};
 /// [`Quote::largest_page`], with what they cost if the price of such a page is known.
 ///
 /// A page of unknown price reserves an estimate. Say what to reserve with
-/// [`MeteredBuilder::unknown_prices`](crate::MeteredBuilder::unknown_prices),
+/// [`MeteredBuilder::assume_price`](crate::MeteredBuilder::assume_price),
 /// [`MeteredBuilder::assume_price_of`](crate::MeteredBuilder::assume_price_of), or with `assume_price` or `price` of the call.
 ///
 /// Dropping a stream cancels its call in flight; the price of this call becomes at risk. A run that resumes is billed again.

@@ -1,12 +1,13 @@
 //! Writes the lines of a journal.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::earlier::Earlier;
 use super::error::JournalError;
 use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
+use crate::lock::lock;
 use crate::money::Usage;
 use crate::money::credits::Credits;
 use crate::money::ledger::{AtRiskId, Entry, Ledger, Recorder, Sent, Unrecorded};
@@ -72,11 +73,10 @@ impl Notes {
         }
     }
 
-    /// Locks the state, even if it is poisoned: a thread that panics leaves only whole lines behind.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         #[cfg(test)]
         crate::money::ledger::tests::model::switch_point();
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Returns the ledger that goes on with what earlier runs have spent and at risk, and notes its attempts here. The limit is that of the

@@ -150,7 +150,6 @@ impl Admission for Admitted {
         let Ending {
             settlement,
             outcome,
-            at_risk,
         } = reserved.settle(bill.billing, is_free, account_risk, &mut charges);
         if is_first_price {
             meter.reprice(operation);
@@ -161,7 +160,6 @@ impl Admission for Admitted {
                 cool_down: end.pause,
                 price: meter.prices().shown(&line),
                 request_id: end.request_id,
-                at_risk,
             };
             in_account.settle(settlement, aftermath)
         });
@@ -187,8 +185,6 @@ impl Admission for Admitted {
 struct Ending {
     settlement: Settlement,
     outcome: Outcome,
-    /// What is at risk if the charge is unknown.
-    at_risk: Option<Credits>,
 }
 
 impl Reserved {
@@ -272,7 +268,6 @@ impl Reserved {
         Ending {
             settlement,
             outcome,
-            at_risk,
         }
     }
 }

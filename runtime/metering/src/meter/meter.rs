@@ -20,7 +20,6 @@ use crate::money::credits::Credits;
 use crate::money::ledger::{BudgetError, Ledger, Reservation, Selected, Unpriced};
 use crate::money::quote::PriceSource;
 use crate::money::spend::{Observer, Spend, SpendEvent};
-use crate::money::unknown_prices::UnknownPrices;
 
 /// The wait during which the deadline of a call may expire.
 const WAITING: &str = "room in the budget";
@@ -70,9 +69,8 @@ impl Meter {
         Self(Arc::new(Settings {
             charge,
             stated: StatedPrices {
-                unknown: UnknownPrices::default(),
-                of: HashMap::new(),
                 dearest,
+                ..StatedPrices::default()
             },
             unbilled: Vec::new(),
             prices: Arc::default(),

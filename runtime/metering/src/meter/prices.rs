@@ -2,18 +2,19 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use generated_client::document::Operation;
 use generated_client::request::Request;
 
 use super::tariff::{Presence, Price, Tariff};
+use crate::lock::lock;
 use crate::money::credits::Credits;
 use crate::money::ledger::Unpriced;
 use crate::money::need::Need;
 use crate::money::quote::{PriceSource, SeenPrice};
 use crate::money::report::ReportedCharge;
-use crate::money::unknown_prices::{UnknownPrices, expected};
+use crate::money::unknown_prices::{FACTOR, expected};
 
 /// How many prices a client remembers. The least recently seen price is removed first.
 const REMEMBERED: usize = 1000;
@@ -115,8 +116,8 @@ impl KnownPrice {
     }
 
     /// The price is in no document, and expected to be this much.
-    fn expected(source: PriceSource, price: Credits, factor: u32) -> Self {
-        let reserved = price.micros().saturating_mul(factor.into());
+    fn expected(source: PriceSource, price: Credits) -> Self {
+        let reserved = price.micros().saturating_mul(FACTOR);
         let need = Need {
             reserved: Credits::from_micros(reserved),
             is_open: true,
@@ -165,10 +166,10 @@ pub(crate) struct PriceBook {
 }
 
 /// Prices that the caller states.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct StatedPrices {
-    /// The amount that calls of unknown price reserve.
-    pub(crate) unknown: UnknownPrices,
+    /// The highest price of all calls of unknown price.
+    pub(crate) all: Option<Credits>,
     /// The highest price instead of it, by the id of an operation.
     pub(crate) of: HashMap<String, Credits>,
     /// The highest price in the document, of any operation.
@@ -290,19 +291,18 @@ impl PriceBook {
         let named = own.assumed.or(of_operation);
         // A price stated for all calls never overrides the price list: free operations would reserve it too. A response can.
         let is_listed = listed.is_some() && known == listed;
-        let assumed = named.or(stated.unknown.assumed().filter(|_| !is_listed));
-        let factor = stated.unknown.factor();
+        let assumed = named.or(stated.all.filter(|_| !is_listed));
         match (known, assumed) {
             (known, Some(assumed)) if Some(assumed) > known => KnownPrice::assumed(assumed, seen),
             (Some(price), None) if listed.is_none() => {
-                KnownPrice::expected(PriceSource::Observed, price, factor)
+                KnownPrice::expected(PriceSource::Observed, price)
             }
             (Some(price), _) => KnownPrice::exactly(PriceSource::Observed, price),
             (None, _) => {
                 let arguments = line.arguments().unwrap_or_default();
                 let expected = book.expected(line.operation, arguments, stated.dearest);
                 expected.map_or_else(KnownPrice::unknown, |price| {
-                    KnownPrice::expected(PriceSource::Learned, price, factor)
+                    KnownPrice::expected(PriceSource::Learned, price)
                 })
             }
         }
@@ -422,7 +422,7 @@ impl PriceBook {
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.seen)
     }
 }
 

@@ -61,7 +61,6 @@
 //! Next: [budgets](crate::Ledger).
 
 pub(crate) mod credits;
-mod forecast;
 pub(crate) mod ledger;
 mod lenient;
 pub(crate) mod need;
@@ -71,9 +70,7 @@ pub(crate) mod report;
 pub(crate) mod spend;
 pub(crate) mod unknown_prices;
 
-pub use forecast::Forecast;
-pub use ledger::{Asked, AtRisk, AtRiskId, CallLabel, Reservation, Threshold, Usage};
+pub use ledger::{Asked, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
 pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};
-pub use unknown_prices::UnknownPrices;

@@ -15,7 +15,7 @@ pub struct Quote {
     /// Maximum cost of these calls at the known or [estimated](PriceSource::Learned) price; `None` if the price or the number of calls is
     /// unknown.
     pub at_most: Option<Credits>,
-    /// What one such call has at risk if all its attempts are lost: its price, or what it is [expected](crate::money::UnknownPrices::Learn) to cost. `None`
+    /// What one such call has at risk if all its attempts are lost: its price, or what it is [expected](PriceSource::Learned) to cost. `None`
     /// if nothing is known.
     pub at_risk: Option<Credits>,
     /// Where the price comes from.
@@ -47,8 +47,15 @@ pub enum PriceSource {
     Given,
     /// The caller stated it with `assume_price`, as the highest price. No higher one was seen.
     Assumed,
-    /// Estimated from the cost of other calls, or from the prices in the document: see
-    /// [`UnknownPrices::Learn`](crate::money::UnknownPrices::Learn).
+    /// Estimated: four times the expected price is reserved. A call that is lost has the expected price at risk.
+    ///
+    /// The expected price is the one that was seen for the same `limit` and list parameters. Before that, it is the highest price seen of
+    /// the operation, times the size of the call: a `limit` of 100 counts as ten times one of 10. Before any, it is the highest price that
+    /// the document lists for the operation, or else for any operation. If none is listed, it is the highest price seen of any operation,
+    /// and before that a call is refused by a budget.
+    ///
+    /// Where less is left than the estimate, and at least the expected price, the call reserves all of that once nothing else is reserved.
+    /// Each charge of another call leaves less: the call then asks again, behind those that wait, and is refused below the expected price.
     Learned,
     /// None is known: a budget refuses the call.
     Unknown,

@@ -1,67 +1,12 @@
-//! Reservations for calls of unknown price. Input: the prices seen of the operation; this module does not look them up.
+//! The expected cost of calls of unknown price. Input: the prices seen of the operation; this module does not look them up.
 
 use crate::money::credits::Credits;
 
 /// A larger number is not a size but an identifier.
 const LARGEST_SIZE: u64 = 10_000;
 
-/// Reservation for calls whose price is not in the document.
-///
-/// ```
-/// use metered_client::Credits;
-/// use metered_client::money::UnknownPrices;
-/// use metered_client::prelude::*;
-/// use metered_client::{ApiClient, ClientBuilder};
-///
-/// fn careful<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
-///     builder.unknown_prices(UnknownPrices::Learn { factor: 10 })
-/// }
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UnknownPrices {
-    /// The expected price, times `factor`. A call that is lost has the expected price at risk, without the factor.
-    ///
-    /// The expected price is the one that was seen for the same `limit` and list parameters. Before that, it is the highest price seen of
-    /// the operation, times the size of the call: a `limit` of 100 counts as ten times one of 10. Before any, it is the highest price that
-    /// the document lists for the operation, or else for any operation. If none is listed, it is the highest price seen of any operation,
-    /// and before that a call is refused by a budget.
-    ///
-    /// Where less is left than the estimate, and at least the expected price, the call reserves all of that once nothing else is reserved.
-    /// Each charge of another call leaves less: the call then asks again, behind those that wait, and is refused below the expected price.
-    Learn {
-        /// How many times the expected price, at least 1.
-        factor: u32,
-    },
-    /// This much: the highest price of all calls whose price is not in the document. A higher one that was seen counts instead. A call that
-    /// is lost has this much at risk until its price is seen, and then that price.
-    Assume(Credits),
-}
-
-/// Learns, with a factor of 4.
-impl Default for UnknownPrices {
-    fn default() -> Self {
-        Self::Learn { factor: 4 }
-    }
-}
-
-impl UnknownPrices {
-    /// Returns the price that the caller states.
-    pub(crate) fn assumed(self) -> Option<Credits> {
-        match self {
-            Self::Assume(credits) => Some(credits),
-            Self::Learn { .. } => None,
-        }
-    }
-
-    /// Returns how many times its expected price a call reserves.
-    pub(crate) fn factor(self) -> u32 {
-        match self {
-            Self::Learn { factor } => factor.max(1),
-            Self::Assume(_) => 1,
-        }
-    }
-}
+/// How many times its expected price a call reserves.
+pub(crate) const FACTOR: u64 = 4;
 
 /// Returns what a call with these arguments is expected to cost, by the prices that were seen of its operation, each with its arguments, and
 /// the highest one in the document. `None`: nothing is known.

@@ -1,7 +1,7 @@
 //! A worker of a storm: it makes calls on an account until its input ends, then settles everything and ends.
 //!
-//! `storm-worker STORE SERVICE KEY MODE LEASE DEADLINE PERIOD CALLS`: two URLs, the key of the service, `exact`, `slices`, `statedexact` or
-//! `statedslices`, milliseconds twice, the time in milliseconds since 1970 at which the present period of ten minutes began, and the number of
+//! `storm-worker STORE SERVICE KEY MODE LEASE DEADLINE PERIOD CALLS`: two URLs, the key of the service, `documented` or
+//! `stated`, milliseconds twice, the time in milliseconds since 1970 at which the present period of ten minutes began, and the number of
 //! calls at once.
 
 use company_intel::prelude::*;
@@ -9,7 +9,7 @@ use std::env;
 use std::error::Error;
 use std::time::Duration;
 
-use account_tests::storm::{HIGHEST, SLICE, ten_minutes};
+use account_tests::storm::{HIGHEST, ten_minutes};
 use company_intel::Client;
 use company_intel::account::{Account, AccountBuilder, RedisStore};
 use tokio::io::{AsyncReadExt, stdin};
@@ -34,11 +34,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let builder = Account::named("storm")
         .period(ten_minutes(period))
         .lease(lease);
-    let builder = match mode.as_str() {
-        "slices" | "statedslices" => builder.slices(SLICE),
-        _ => builder,
-    };
-    let is_stated = mode.starts_with("stated");
+    let is_stated = mode == "stated";
     let account = open(builder, &store).await;
     let client = Client::builder(service)
         .api_key(key)

@@ -17,32 +17,20 @@ use crate::workers::Workers;
 pub(super) const WORKERS: usize = 8;
 /// Concurrent calls of each worker.
 pub(super) const CALLS: usize = 50;
-/// Time by which a reservation outlasts its call, and a slice its last report.
+/// Time by which a reservation outlasts its call.
 pub(super) const LEASE: Duration = Duration::from_secs(1);
 /// Time after which a lease has ended: it lasts at most as long as the deadline of a call and `LEASE`.
 const LAPSED: Duration = Duration::from_secs(10);
 
-/// Each call is reserved in the store, or drawn from a slice; its price is documented, or varies below the one that
-/// the worker states.
+/// The price of a call is documented, or varies below the one that the worker states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    Exact,
-    Slices,
-    StatedExact,
-    StatedSlices,
+    Documented,
+    Stated,
 }
 
 impl Mode {
-    pub(super) const ALL: [Self; 4] = [
-        Self::Exact,
-        Self::Slices,
-        Self::StatedExact,
-        Self::StatedSlices,
-    ];
-
-    pub(super) fn has_slices(self) -> bool {
-        matches!(self, Self::Slices | Self::StatedSlices)
-    }
+    pub(super) const ALL: [Self; 2] = [Self::Documented, Self::Stated];
 }
 
 /// Parameters that differ between storms.
@@ -69,9 +57,9 @@ impl Plan {
     /// Returns the plan of a storm whose limit is reached early, late or never.
     pub(super) fn of(seed: u64, mode: Mode) -> Self {
         let limits = match mode {
-            Mode::Exact | Mode::Slices => 1000..=5000,
+            Mode::Documented => 1000..=5000,
             // Their responses are larger, and most of them cost less.
-            Mode::StatedExact | Mode::StatedSlices => 200..=2000,
+            Mode::Stated => 200..=2000,
         };
         Self {
             seed,
@@ -83,9 +71,10 @@ impl Plan {
 
     /// Returns the deadline of a call. A call that exceeds it may have been billed: that is a fault, too.
     fn deadline(&self) -> Duration {
-        match self.is_service_faulty {
-            true => Duration::from_millis(1500),
-            false => Duration::from_secs(60),
+        if self.is_service_faulty {
+            Duration::from_millis(1500)
+        } else {
+            Duration::from_secs(60)
         }
     }
 }

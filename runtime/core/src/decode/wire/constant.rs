@@ -183,12 +183,11 @@ fn with_tag(text: String, tag: &str, first: &str, values: &[&str]) -> serde_json
     let written = match members.get(tag) {
         Some(value) => {
             let value: Option<String> = serde_json::from_str(value.get()).unwrap_or_default();
-            match value.is_some_and(|value| values.contains(&value.as_str())) {
-                true => None,
-                false => {
-                    members.insert(tag.to_owned(), serde_json::from_str(&first)?);
-                    Some(serde_json::to_string(&members)?)
-                }
+            if value.is_some_and(|value| values.contains(&value.as_str())) {
+                None
+            } else {
+                members.insert(tag.to_owned(), serde_json::from_str(&first)?);
+                Some(serde_json::to_string(&members)?)
             }
         }
         // The other members stay unchanged.

@@ -60,9 +60,10 @@ where
     D: Deserializer<'de>,
     T: Default + DeserializeOwned,
 {
-    match is_setting_aside() {
-        true => set_apart(deserializer),
-        false => T::deserialize(deserializer),
+    if is_setting_aside() {
+        set_apart(deserializer)
+    } else {
+        T::deserialize(deserializer)
     }
 }
 
@@ -85,9 +86,10 @@ where
 
 /// Sets a value aside, unless it fails because it takes too much memory.
 fn unread<E: Error>(raw: Box<RawValue>, located: &Located) -> Result<(), E> {
-    match is_exhausted() {
-        true => Err(E::custom(&located.message)),
-        false => set_aside(raw, located),
+    if is_exhausted() {
+        Err(E::custom(&located.message))
+    } else {
+        set_aside(raw, located)
     }
 }
 

@@ -158,9 +158,10 @@ impl<T> OneOf<'_, T> {
 
 /// Reads an alternative from raw JSON.
 pub fn alternative<T: DeserializeOwned>(text: &str) -> Option<T> {
-    match is_lenient() {
-        true => decode_located(text).ok(),
-        false => read_strictly(text).ok(),
+    if is_lenient() {
+        decode_located(text).ok()
+    } else {
+        read_strictly(text).ok()
     }
 }
 
@@ -224,9 +225,10 @@ impl<'u, T> OneOf<'u, T> {
         if is_named && named.len() < 2 {
             return named;
         }
-        let pool = match is_named {
-            true => named,
-            false => self.alternatives.iter().collect(),
+        let pool = if is_named {
+            named
+        } else {
+            self.alternatives.iter().collect()
         };
         let ranked = pool.into_iter().filter_map(|one| {
             let fit = object.fit(one.form)?;

@@ -70,9 +70,10 @@ impl Service {
             Serves::Nothing => (offset, 0),
         };
         self.sent.push((first, received));
-        let identity = match self.is_distinct {
-            true => hash((first, received)),
-            false => hash(received),
+        let identity = if self.is_distinct {
+            hash((first, received))
+        } else {
+            hash(received)
         };
         let seen = Seen {
             key: None,

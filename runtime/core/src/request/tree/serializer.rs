@@ -50,9 +50,10 @@ fn text(value: impl Into<String>) -> Tree {
 }
 
 fn float(value: f64, written: impl Display) -> Result<Tree, Error> {
-    match value.is_finite() {
-        true => plain(written),
-        false => Err(Error(format!("is {written}, which is not a number"))),
+    if value.is_finite() {
+        plain(written)
+    } else {
+        Err(Error(format!("is {written}, which is not a number")))
     }
 }
 
@@ -241,13 +242,12 @@ impl Object {
         if self.is_json
             && let Some((_, Tree::Scalar { text, .. })) = self.members.pop()
         {
-            return match text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
-                true => plain(text),
-                false => {
-                    let value: serde_json::Value =
-                        serde_json::from_str(&text).map_err(ser::Error::custom)?;
-                    value.serialize(Serializer)
-                }
+            return if text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+                plain(text)
+            } else {
+                let value: serde_json::Value =
+                    serde_json::from_str(&text).map_err(ser::Error::custom)?;
+                value.serialize(Serializer)
             };
         }
         Ok(within(self.variant, Tree::Object(self.members)))

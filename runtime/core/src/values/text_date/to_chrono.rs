@@ -42,14 +42,6 @@ impl From<NaiveDate> for TextDate {
     }
 }
 
-/// Requires the feature `chrono`.
-impl From<NaiveDateTime> for TextDate {
-    fn from(datetime: NaiveDateTime) -> Self {
-        // The `Display` of chrono has a space in place of OpenAPI's `T`.
-        Self::from(format!("{datetime:?}"))
-    }
-}
-
 /// Requires the feature `chrono`. Keeps the offset.
 impl<Z: TimeZone> From<DateTime<Z>> for TextDate {
     fn from(instant: DateTime<Z>) -> Self {
@@ -147,10 +139,6 @@ mod tests {
         assert_eq!(TextDate::from(instant), "2024-05-06T07:08:09.500+02:00");
         assert_eq!(TextDate::from(instant.to_utc()), "2024-05-06T05:08:09.500Z");
         assert_eq!(TextDate::from(instant).to_chrono_zoned(), Some(instant));
-        assert_eq!(
-            TextDate::from(instant.naive_local()),
-            "2024-05-06T07:08:09.500"
-        );
         assert_eq!(TextDate::from(instant.date_naive()), "2024-05-06");
     }
 }

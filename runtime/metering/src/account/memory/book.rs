@@ -43,23 +43,18 @@ pub(super) struct Book {
     pub(super) lapsed: u64,
     pub(super) conflicts: u64,
     pub(super) strays: u64,
-    /// Who was told of a threshold: the scope, and the percentage.
-    pub(super) told: HashMap<(String, u8), ReservationId>,
     pub(super) notices: Option<broadcast::Sender<Notice>>,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Shares {
     pub(super) scopes: Arc<[Scope]>,
-    pub(super) amounts: Vec<Credits>,
+    pub(super) amount: Credits,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Lease {
-    pub(super) draw: u64,
-    pub(super) reports: u64,
     pub(super) shares: Shares,
-    pub(super) last: Vec<Credits>,
     pub(super) label: Label,
     /// The line of a call of unknown price, and what it has at risk if it is lost.
     pub(super) open: Option<(Option<String>, Credits)>,
@@ -69,7 +64,6 @@ pub(super) struct Lease {
 #[derive(Debug, Clone)]
 pub(super) struct Risk {
     pub(super) shares: Shares,
-    pub(super) reports: u64,
     pub(super) at: SystemTime,
     pub(super) is_lapsed: bool,
     pub(super) label: Label,
@@ -80,8 +74,6 @@ pub(super) struct Risk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Done {
     Settled(Settlement),
-    /// Ended with the last report, which has this number.
-    Slice(u64),
     /// Settled by hand with this charge.
     ByHand(Credits),
 }
@@ -104,7 +96,7 @@ impl Book {
     pub(super) fn end(&mut self, id: ReservationId, how: Done) {
         let known = match how {
             Done::ByHand(_) => KNOWN_BY_HAND,
-            Done::Settled(_) | Done::Slice(_) => KNOWN,
+            Done::Settled(_) => KNOWN,
         };
         self.known.insert((after(known), id.clone()));
         let contradicted = None;
@@ -215,13 +207,12 @@ impl Book {
         let mut line = None;
         if let Some((of, at_risk)) = lease.open {
             let price = self.price(of.as_ref());
-            lease.shares.set(price.unwrap_or(at_risk));
+            lease.shares.amount = price.unwrap_or(at_risk);
             line = of.filter(|_| price.is_none());
         }
         self.add(&lease.shares, |sums| &mut sums.at_risk);
         self.count(&lease.shares, 1);
         let risk = Risk {
-            reports: lease.reports,
             line,
             ..Risk::new(lease.shares, lease.label, is_lapsed, self.clock)
         };
@@ -235,16 +226,16 @@ impl Book {
     }
 
     pub(super) fn take(&mut self, shares: &Shares, field: impl Fn(&mut Usage) -> &mut Credits) {
-        for (scope, share) in shares.scopes.iter().zip(&shares.amounts) {
+        for scope in shares.scopes.iter() {
             let sum = field(self.sums(scope));
-            *sum = minus(*sum, *share);
+            *sum = minus(*sum, shares.amount);
         }
     }
 
     pub(super) fn add(&mut self, shares: &Shares, field: impl Fn(&mut Usage) -> &mut Credits) {
-        for (scope, share) in shares.scopes.iter().zip(&shares.amounts) {
+        for scope in shares.scopes.iter() {
             let sum = field(self.sums(scope));
-            *sum = plus(*sum, *share);
+            *sum = plus(*sum, shares.amount);
         }
     }
 
@@ -252,11 +243,12 @@ impl Book {
         let Settlement::Charge(charge) = settlement else {
             return;
         };
-        for (place, scope) in shares.scopes.iter().enumerate() {
-            let share = shares.amounts.get(place).copied().unwrap_or_default();
+        for scope in shares.scopes.iter() {
             let sums = self.sums(scope);
             sums.spent = plus(sums.spent, charge);
-            sums.surprises = sums.surprises.saturating_add((charge > share).into());
+            sums.surprises = sums
+                .surprises
+                .saturating_add((charge > shares.amount).into());
         }
     }
 
@@ -272,18 +264,11 @@ impl Risk {
     pub(super) fn new(shares: Shares, label: Label, is_lapsed: bool, clock: Clock) -> Self {
         Self {
             shares,
-            reports: 0,
             at: clock.time(),
             is_lapsed,
             label,
             line: None,
         }
-    }
-}
-
-impl Shares {
-    pub(super) fn set(&mut self, all: Credits) {
-        self.amounts.fill(all);
     }
 }
 

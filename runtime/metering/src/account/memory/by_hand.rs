@@ -26,27 +26,8 @@ impl Book {
             .get_mut(&scope.path)
             .ok_or_else(StoreError::gone)?;
         *limit = plus(*limit, by);
-        let (key, sums) = (scope.to_string(), self.limited(scope));
-        self.told
-            .retain(|(of, percent), _| *of != key || sums.has_used(*percent));
         self.wake(std::slice::from_ref(scope));
         Ok(())
-    }
-
-    pub(super) fn threshold(
-        &mut self,
-        scope: &Scope,
-        percent: u8,
-        id: &ReservationId,
-    ) -> Result<bool, StoreError> {
-        if !self.limits.contains_key(&scope.path) {
-            return Err(StoreError::gone());
-        }
-        if !self.limited(scope).has_used(percent) {
-            return Ok(false);
-        }
-        let told = self.told.entry((scope.to_string(), percent));
-        Ok(told.or_insert_with(|| id.clone()) == id)
     }
 
     pub(super) fn usage(&self, scope: &Scope) -> Result<AccountUsage, StoreError> {
@@ -73,11 +54,11 @@ impl Book {
             .risks
             .iter()
             .filter_map(|(id, risk)| {
-                let Shares { scopes, amounts } = &risk.shares;
-                let place = scopes.iter().position(|scope| scope.path == path)?;
-                Some(AccountRisk {
+                let Shares { scopes, amount } = &risk.shares;
+                let is_in = scopes.iter().any(|scope| scope.path == path);
+                is_in.then(|| AccountRisk {
                     id: id.clone(),
-                    amount: *amounts.get(place)?,
+                    amount: *amount,
                     at: risk.at,
                     is_lapsed: risk.is_lapsed,
                     label: risk.label.clone(),

@@ -4,13 +4,12 @@ mod book;
 mod by_hand;
 mod clock;
 mod queue;
-mod report;
 mod reserve;
 mod settle;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::broadcast;
 
@@ -19,10 +18,9 @@ use self::clock::Clock;
 use super::error::StoreError;
 use super::id::ReservationId;
 use super::scope::Scope;
-use super::store::{
-    Ask, Decision, Ending, Forget, LedgerStore, Notice, Opened, Report, Reported, Settled, Step,
-};
+use super::store::{Ask, Decision, Ending, Forget, LedgerStore, Notice, Opened, Settled, Step};
 use super::usage::{AccountRisk, AccountUsage};
+use crate::lock::lock;
 use crate::money::credits::Credits;
 
 /// Keeps accounts in the memory of one process: for tests, and for clients that share an account within a program.
@@ -94,7 +92,7 @@ impl InProcess {
     }
 
     fn accounts(&self) -> MutexGuard<'_, HashMap<String, Book>> {
-        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.accounts)
     }
 
     fn with<T>(
@@ -132,10 +130,6 @@ impl LedgerStore for InProcess {
         Box::pin(async move { self.with(&ending.account, |book| Ok(book.settle(ending))) })
     }
 
-    fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported> {
-        Box::pin(async move { self.with(&report.account, |book| Ok(book.report(report))) })
-    }
-
     fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()> {
         Box::pin(async move {
             self.with(account, |book| {
@@ -160,16 +154,6 @@ impl LedgerStore for InProcess {
         charged: Credits,
     ) -> Step<'a, bool> {
         Box::pin(async move { self.with(account, |book| Ok(book.settle_risk(id, charged))) })
-    }
-
-    fn threshold<'a>(
-        &'a self,
-        account: &'a str,
-        scope: &'a Scope,
-        percent: u8,
-        id: &'a ReservationId,
-    ) -> Step<'a, bool> {
-        Box::pin(async move { self.with(account, |book| book.threshold(scope, percent, id)) })
     }
 
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::book::{Book, FLIGHT, Lease, Shares, after, left, plus};
+use super::book::{Book, FLIGHT, Lease, Shares, after, left};
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
-use crate::account::store::{Ask, Decision, Draw, Granted};
+use crate::account::store::{Ask, Decision, Granted};
 use crate::money::credits::Credits;
 use crate::money::ledger::Usage;
 
@@ -31,16 +31,13 @@ impl Book {
             .is_some_and(|lease| lease.shares.scopes != *scopes);
         if let Some(lease) = lease
             && !is_elsewhere
-            && lease.draw >= ask.draw
         {
             lease.until = after(ask.lease);
-            let shares = lease.last.clone();
             self.leave(&ask.id);
-            return Ok(self.granted(ask, shares, now));
+            return Ok(self.granted(ask, now));
         }
         let is_known = self.done(&ask.id).is_some() || self.risks.contains_key(&ask.id);
-        let lease = self.leases.get(&ask.id);
-        if is_known || is_elsewhere || (ask.draw > 1 && lease.is_none()) {
+        if is_known || is_elsewhere {
             self.leave(&ask.id);
             return Ok(Decision::Ended);
         }
@@ -52,12 +49,11 @@ impl Book {
             self.leave(&ask.id);
             return Ok(Decision::OtherPeriod { now });
         }
-        let is_slice = matches!(ask.amount, Draw::Between { .. });
         if let Some(pause) = self.cooling() {
             self.leave(&ask.id);
             return Ok(Decision::CoolingDown(pause));
         }
-        if self.cool_down.is_some() && !is_slice {
+        if self.cool_down.is_some() {
             let probe = self.probe.as_ref().filter(|probe| **probe != ask.id);
             let is_probing = self.probed.is_some_and(|end| end > Instant::now());
             if is_probing && probe.is_some_and(|probe| self.leases.contains_key(probe)) {
@@ -66,45 +62,32 @@ impl Book {
             }
         }
         if let Some(bound) = ask.max_in_flight
-            && lease.is_none()
             && (self.queues.is_behind(&ask.id, FLIGHT) || self.leases.len() >= bound as usize)
         {
             return Ok(self.wait(ask, FLIGHT));
         }
-        let shares = match self.shares(ask) {
-            Ok(shares) => shares,
-            Err(reply) => return Ok(reply),
-        };
-        for (scope, share) in scopes.iter().zip(&shares) {
-            let sums = self.sums(scope);
-            sums.reserved = plus(sums.reserved, *share);
+        if let Some(reply) = self.refusal(ask) {
+            return Ok(reply);
         }
-        let until = after(ask.lease);
-        let before = self.leases.get(&ask.id);
-        let amounts = shares.iter().enumerate().map(|(at, share)| {
-            let drawn = before.and_then(|lease| lease.shares.amounts.get(at));
-            plus(*share, drawn.copied().unwrap_or_default())
-        });
-        let kept = Lease {
-            draw: ask.draw,
-            reports: before.map_or(0, |lease| lease.reports),
-            shares: Shares {
-                scopes: Arc::clone(scopes),
-                amounts: amounts.collect(),
-            },
-            last: shares.clone(),
+        let shares = Shares {
+            scopes: Arc::clone(scopes),
+            amount: ask.amount,
+        };
+        self.add(&shares, |sums| &mut sums.reserved);
+        let lease = Lease {
+            shares,
             label: ask.label.clone(),
             open: ask.at_risk.map(|at_risk| (ask.line.clone(), at_risk)),
-            until,
+            until: after(ask.lease),
         };
-        self.leases.insert(ask.id.clone(), kept);
-        if self.cool_down.is_some() && !is_slice {
+        self.leases.insert(ask.id.clone(), lease);
+        if self.cool_down.is_some() {
             self.probe = Some(ask.id.clone());
             self.probed = Some(after(PROBED));
         }
         // The next has its turn only where there is room left.
         self.queues.forget(&ask.id);
-        let is_priced = ask.amount != Draw::Exactly(Credits::ZERO);
+        let is_priced = ask.amount > Credits::ZERO;
         for scope in scopes.iter().filter(|_| is_priced) {
             if left(&self.limited(scope), true) > Credits::ZERO {
                 self.wake_queue(&scope.to_string());
@@ -114,21 +97,19 @@ impl Book {
         if bound.is_none_or(|bound| self.leases.len() < bound) {
             self.wake_queue(FLIGHT);
         }
-        Ok(self.granted(ask, shares, now))
+        Ok(self.granted(ask, now))
     }
 
-    /// Returns the amount in each scope, or the decision that grants none.
-    fn shares(&mut self, ask: &Ask) -> Result<Vec<Credits>, Decision> {
-        let (least, mut most) = match ask.amount {
-            Draw::Exactly(Credits::ZERO) => return Ok(vec![Credits::ZERO; ask.scopes.len()]),
-            Draw::Exactly(price) => (price, price),
-            Draw::Between { least, most } => (least, most),
-        };
+    /// Returns the decision that grants nothing, if there is no room.
+    fn refusal(&mut self, ask: &Ask) -> Option<Decision> {
+        if ask.amount == Credits::ZERO {
+            return None;
+        }
         for (place, scope) in ask.scopes.iter().enumerate() {
             let sums = self.limited(scope);
-            if least > left(&sums, false) {
+            if ask.amount > left(&sums, false) {
                 self.leave(&ask.id);
-                return Err(Decision::Refused {
+                return Some(Decision::Refused {
                     scope: place,
                     usage: Usage {
                         calls: 0,
@@ -140,28 +121,22 @@ impl Book {
         }
         for scope in ask.scopes.iter() {
             let room = left(&self.limited(scope), true);
-            if self.queues.is_behind(&ask.id, &scope.to_string()) || least > room {
-                return Err(self.wait(ask, &scope.to_string()));
+            if self.queues.is_behind(&ask.id, &scope.to_string()) || ask.amount > room {
+                return Some(self.wait(ask, &scope.to_string()));
             }
-            most = most.min(room);
         }
-        Ok(vec![most; ask.scopes.len()])
+        None
     }
 
-    fn granted(&self, ask: &Ask, shares: Vec<Credits>, now: u64) -> Decision {
+    fn granted(&self, ask: &Ask, now: u64) -> Decision {
         let price = ask.line.as_ref().and_then(|line| self.prices.get(line));
         Decision::Granted(Granted {
-            shares,
             price: price.copied(),
             now,
         })
     }
 
     fn wait(&mut self, ask: &Ask, scope: &str) -> Decision {
-        if self.leases.contains_key(&ask.id) {
-            // A slice gives back its remainder, and asks again: it reserves nothing while it waits.
-            return Decision::Waiting;
-        }
         if let Some(left) = self.queues.wait(&ask.id, scope, ask.patience) {
             self.wake_queue(&left);
         }

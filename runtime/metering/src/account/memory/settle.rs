@@ -54,7 +54,7 @@ impl Book {
         }
         let shares = Shares {
             scopes: Arc::clone(&ending.scopes),
-            amounts: ending.shares.clone(),
+            amount: ending.amount,
         };
         if settlement == Settlement::Refund {
             self.end(id.clone(), Done::Settled(settlement));
@@ -107,7 +107,7 @@ impl Book {
         for id in lost.map(|(id, _)| id.clone()).collect::<Vec<_>>() {
             if let Some(mut risk) = self.risks.remove(&id) {
                 self.take(&risk.shares, |sums| &mut sums.at_risk);
-                risk.shares.set(price);
+                risk.shares.amount = price;
                 risk.line = None;
                 self.add(&risk.shares, |sums| &mut sums.at_risk);
                 self.wake(&risk.shares.scopes);

@@ -5,10 +5,10 @@ local calls = {}
 local records = redis.call('HGETALL', P .. 'risks')
 for i = 1, #records, 2 do
   local record = cjson.decode(records[i + 1])
-  for n, scope in ipairs(record.scopes) do
+  for _, scope in ipairs(record.scopes) do
     if scope:match('^[^@]*') == ARGV[1] then
       calls[#calls + 1] = {
-        record.at, records[i], record.shares[n], record.lapsed and '1' or '0', record.operation, record.attempt,
+        record.at, records[i], record.share, record.lapsed and '1' or '0', record.operation, record.attempt,
         record.request or '', record.key or '',
       }
     end

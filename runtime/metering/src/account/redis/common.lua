@@ -1,8 +1,7 @@
 -- What all steps have in common. KEYS[1] is the prefix of all keys of the account; its hash tag keeps them in one slot.
 --
 -- <prefix>limits            hash: path -> limit in millionths of a credit
--- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises; told:<percent> -> who was told that so much is used. A scope is
---                           a path, or path@period
+-- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises. A scope is a path, or path@period
 -- <prefix>leases            hash: id -> record of a reservation; <prefix>deadlines sorts the ids by the end of their leases
 -- <prefix>risks             hash: id -> record of a call at risk
 -- <prefix>done:<id>         how a reservation ended, for repetitions of its settlement
@@ -150,11 +149,10 @@ local function priced(id, line, expected)
 end
 
 local function to_risk(id, record)
-  local risk = record.risk and priced(id, record.line, record.risk)
-  for i, scope in ipairs(record.scopes) do
-    local share = record.shares[i]
-    record.shares[i] = risk or share
-    move(scope, 'reserved', num(share), 'at_risk', num(record.shares[i]), 1)
+  local share = record.share
+  record.share = record.risk and priced(id, record.line, record.risk) or share
+  for _, scope in ipairs(record.scopes) do
+    move(scope, 'reserved', num(share), 'at_risk', num(record.share), 1)
   end
   end_lease(id)
   record.at = stamp

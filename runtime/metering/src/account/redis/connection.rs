@@ -19,8 +19,8 @@ use crate::account::error::StoreError;
 /// A restart of workers loses nothing. What a restart of the server loses depends on its settings: with `appendonly yes` and
 /// `appendfsync always` nothing, with `everysec` up to a second, with snapshots alone all since the last one. A failover loses what
 /// the replica had not received; one that the primary takes part in (`FAILOVER`) loses nothing. What was lost may be spent once more, so
-/// the limit can be exceeded by the amount granted in the lost time. A charge whose reservation was lost still counts, a slice
-/// of which a report was lost is at risk, and [`AccountUsage::strays`](crate::account::AccountUsage::strays) counts both.
+/// the limit can be exceeded by the amount granted in the lost time. A charge whose reservation was lost still counts, also in
+/// [`AccountUsage::strays`](crate::account::AccountUsage::strays).
 ///
 /// A store that has lost everything refuses to spend until the account is opened with a limit again. It then begins with nothing spent. To
 /// prevent this, set the limit once, and let workers open the account without one.

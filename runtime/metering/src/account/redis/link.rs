@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
@@ -15,6 +15,7 @@ use super::address::{Address, CONNECT, Primary, failed};
 use super::fitness::fitness;
 use crate::account::error::StoreError;
 use crate::account::store::Notice;
+use crate::lock::lock;
 
 /// How long a step may take before its reply counts as lost.
 const STEP: Duration = Duration::from_secs(2);
@@ -77,11 +78,11 @@ impl Link {
     }
 
     fn current(&self) -> MutexGuard<'_, Option<Server>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.current)
     }
 
     pub(super) fn readers(&self) -> MutexGuard<'_, HashMap<String, broadcast::Sender<Notice>>> {
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.readers)
     }
 
     /// Returns the connection, and makes one where there is none.

@@ -1,9 +1,8 @@
--- id, number of the draw, 'exactly' | 'between', most, least, lease, patience, bound of reservations or '', line, operation, attempt,
--- idempotency key or '', what is at risk if its price stays unknown or ''; then for each scope: name, from, until
-local id, draw, kind, most, least = ARGV[1], num(ARGV[2]), ARGV[3], num(ARGV[4]), num(ARGV[5])
-local lease, patience, bound, line = num(ARGV[6]), num(ARGV[7]), ARGV[8], ARGV[9]
+-- id, amount, lease, patience, bound of reservations or '', line, operation, attempt, idempotency key or '', what is at risk if its price
+-- stays unknown or ''; then for each scope: name, from, until
+local id, amount, lease, patience, bound, line = ARGV[1], num(ARGV[2]), num(ARGV[3]), num(ARGV[4]), ARGV[5], ARGV[6]
 local scopes, limits, is_other_period = {}, {}, false
-for i = 14, #ARGV, 3 do
+for i = 11, #ARGV, 3 do
   scopes[#scopes + 1] = ARGV[i]
   limits[#scopes] = limit(ARGV[i])
   if ARGV[i + 1] ~= '' and (now < num(ARGV[i + 1]) or now >= num(ARGV[i + 2])) then
@@ -16,12 +15,8 @@ for i = 14, #ARGV, 3 do
 end
 lapse()
 
-local function granted(shares)
-  local answer = { 'granted', redis.call('HGET', P .. 'prices', line) or '', stamp }
-  for _, share in ipairs(shares) do
-    answer[#answer + 1] = share
-  end
-  return answer
+local function granted()
+  return { 'granted', redis.call('HGET', P .. 'prices', line) or '', stamp }
 end
 
 local record = lease_of(id)
@@ -29,12 +24,12 @@ local is_elsewhere = record and #record.scopes ~= #scopes
 for i, scope in ipairs(record and record.scopes or {}) do
   is_elsewhere = is_elsewhere or scope ~= scopes[i]
 end
-if record and not is_elsewhere and num(record.draw) >= draw then
+if record and not is_elsewhere then
   leave(id)
   redis.call('ZADD', P .. 'deadlines', text(now + lease), id)
-  return granted(record.last)
+  return granted()
 end
-if redis.call('EXISTS', P .. 'done:' .. id) == 1 or redis.call('HEXISTS', P .. 'risks', id) == 1 or is_elsewhere or (draw > 1 and not record) then
+if redis.call('EXISTS', P .. 'done:' .. id) == 1 or redis.call('HEXISTS', P .. 'risks', id) == 1 or is_elsewhere then
   leave(id)
   return { 'ended' }
 end
@@ -48,7 +43,7 @@ if cool > now then
   leave(id)
   return { 'cooling', text(cool - now) }
 end
-if cool > 0 and kind ~= 'between' then
+if cool > 0 then
   -- It is over once a call has shown so: the first one is that call.
   local probe = redis.call('HGET', P .. 'state', 'probe')
   local is_probing = num(redis.call('HGET', P .. 'state', 'probed')) > now
@@ -66,10 +61,6 @@ local function is_behind(scope)
 end
 
 local function wait(scope)
-  if record then
-    -- A slice gives back what is left of it, and asks anew: it holds nothing while it waits.
-    return { 'waiting' }
-  end
   local _, before = forget(id)
   if before and before ~= scope then
     wake_queue(before)
@@ -82,73 +73,59 @@ local function wait(scope)
   return { 'waiting' }
 end
 
-if bound ~= '' and not record and (is_behind(FLIGHT) or redis.call('ZCARD', P .. 'deadlines') >= num(bound)) then
+if bound ~= '' and (is_behind(FLIGHT) or redis.call('ZCARD', P .. 'deadlines') >= num(bound)) then
   return wait(FLIGHT)
 end
 
-local shares, rooms, held = {}, {}, {}
-if kind == 'exactly' and most == 0 then
-  for i = 1, #scopes do
-    shares[i] = '0'
-  end
-else
+local rooms, held = {}, {}
+if amount > 0 then
   local unspent = {}
   for i, scope in ipairs(scopes) do
     local sums = redis.call('HMGET', P .. 'scope:' .. scope, 'spent', 'reserved', 'at_risk')
     local spent, reserved, at_risk = num(sums[1]), num(sums[2]), num(sums[3])
     held[i], unspent[i] = reserved, limits[i] - spent - at_risk
-    if least > math.max(0, unspent[i]) then
+    if amount > math.max(0, unspent[i]) then
       leave(id)
       return { 'refused', text(i - 1), text(limits[i]), text(spent), text(reserved), text(at_risk) }
     end
   end
   for i, scope in ipairs(scopes) do
-    local room = math.max(0, unspent[i] - held[i])
-    if is_behind(scope) or least > room then
+    rooms[i] = math.max(0, unspent[i] - held[i])
+    if is_behind(scope) or amount > rooms[i] then
       return wait(scope)
     end
-    rooms[i] = room
-    most = math.min(most, room)
-  end
-  for i = 1, #scopes do
-    shares[i] = text(most)
   end
 end
 
-local total = {}
 for i, scope in ipairs(scopes) do
   if rooms[i] then
-    redis.call('HSET', P .. 'scope:' .. scope, 'reserved', sum(held[i], num(shares[i])))
+    redis.call('HSET', P .. 'scope:' .. scope, 'reserved', sum(held[i], amount))
   end
-  total[i] = record and text(num(record.shares[i]) + num(shares[i])) or shares[i]
-  local ends = ARGV[14 + 3 * (i - 1) + 2]
+  local ends = ARGV[11 + 3 * (i - 1) + 2]
   if ends ~= '' and num(ends) < MOST - KEPT then
     redis.call('PEXPIREAT', P .. 'scope:' .. scope, text(num(ends) + KEPT))
   end
 end
-local kept = { draw = ARGV[2], scopes = scopes, shares = total, last = shares, operation = ARGV[10], attempt = ARGV[11] }
-if ARGV[12] ~= '' then
-  kept.key = ARGV[12]
+local kept = { scopes = scopes, share = ARGV[2], operation = ARGV[7], attempt = ARGV[8] }
+if ARGV[9] ~= '' then
+  kept.key = ARGV[9]
 end
-if record then
-  kept.reports, kept.gap = record.reports, record.gap
-end
-if ARGV[13] ~= '' then
-  kept.line, kept.risk = line, ARGV[13]
+if ARGV[10] ~= '' then
+  kept.line, kept.risk = line, ARGV[10]
 end
 redis.call('HSET', P .. 'leases', id, cjson.encode(kept))
 redis.call('ZADD', P .. 'deadlines', text(now + lease), id)
-if cool > 0 and kind ~= 'between' then
+if cool > 0 then
   redis.call('HSET', P .. 'state', 'probe', id, 'probed', text(now + PROBED))
 end
 -- The next has its turn only where there is room left.
 forget(id)
 for i, scope in ipairs(scopes) do
-  if rooms[i] and rooms[i] > num(shares[i]) then
+  if rooms[i] and rooms[i] > amount then
     wake_queue(scope)
   end
 end
 if is_waited and (bound == '' or redis.call('ZCARD', P .. 'deadlines') < num(bound)) then
   wake_queue(FLIGHT)
 end
-return granted(shares)
+return granted()

@@ -14,10 +14,8 @@ macro_rules! script {
 script!(AT_RISK, "at_risk.lua");
 script!(FORGET, "forget.lua");
 script!(OPEN, "open.lua");
-script!(RAISE, "used.lua", "raise.lua");
-script!(REPORT, "report.lua");
+script!(RAISE, "raise.lua");
 script!(RESERVE, "reserve.lua");
 script!(SETTLE, "settle.lua");
 script!(SETTLE_RISK, "settle_risk.lua");
-script!(THRESHOLD, "used.lua", "threshold.lua");
 script!(USAGE, "usage.lua");

@@ -1,11 +1,10 @@
 -- id, 'refund' | 'charge' | 'risk', charge, operation, attempt, request id, idempotency key, '1' if the service took the call, cool-down or '',
--- line or '', its price; then for each scope: name, share
+-- line or '', its price, the amount that was granted or 0; then the scopes
 local id, how = ARGV[1], ARGV[2]
 local charge = how == 'charge' and num(ARGV[3]) or 0
-local scopes, shares = {}, {}
-for i = 12, #ARGV, 2 do
+local scopes = {}
+for i = 13, #ARGV do
   scopes[#scopes + 1] = ARGV[i]
-  shares[#shares + 1] = ARGV[i + 1]
 end
 lapse()
 leave(id)
@@ -50,12 +49,12 @@ if ARGV[10] ~= '' then
       if unpriced[i + 1] == ARGV[10] then
         redis.call('HDEL', P .. 'unpriced', unpriced[i])
         local record = risk_of(unpriced[i]) or { scopes = {} }
-        for n, scope in ipairs(record.scopes) do
-          add(scope, 'at_risk', -num(record.shares[n]))
+        for _, scope in ipairs(record.scopes) do
+          add(scope, 'at_risk', -num(record.share))
           add(scope, 'at_risk', price)
-          record.shares[n] = text(price)
         end
-        if record.shares then
+        if record.share then
+          record.share = text(price)
           redis.call('HSET', P .. 'risks', unpriced[i], cjson.encode(record))
           wake(record.scopes)
         end
@@ -65,8 +64,8 @@ if ARGV[10] ~= '' then
 end
 
 local function spend(record, from, calls)
-  for i, scope in ipairs(record.scopes) do
-    local share = num(record.shares[i])
+  local share = num(record.share)
+  for _, scope in ipairs(record.scopes) do
     move(scope, from, share, 'spent', charge, calls)
     if charge > share then
       add(scope, 'surprises', 1)
@@ -103,12 +102,12 @@ if how == 'refund' then
   return { 'now' }
 end
 local stray = {
-  scopes = scopes, shares = shares, at = stamp, operation = ARGV[4], attempt = ARGV[5], request = ARGV[6],
+  scopes = scopes, share = ARGV[12], at = stamp, operation = ARGV[4], attempt = ARGV[5], request = ARGV[6],
   key = ARGV[7],
 }
 count('strays')
-for i, scope in ipairs(scopes) do
-  local share = num(shares[i])
+local share = num(ARGV[12])
+for _, scope in ipairs(scopes) do
   add(scope, how == 'risk' and 'at_risk' or 'spent', how == 'risk' and share or charge)
   add(scope, 'calls', 1)
   if charge > share then

@@ -6,8 +6,8 @@ local record = risk_of(id)
 if not record then
   return { done_of(id) == by_hand and '1' or '0' }
 end
-for i, scope in ipairs(record.scopes) do
-  local share = num(record.shares[i])
+local share = num(record.share)
+for _, scope in ipairs(record.scopes) do
   move(scope, 'at_risk', share, 'spent', charge, 0)
   if charge > share then
     add(scope, 'surprises', 1)

@@ -9,8 +9,8 @@ use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
 use crate::account::store::{
-    Ask, Decision, Draw, Ending, Forget, Granted, LARGEST, LedgerStore, Notice, Opened, Report,
-    Reported, Settled, Settlement, Step,
+    Ask, Decision, Ending, Forget, Granted, LARGEST, LedgerStore, Notice, Opened, Settled,
+    Settlement, Step,
 };
 use crate::account::usage::{AccountRisk, AccountUsage, Label};
 use crate::money::credits::Credits;
@@ -45,17 +45,10 @@ impl LedgerStore for RedisStore {
         Box::pin(async move {
             // Only reservations need a server that was checked; settlements work with any.
             let server = self.link.checked().await?;
-            let (kind, most, least) = match ask.amount {
-                Draw::Exactly(price) => ("exactly", price, price),
-                Draw::Between { least, most } => ("between", most, least),
-            };
             let bound = ask.max_in_flight.map(|bound| bound.to_string());
             let mut arguments = vec![
                 ask.id.to_string(),
-                ask.draw.to_string(),
-                kind.to_owned(),
-                amount(most),
-                amount(least),
+                amount(ask.amount),
                 ask.lease.as_millis().to_string(),
                 ask.patience.as_millis().to_string(),
                 bound.unwrap_or_default(),
@@ -93,11 +86,9 @@ impl LedgerStore for RedisStore {
                 cool_down.unwrap_or_default(),
                 line.unwrap_or_default(),
                 price.map(amount).unwrap_or_default(),
+                amount(ending.amount),
             ]);
-            for (place, scope) in ending.scopes.iter().enumerate() {
-                let granted = ending.shares.get(place).copied().unwrap_or_default();
-                arguments.extend([scope.to_string(), amount(granted)]);
-            }
+            arguments.extend(ending.scopes.iter().map(Scope::to_string));
             let mut lines = self
                 .run(&ending.account, &scripts::SETTLE, arguments)
                 .await?;
@@ -109,44 +100,6 @@ impl LedgerStore for RedisStore {
                 "conflict" => Ok(Settled::Conflict),
                 other => Err(unknown(other)),
             }
-        })
-    }
-
-    fn report<'a>(&'a self, report: &'a Report) -> Step<'a, Reported> {
-        Box::pin(async move {
-            let mut arguments = vec![
-                report.id.to_string(),
-                report.number.to_string(),
-                report.lease.as_millis().to_string(),
-                flag(report.is_last),
-                amount(report.charged),
-                report.calls.to_string(),
-                report.surprises.to_string(),
-                amount(report.returned),
-                amount(report.open),
-                report.risks.len().to_string(),
-            ];
-            for risk in &report.risks {
-                let line = risk.line.clone().unwrap_or_default();
-                arguments.extend([risk.id.to_string(), amount(risk.amount), line]);
-                arguments.extend(labelled(&risk.label));
-            }
-            arguments.extend(report.scopes.iter().map(Scope::to_string));
-            let mut lines = self
-                .run(&report.account, &scripts::REPORT, arguments)
-                .await?;
-            let (is_lapsed, is_conflict) = (lines.is("1")?, lines.is("1")?);
-            let cool_down = Some(lines.pause()?).filter(|pause| !pause.is_zero());
-            let mut prices = Vec::new();
-            while !lines.is_empty() {
-                prices.push((lines.text()?, lines.credits()?));
-            }
-            Ok(Reported {
-                is_lapsed,
-                is_conflict,
-                cool_down,
-                prices,
-            })
         })
     }
 
@@ -219,20 +172,6 @@ impl LedgerStore for RedisStore {
         })
     }
 
-    fn threshold<'a>(
-        &'a self,
-        account: &'a str,
-        scope: &'a Scope,
-        percent: u8,
-        id: &'a ReservationId,
-    ) -> Step<'a, bool> {
-        Box::pin(async move {
-            let arguments = vec![scope.to_string(), percent.to_string(), id.to_string()];
-            let mut lines = self.run(account, &scripts::THRESHOLD, arguments).await?;
-            Ok(known(lines.text()?)? == "1")
-        })
-    }
-
     fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
         Box::pin(self.subscribe(account))
     }
@@ -240,14 +179,10 @@ impl LedgerStore for RedisStore {
 
 fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
     Ok(match known(lines.text()?)?.as_str() {
-        "granted" => {
-            let (price, now) = (lines.share()?, lines.number()?);
-            let mut shares = Vec::new();
-            while !lines.is_empty() {
-                shares.push(lines.credits()?);
-            }
-            Decision::Granted(Granted { shares, price, now })
-        }
+        "granted" => Decision::Granted(Granted {
+            price: lines.share()?,
+            now: lines.number()?,
+        }),
         "waiting" => Decision::Waiting,
         "refused" => {
             let scope = lines.number()?;

@@ -33,15 +33,7 @@ fn note_of(book: &PriceBook, request: &Request, status: StatusCode, credits: u64
 }
 
 fn known(book: &PriceBook, request: &Request) -> Option<u64> {
-    known_with(book, request, &nothing_stated())
-}
-
-fn nothing_stated() -> StatedPrices {
-    StatedPrices {
-        unknown: UnknownPrices::default(),
-        of: HashMap::new(),
-        dearest: None,
-    }
+    known_with(book, request, &StatedPrices::default())
 }
 
 fn known_with(book: &PriceBook, request: &Request, stated: &StatedPrices) -> Option<u64> {
@@ -161,9 +153,7 @@ fn stated(all: Option<u64>, operation: Option<u64>, call: Option<u64>) -> (State
     let credits = Credits::from_micros;
     let operation = operation.map(|price| (PAGED.id.to_owned(), credits(price)));
     let stated = StatedPrices {
-        unknown: all
-            .map(credits)
-            .map_or(UnknownPrices::default(), UnknownPrices::Assume),
+        all: all.map(credits),
         of: operation.into_iter().collect(),
         dearest: None,
     };

@@ -14,7 +14,6 @@ use super::reservation::Reservation;
 #[cfg(feature = "journal")]
 use super::risks::CallLabel;
 use super::risks::{AtRisk, AtRiskId, Selected, Unpriced};
-use super::threshold::{Threshold, Watch};
 use crate::money::credits::Credits;
 use crate::money::need::Need;
 
@@ -236,30 +235,16 @@ impl Ledger {
         self.node.reprice(selected, price);
     }
 
-    /// Calls `tell` once, when `percent` of the limit are spent or at risk in this ledger and its scopes: immediately if they already are, and
-    /// again after [`raise`](Self::raise) has lowered the percentage. `tell` must not block or panic: it runs at the end of a call.
-    ///
-    /// ```
-    /// use metered_client::Ledger;
-    /// use metered_client::money::Threshold;
-    ///
-    /// fn alert(ledger: &Ledger) {
-    ///     for percent in [80, 95] {
-    ///         ledger.on_threshold(percent, |Threshold { percent, usage, .. }| {
-    ///             eprintln!("{percent} % of the budget are used: {usage:?}");
-    ///         });
-    ///     }
-    /// }
-    /// # alert(&Ledger::unlimited());
-    /// ```
-    pub fn on_threshold(&self, percent: u8, tell: impl Fn(Threshold) + Send + Sync + 'static) {
-        self.node
-            .watch(|account| Watch::new(account, percent, tell));
-    }
-
     /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.
     pub fn raise(&self, by: Credits) {
         self.node.raise(by);
+    }
+}
+
+/// Makes a ledger with this limit.
+impl From<Credits> for Ledger {
+    fn from(limit: Credits) -> Self {
+        Self::with_budget(limit)
     }
 }
 

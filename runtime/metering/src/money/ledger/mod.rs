@@ -21,7 +21,6 @@ mod queue;
 mod record;
 mod reservation;
 mod risks;
-mod threshold;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -35,4 +34,3 @@ pub(crate) use record::{Entry, Recorder, Sent, Unrecorded};
 pub use reservation::Reservation;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
 pub(crate) use risks::{Selected, Unpriced};
-pub use threshold::Threshold;

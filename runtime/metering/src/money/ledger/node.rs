@@ -3,8 +3,7 @@
 //! No foreign code runs under the lock: waiters are notified and dropped after it is released. A recorder has a lock of its own, which is
 //! taken before that of the book and released before waiters are notified: entries have the order of the changes.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use tokio::sync::oneshot;
 
@@ -15,7 +14,7 @@ use super::error::BudgetError;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
 use super::risks::{AtRisk, AtRiskId, CallLabel, Selected, Unpriced};
-use super::threshold::Watch;
+use crate::lock::lock;
 use crate::money::credits::Credits;
 
 /// State that a ledger and its reservations share. The account is removed when the last of them is dropped.
@@ -29,9 +28,6 @@ pub(super) struct Node {
 /// One lock for all ledgers that were scoped from one another, so that checking all their limits is one step.
 struct Tree {
     book: Mutex<Book<Waiter>>,
-    /// True once a ledger has been watched.
-    is_watched: AtomicBool,
-    watches: Mutex<Vec<Arc<Watch>>>,
     recorder: OnceLock<Box<dyn Recorder>>,
     /// Held from a change of the book until it is recorded.
     recording: Mutex<()>,
@@ -57,8 +53,6 @@ impl Node {
         Self {
             tree: Arc::new(Tree {
                 book: Mutex::new(book),
-                is_watched: AtomicBool::new(false),
-                watches: Mutex::default(),
                 recorder: OnceLock::new(),
                 recording: Mutex::default(),
             }),
@@ -99,7 +93,6 @@ impl Node {
         });
         drop(recording);
         tell(decided);
-        self.tree.look();
         true
     }
 
@@ -132,9 +125,6 @@ impl Node {
         }
         drop(recording);
         tell(decided);
-        if !repriced.is_empty() {
-            self.tree.look();
-        }
     }
 
     /// Passes each later entry to this recorder, unless there is one.
@@ -146,20 +136,6 @@ impl Node {
     pub(super) fn raise(&self, by: Credits) {
         let decided = self.tree.lock().raise(self.account, by);
         tell(decided);
-        for watch in self.tree.watches() {
-            watch.start_again(self.tree.lock().usage(watch.account));
-        }
-    }
-
-    /// Runs the callback of a watch when its threshold is reached, or at once.
-    pub(super) fn watch(&self, watch: impl FnOnce(AccountId) -> Watch) {
-        let watch = Arc::new(watch(self.account));
-        let watches = self.tree.watches.lock();
-        let mut watches = watches.unwrap_or_else(PoisonError::into_inner);
-        watches.push(watch);
-        drop(watches);
-        self.tree.is_watched.store(true, Ordering::Release);
-        self.tree.look();
     }
 
     /// Waits until the amount fits, and reserves it.
@@ -215,7 +191,6 @@ impl Node {
         }
         drop(recording);
         tell(decided);
-        self.tree.look();
     }
 
     fn risk(&self, grant: &Grant, is_recorded: bool) -> AtRiskId {
@@ -233,7 +208,6 @@ impl Node {
         }
         drop(recording);
         tell(decided);
-        self.tree.look();
         id
     }
 }
@@ -241,17 +215,6 @@ impl Node {
 impl Drop for Node {
     fn drop(&mut self) {
         self.tree.lock().close(self.account);
-        if self.tree.is_watched.load(Ordering::Acquire) {
-            let watches = self.tree.watches.lock();
-            let mut watches = watches.unwrap_or_else(PoisonError::into_inner);
-            let (gone, left) = watches
-                .drain(..)
-                .partition(|watch| watch.account == self.account);
-            *watches = left;
-            drop(watches);
-            // Dropping a watch may run foreign code.
-            drop::<Vec<_>>(gone);
-        }
         // In a loop: a long chain of scopes would overflow the stack.
         let mut parent = self.parent.take();
         while let Some(mut node) = parent.and_then(Arc::into_inner) {
@@ -261,11 +224,10 @@ impl Drop for Node {
 }
 
 impl Tree {
-    /// A panic under the lock could leave some sums updated and others not. The code under the lock does not panic.
     fn lock(&self) -> MutexGuard<'_, Book<Waiter>> {
         #[cfg(test)]
         super::tests::model::switch_point();
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.book)
     }
 
     /// Waits until the changes before are recorded; `None` without a recorder.
@@ -273,27 +235,10 @@ impl Tree {
         let recorder = self.recorder.get()?.as_ref();
         #[cfg(test)]
         super::tests::model::wait_for(&self.recording);
-        let others_wait = self.recording.lock();
         Some(Recording {
             recorder,
-            _others_wait: others_wait.unwrap_or_else(PoisonError::into_inner),
+            _others_wait: lock(&self.recording),
         })
-    }
-
-    fn watches(&self) -> Vec<Arc<Watch>> {
-        if !self.is_watched.load(Ordering::Acquire) {
-            return Vec::new();
-        }
-        let watches = self.watches.lock();
-        watches.unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Runs the callbacks of watches after a change, without holding the lock.
-    fn look(&self) {
-        for watch in self.watches() {
-            let usage = self.lock().usage(watch.account);
-            watch.look(usage);
-        }
     }
 }
 

@@ -104,7 +104,7 @@ async fn a_hit_of_a_cache_costs_nothing_and_shows_no_price() {
     let seen = log.clone();
     let builder = builder.on_spend(move |spend| seen.lock().unwrap().push(spend.event));
     let group = Ledger::with_budget(credits("20"));
-    let builder = builder.ledger_of([UNKNOWN.id], group.clone());
+    let builder = builder.budget_of([UNKNOWN.id], group.clone());
     let client: Client = builder.budget(credits("20")).build().unwrap();
     let send = || client.send::<Value>(Request::new(&UNKNOWN));
     let paid = send().await.unwrap();

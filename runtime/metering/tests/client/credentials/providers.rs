@@ -30,9 +30,10 @@ async fn a_provider_that_fails_or_panics_is_a_clear_error_and_is_asked_again_lat
         let provider = move |_| {
             let is_first = asked.fetch_add(1, Ordering::SeqCst) == 0;
             async move {
-                match is_first {
-                    true => first(),
-                    false => Ok(Token::new("t2")),
+                if is_first {
+                    first()
+                } else {
+                    Ok(Token::new("t2"))
                 }
             }
         };

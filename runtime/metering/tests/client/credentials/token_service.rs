@@ -65,9 +65,10 @@ impl Service {
         let seen = Arc::clone(&tokens);
         let script = Script::responding(move |_| {
             let last = seen.lock().unwrap().last().cloned().unwrap_or_default();
-            match refused.contains(&last.as_str()) {
-                true => Reply::new(401, body),
-                false => Reply::new(200, r#"{"cost": 2}"#),
+            if refused.contains(&last.as_str()) {
+                Reply::new(401, body)
+            } else {
+                Reply::new(200, r#"{"cost": 2}"#)
             }
         });
         Self { tokens, script }

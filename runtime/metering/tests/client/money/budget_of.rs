@@ -35,7 +35,7 @@ fn an_id_that_no_operation_has_is_refused_with_the_nearest_one() {
     for (named, id, nearest) in [
         (builder().budget_of(["Paid"], NONE), "Paid", "paid"),
         (
-            builder().ledger_of([PAID.id, "freePosts"], group),
+            builder().budget_of([PAID.id, "freePosts"], group),
             "freePosts",
             "freePost",
         ),
@@ -67,7 +67,7 @@ async fn several_operations_share_a_budget_and_each_end_counts_in_both() {
         let is_dropped = matches!(step, Hangs);
         let script = Script::of([step, DONE]);
         let builder = script.builder().budget(credits("20"));
-        let builder = builder.ledger_of([PAID.id, UNKNOWN.id], group.clone());
+        let builder = builder.budget_of([PAID.id, UNKNOWN.id], group.clone());
         let client = builder.build().unwrap();
         let running = start(&client, &PAID).await;
         if is_dropped {
@@ -97,7 +97,7 @@ async fn a_lost_call_of_unknown_price_is_repriced_in_both_budgets() {
     let group = Ledger::with_budget(credits("7"));
     let builder = script.builder().budget(credits("20"));
     let client = builder
-        .ledger_of([UNKNOWN.id], group.clone())
+        .budget_of([UNKNOWN.id], group.clone())
         .build()
         .unwrap();
     let error = call(&client, &UNKNOWN).await.unwrap_err();

@@ -5,7 +5,6 @@ use metered_client::credentials::{Token, TokenReason};
 use metered_client::document::{Api, Auth, Operation};
 use metered_client::error::TransportError;
 use metered_client::error::TransportErrorKind::{Body, Connect, Other, Timeout};
-use metered_client::money::UnknownPrices;
 use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::testing::{Reply, Script};
@@ -307,9 +306,6 @@ async fn the_limits_of_the_guarantee_have_the_numbers_and_defaults_of_the_code()
     let most = Credits::from_micros(u64::MAX).to_string();
     let largest = format!("{}.{}", &most[..2], &most[2..3]);
     assert_eq!(most.find('.'), Some(14), "10¹²");
-    let UnknownPrices::Learn { factor } = UnknownPrices::default() else {
-        panic!("the page says that the default learns");
-    };
     for sentence in [
         format!(
             "a status code that the client assumes to be unbilled: {}, {} with `Retry-After`, or one in `unbilled`",
@@ -319,10 +315,6 @@ async fn the_limits_of_the_guarantee_have_the_numbers_and_defaults_of_the_code()
         format!(
             "429, 503, and {} and {last} in `unbilled`, are also retried",
             again.join(", ")
-        ),
-        format!(
-            "`{:?}`, the default | {factor} × the expected price",
-            UnknownPrices::default()
         ),
         format!(
             "`RetryPolicy::Always` is set | every attempt may be billed. Each reserves its own price, which keeps the total within the budget | `{:?}`, the default",

@@ -229,7 +229,7 @@ async fn an_attempt_that_waits_for_the_budget_does_not_outlive_its_key() {
 async fn the_budget_of_the_operation_has_one_price_too() {
     let group = Ledger::with_budget(credits("10"));
     let script = Script::of([Fails(Timeout), DONE, Fails(Timeout)]);
-    let builder = script.builder().ledger_of([ORDER.id], group.clone());
+    let builder = script.builder().budget_of([ORDER.id], group.clone());
     let client = builder.build().unwrap();
     let mut request = Request::new(&ORDER);
     request.idempotency_key(HEADER, None, None);

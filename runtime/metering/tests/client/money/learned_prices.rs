@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use metered_client::account::{Account, InProcess};
 use metered_client::document::{Api, Operation, Tariff};
-use metered_client::money::{Asked, PriceSource, SeenPrice, UnknownPrices};
+use metered_client::money::{Asked, PriceSource, SeenPrice};
 use metered_client::prelude::*;
 use metered_client::request::Request;
 use metered_client::testing;
@@ -69,23 +69,22 @@ async fn calls_of_unknown_price_run_at_the_same_time() {
 async fn an_estimate_is_exceeded_once_and_raised_by_that() {
     let script = Script::of([costs(r#"{"cost": 1}"#), costs(r#"{"cost": 10}"#), Hangs]);
     let builder = script.builder().budget(credits("100"));
-    let builder = builder.unknown_prices(UnknownPrices::Learn { factor: 3 });
     let client = builder.build().unwrap();
     let quoted = |name| {
         let quote = client.quote(&named(name));
         (quote.source, quote.at_most)
     };
-    // Three times the dearest price in the document.
-    assert_eq!(quoted("a"), (PriceSource::Learned, Some(credits("9"))));
+    // Four times the dearest price in the document.
+    assert_eq!(quoted("a"), (PriceSource::Learned, Some(credits("12"))));
     send(&client, "a").await;
-    assert_eq!(quoted("b"), (PriceSource::Learned, Some(credits("3"))));
+    assert_eq!(quoted("b"), (PriceSource::Learned, Some(credits("4"))));
     assert_eq!(quoted("a"), (PriceSource::Observed, Some(credits("1"))));
     assert_eq!(client.ledger().usage().surprises, 0);
 
     send(&client, "b").await;
     assert_eq!(client.ledger().usage().surprises, 1);
     let running = start_request(&client, named("c")).await;
-    assert_eq!(client.ledger().usage().reserved, credits("30"));
+    assert_eq!(client.ledger().usage().reserved, credits("40"));
     running.abort();
 }
 
@@ -119,39 +118,45 @@ async fn less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than
 
 #[tokio::test(start_paused = true)]
 async fn a_lost_call_has_its_expected_price_at_risk_and_then_the_one_that_is_seen() {
-    let assumed = UnknownPrices::Assume(credits("7"));
-    for (name, unknown, before, after) in [
+    let assumed = Some(credits("7"));
+    for (name, assumed, before, after) in [
         // The same call, and another one: the price of that is expected.
-        ("a", UnknownPrices::default(), "3", "2"),
-        ("b", UnknownPrices::default(), "3", "2"),
+        ("a", None, "3", "2"),
+        ("b", None, "3", "2"),
         ("a", assumed, "7", "2"),
         ("b", assumed, "7", "7"),
     ] {
         for is_dropped in [false, true] {
-            let lost = match is_dropped {
-                true => Hangs,
-                false => Responds(404, None, ""),
+            let lost = if is_dropped {
+                Hangs
+            } else {
+                Responds(404, None, "")
             };
             let script = Script::of([lost, DONE, Responds(500, None, "")]);
             let builder = script.builder().budget(credits("100"));
-            let client = builder.unknown_prices(unknown).build().unwrap();
+            let builder = match assumed {
+                Some(price) => builder.assume_price(price),
+                None => builder,
+            };
+            let client = builder.build().unwrap();
             let scope = client.scoped(credits("90"));
             let running = start_request(&scope, named("a")).await;
-            match is_dropped {
-                true => running.abort(),
-                false => assert!(running.await.unwrap().is_err()),
+            if is_dropped {
+                running.abort()
+            } else {
+                assert!(running.await.unwrap().is_err())
             }
             tokio::time::sleep(Duration::from_secs(1)).await;
             assert_eq!(client.ledger().usage().at_risk, credits(before));
             // The next call is possible, and shows a price.
             send(&client, name).await;
             let sums = (credits("2"), Credits::ZERO, credits(after));
-            assert_eq!(books(client.ledger()), sums, "{name} {unknown:?}");
+            assert_eq!(books(client.ledger()), sums, "{name} {assumed:?}");
             assert_eq!(scope.ledger().usage().at_risk, credits(after));
             // So is what is lost from then on.
             client.send::<Value>(named(name)).await.unwrap_err();
             let listed = client.ledger().at_risk();
-            assert_eq!(listed[1].amount, Some(credits("2")), "{name} {unknown:?}");
+            assert_eq!(listed[1].amount, Some(credits("2")), "{name} {assumed:?}");
             // The provider's account says what it cost.
             assert!(scope.ledger().settle(listed[0].id, credits("3")));
             let settled = (credits("5"), Credits::ZERO, credits("2"));

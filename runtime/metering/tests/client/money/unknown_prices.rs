@@ -224,9 +224,10 @@ async fn settling_and_raising_let_those_go_who_wait() {
                 .await
                 .is_err_and(|error| error.budget().is_some())
         );
-        match is_raised {
-            true => client.ledger().raise(credits("5")),
-            false => assert!(error.settle(credits("8"))),
+        if is_raised {
+            client.ledger().raise(credits("5"))
+        } else {
+            assert!(error.settle(credits("8")))
         }
         call(&client, &PAID).await.unwrap();
     }

@@ -98,9 +98,10 @@ async fn silence_and_a_reset_within_the_body_end_the_stream() {
             .unwrap();
         let (arrived, error) = chunks(&mut stream).await;
         assert_eq!(arrived, ["abc"]);
-        let kind = match is_silent {
-            true => TransportErrorKind::Timeout,
-            false => TransportErrorKind::Body,
+        let kind = if is_silent {
+            TransportErrorKind::Timeout
+        } else {
+            TransportErrorKind::Body
         };
         let error = error.unwrap();
         assert!(

@@ -29,10 +29,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("|---|---|---|---|---|---|---|");
     for (kind, fsync) in [
         (Kind::Process, "no"),
-        (Kind::Exact, "everysec"),
-        (Kind::Exact, "always"),
-        (Kind::Slices, "everysec"),
-        (Kind::Slices, "always"),
+        (Kind::Redis, "everysec"),
+        (Kind::Redis, "always"),
     ] {
         for processes in PROCESSES {
             let settings = ["--appendonly", "yes", "--appendfsync", fsync];

@@ -16,22 +16,19 @@ use tokio::task::JoinSet;
 pub(crate) const LASTS: Duration = Duration::from_secs(3);
 const CALLS: usize = 50;
 const LIMIT: Credits = Credits::new(4_000_000_000);
-const SLICE: Credits = Credits::new(100);
 
 /// Place where the credits of a call are reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Process,
-    Exact,
-    Slices,
+    Redis,
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Process => "the process",
-            Self::Exact => "Redis",
-            Self::Slices => "Redis, slices of 100 calls",
+            Self::Redis => "Redis",
         })
     }
 }
@@ -40,7 +37,7 @@ impl FromStr for Kind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut kinds = [Self::Process, Self::Exact, Self::Slices].into_iter();
+        let mut kinds = [Self::Process, Self::Redis].into_iter();
         let kind = kinds.find(|kind| kind.to_string() == text);
         kind.ok_or_else(|| format!("`{text}` is not a valid place for credits"))
     }
@@ -56,8 +53,7 @@ pub(crate) async fn run(kind: Kind, url: &str) -> Result<(), Box<dyn Error>> {
     let account = Account::named("bench").limit(LIMIT);
     let account = match kind {
         Kind::Process => None,
-        Kind::Exact => Some(account),
-        Kind::Slices => Some(account.slices(SLICE)),
+        Kind::Redis => Some(account),
     };
     let (client, account) = match account {
         None => (builder.budget(LIMIT).build()?, None),

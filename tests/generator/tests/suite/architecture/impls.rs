@@ -16,7 +16,7 @@ const MOST: usize = 3;
 const KNOWN: &[(&str, &str, usize)] = &[
     ("crates/model", "Model", 4),
     ("runtime/cli", "Run", 4),
-    ("runtime/metering", "Book", 5),
+    ("runtime/metering", "Book", 4),
 ];
 
 /// The types that a file defines, and those with inherent `impl` blocks in it; inline modules included.

@@ -42,7 +42,7 @@ const CORE: Layers = &[
     &["decode"],
     &["document"],
     &["interceptor"],
-    &["secret"],
+    &["lock", "secret"],
 ];
 
 /// The API names its interceptor, below everything, and the seam has the request and the response of an attempt in its signatures.
@@ -59,6 +59,7 @@ const METERING: Layers = &[
     &["meter"],
     &["account"],
     &["money"],
+    &["lock"],
 ];
 
 const XTASK: Layers = &[&["main"], &["bench", "conform", "regen", "soak"]];

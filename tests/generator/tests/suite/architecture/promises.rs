@@ -177,6 +177,12 @@ const NUMBERS: [(&str, &str, &str, &str); 10] = [
         "LISTED: usize = 10_000",
     ),
     (
+        "docs/budgets.md",
+        "| nothing | 4 × the expected price",
+        "runtime/metering/src/money/unknown_prices.rs",
+        "FACTOR: u64 = 4",
+    ),
+    (
         "docs/accounts.md",
         "is repeated for ten minutes",
         "runtime/metering/src/account/background.rs",
@@ -205,12 +211,6 @@ const NUMBERS: [(&str, &str, &str, &str); 10] = [
         "Redis 6.2 or later",
         "runtime/metering/src/account/redis/fitness.rs",
         "OLDEST: (u32, u32) = (6, 2)",
-    ),
-    (
-        "docs/accounts.md",
-        "which takes about three seconds",
-        "runtime/metering/src/account/asking.rs",
-        "PATIENCE: Duration = Duration::from_secs(3)",
     ),
     (
         "docs/agents.md",

@@ -3,7 +3,6 @@
 mod book;
 pub(crate) mod model;
 mod random;
-mod threshold;
 mod waiting;
 
 use crate::money::credits::Credits;
