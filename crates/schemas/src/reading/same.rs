@@ -56,6 +56,8 @@ impl<'d> Comparison<'_, 'd> {
             is_outermost || a.is_nullable() == b.is_nullable() && self.names(&a) == self.names(&b);
         !a.is_cut
             && !b.is_cut
+            && a.unresolved.is_empty()
+            && b.unresolved.is_empty()
             && is_at_same_place
             && own.is_some()
             && own == self.keywords(&b, is_outermost)

@@ -76,5 +76,7 @@ mod tests {
             assert_eq!(says_the_same(&root, &one, &other), expected, "{other}");
             assert_eq!(says_the_same(&root, &other, &one), expected, "{other}");
         }
+        let lost = |name: &str| json!({"$ref": format!("#/lost/{name}")});
+        assert!(!says_the_same(&root, &lost("a"), &lost("b")));
     }
 }
