@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(failures("error: could not compile\n"), [""; 0]);
         let arguments = ["-p", "a", "--", "b::"].map(str::to_owned);
         let named = repeated(&arguments, failures(output));
-        assert_eq!(named.join(" "), "-p a -- --exact a::b c");
+        assert_eq!(named.join(" "), "-p a -- --include-ignored --exact a::b c");
         assert_eq!(repeated(&arguments, Vec::new()), arguments);
         assert_eq!(
             reason(&named, true),
