@@ -7,7 +7,7 @@ use std::{env, fs};
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new("../../overrides");
     let mut ids = Vec::new();
-    // One of each kind is tried at every change.
+    // The first of each family is tried at every change.
     let mut first = Vec::new();
     for family in ["upstream", "assumed", "generator"] {
         let family = folder.join(family);

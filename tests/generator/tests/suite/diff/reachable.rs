@@ -260,7 +260,10 @@ fn each_use_of_a_schema_is_known_and_one_without_a_change_is_found() {
 #[test]
 #[ignore = "needs a folder in DOCUMENTS; `cargo xtask soak` runs it"]
 fn no_schema_of_a_message_changes_silently_in_documents() {
-    let folder = std::env::var("DOCUMENTS").expect("DOCUMENTS names a folder");
+    let Ok(folder) = std::env::var("DOCUMENTS") else {
+        eprintln!("skipped: set DOCUMENTS to a folder of documents");
+        return;
+    };
     let most = std::env::var("MUTATIONS").map_or(40, |text| text.parse().unwrap());
     let mut paths: Vec<_> = std::fs::read_dir(&folder)
         .unwrap()
