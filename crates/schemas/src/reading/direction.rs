@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::document::Document;
+use super::meaning::Reading;
 use super::read::read;
 use super::site::Site;
 
@@ -19,12 +20,13 @@ pub struct Directions<'d> {
 pub fn directions<'d>(document: &mut Document<'d>, parts: &[&'d Value]) -> Directions<'d> {
     let site = Site::all(parts.to_vec(), document.root);
     let reading = read(document, &site);
-    let switched_on = |keyword| {
-        let mut all = reading.all(keyword);
-        all.find(|value| **value == Value::Bool(true))
-    };
     Directions {
-        read_only: switched_on("readOnly"),
-        write_only: switched_on("writeOnly"),
+        read_only: switched_on(&reading, "readOnly"),
+        write_only: switched_on(&reading, "writeOnly"),
     }
+}
+
+fn switched_on<'d>(reading: &Reading<'d>, keyword: &str) -> Option<&'d Value> {
+    let mut all = reading.all(keyword);
+    all.find(|value| **value == Value::Bool(true))
 }

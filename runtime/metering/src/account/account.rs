@@ -195,7 +195,8 @@ impl Account {
         });
     }
 
-    /// Waits until the store has all settlements of this process, for the account and all its scopes, but not longer than given. It waits for each call in flight, also for a detached one whose caller has left.
+    /// Waits until the store has all settlements of this process, for the account and all its scopes, but not longer than given. It waits for
+    /// each call in flight, also for a detached one whose caller has left.
     ///
     /// A program that ends without it leaves reservations behind, which are at risk when their leases end.
     ///
