@@ -99,12 +99,13 @@ async fn responses_show_neither_the_key_nor_their_bytes() {
 }
 
 /// The key and fragments of it, as encoders spell them in JSON strings.
-const SPELLINGS: [&str; 6] = [
+const SPELLINGS: [&str; 7] = [
     KEY,
     "canary%2d5f0c1e",
     "canary%252D5f0c1e",
     r"canary\u002D5f0c1e",
     r"canary\\u002d5f0c1e",
+    "canary&#x2D;5f0c1e",
     "Y2FuYXJ5LTVmMGMxZQ==",
 ];
 

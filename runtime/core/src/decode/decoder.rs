@@ -110,11 +110,11 @@ macro_rules! ask_for_any {
         $(#[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
             if self.mode.is_tolerant() {
-let visitor = self.reading(visitor);
-                    in_any_form(self.inner, visitor, Expected::$wanted)
-} else {
-self.inner.$method(visitor)
-}
+                let visitor = self.reading(visitor);
+                in_any_form(self.inner, visitor, Expected::$wanted)
+            } else {
+                self.inner.$method(visitor)
+            }
         })*
     };
 }

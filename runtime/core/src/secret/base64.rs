@@ -66,6 +66,14 @@ mod tests {
     }
 
     #[test]
+    fn credentials_are_written_as_rfc_7617_shows() {
+        assert_eq!(
+            encode(b"Aladdin:open sesame"),
+            "QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
+        );
+    }
+
+    #[test]
     fn both_alphabets_are_searched() {
         let traces = traces(b"????>>>>");
         for base64 in ["Pz8/Pz4+Pj4=", "Pz8_Pz4-Pj4="] {

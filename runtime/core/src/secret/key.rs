@@ -44,25 +44,8 @@ impl ApiKey {
     pub(crate) fn guarding<'t>(texts: impl IntoIterator<Item = &'t SecretString>) -> Self {
         let texts = texts.into_iter().map(SecretString::expose_secret);
         let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-        let plain = texts.iter().flat_map(|text| {
-            // Services percent-encode bytes, and escape characters.
-            let bytes = || text.bytes().map(char::from).collect::<String>();
-            [(*text).to_owned()]
-                .into_iter()
-                .chain((!text.is_ascii()).then(bytes))
-                .map(Trace::plain)
-        });
-        let base64 = texts.iter().flat_map(|text| {
-            let traces = base64::traces(text.as_bytes());
-            traces.into_iter().map(Trace::base64)
-        });
-        let traces: Vec<Trace> = plain.chain(base64).collect();
-        let begins = std::array::from_fn(|byte| {
-            let is_first =
-                |trace: &Trace| u32::try_from(byte).is_ok_and(|byte| trace.begins_with(byte));
-            let is_escape = |byte: u8| !byte.is_ascii() || b"%\\".contains(&byte);
-            traces.iter().any(is_first) || u8::try_from(byte).is_ok_and(is_escape)
-        });
+        let traces: Vec<Trace> = texts.into_iter().flat_map(traces_of).collect();
+        let begins = begins(&traces);
         Self { traces, begins }
     }
 
@@ -91,21 +74,34 @@ impl ApiKey {
     }
 }
 
+/// Returns the strings that reveal a secret.
+fn traces_of(secret: &str) -> Vec<Trace> {
+    let mut plain = vec![secret.to_owned()];
+    // Services percent-encode bytes, and escape characters.
+    if !secret.is_ascii() {
+        plain.push(secret.bytes().map(char::from).collect());
+    }
+    let base64 = base64::traces(secret.as_bytes());
+    let all = plain.into_iter().map(|text| (text, false));
+    let all = all.chain(base64.into_iter().map(|text| (text, true)));
+    all.map(|(text, is_base64)| Trace {
+        text: text.into(),
+        is_base64,
+    })
+    .collect()
+}
+
+/// Returns for each byte whether a spelling of one of these strings may begin with it.
+fn begins(traces: &[Trace]) -> [bool; 256] {
+    std::array::from_fn(|code| {
+        let byte = u8::try_from(code).unwrap_or_default();
+        !byte.is_ascii()
+            || b"%\\&".contains(&byte)
+            || traces.iter().any(|trace| trace.begins_with(byte.into()))
+    })
+}
+
 impl Trace {
-    fn plain(text: String) -> Self {
-        Self {
-            text: text.into(),
-            is_base64: false,
-        }
-    }
-
-    fn base64(text: String) -> Self {
-        Self {
-            text: text.into(),
-            is_base64: true,
-        }
-    }
-
     fn begins_with(&self, code: u32) -> bool {
         let first = self.text.expose_secret().chars().next();
         first.is_some_and(|first| is_same(code, first))

@@ -1,13 +1,27 @@
-//! Finds a string in another one: literal, percent-encoded, or escaped as in JSON.
+//! Finds a string in another one: literal, percent-encoded, or escaped as in JSON or HTML.
 //!
 //! Each character is read separately, so that one string may mix these spellings, and its surroundings cannot hide it. Backslashes and `%25` may
-//! be repeated: messages quote JSON, and JSON quotes JSON. The case of letters is ignored: services change that of names and hosts. The time is
-//! linear in the searched string.
+//! be repeated: messages quote JSON, and JSON quotes JSON. Hidden characters are skipped, because messages leave them out. The case of letters is
+//! ignored: services change that of names and hosts. The time is linear in the searched string.
+
+use crate::secret::deceptive::is_hidden;
 
 /// How many backslashes, or codes of `%`, are read as one: JSON within JSON within JSON has seven.
 const REPEATED: usize = 7;
-/// The longest spelling of one byte: `%41`, with that many `25` inside.
-pub(crate) const LONGEST: usize = 2 * REPEATED + 3;
+/// How many hidden characters are skipped before a character.
+const SKIPPED: usize = 8;
+/// The longest spelling of one byte: `%41`, with that many `25` inside, behind hidden characters of four bytes.
+pub(crate) const LONGEST: usize = 2 * REPEATED + 3 + 4 * SKIPPED;
+/// The longest entity, without its `&`.
+const ENTITY: usize = 12;
+/// The names of characters that have a meaning in HTML.
+const ENTITIES: [(&str, char); 5] = [
+    ("amp", '&'),
+    ("apos", '\''),
+    ("gt", '>'),
+    ("lt", '<'),
+    ("quot", '"'),
+];
 
 /// Returns the first character and its length in bytes; invalid UTF-8 is replaced byte by byte.
 pub(crate) fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
@@ -29,10 +43,17 @@ pub(crate) fn is_same(code: u32, wanted: char) -> bool {
 /// Returns the end of the longest spelling of `key` that begins at `start`.
 pub(crate) fn end_of(text: &[u8], start: usize, key: &str) -> Option<usize> {
     let mut ends = vec![start];
-    for wanted in key.chars() {
-        let spelled = ends.iter().flat_map(|at| readings(text, *at));
-        let spelled = spelled.filter(|(code, _)| is_same(*code, wanted));
-        let mut next: Vec<usize> = spelled.map(|(_, end)| end).collect();
+    for (index, wanted) in key.chars().enumerate() {
+        let mut next = Vec::new();
+        for end in ends {
+            let at = if index == 0 {
+                end
+            } else {
+                after_hidden(text, end)
+            };
+            let spelled = readings(text, at).filter(|(code, _)| is_same(*code, wanted));
+            next.extend(spelled.map(|(_, end)| end));
+        }
         next.sort_unstable();
         next.dedup();
         if next.is_empty() {
@@ -43,6 +64,18 @@ pub(crate) fn end_of(text: &[u8], start: usize, key: &str) -> Option<usize> {
     ends.last().copied()
 }
 
+/// Returns the end of the hidden characters here. Control characters stay visible in messages.
+fn after_hidden(text: &[u8], at: usize) -> usize {
+    let mut end = at;
+    for _ in 0..SKIPPED {
+        match text.get(end..).and_then(first_char) {
+            Some((c, length)) if is_hidden(c) && !c.is_control() => end += length,
+            _ => break,
+        }
+    }
+    end
+}
+
 /// Returns the possible code points here, each with its end: the character itself, and what it escapes.
 pub(crate) fn readings(text: &[u8], at: usize) -> impl Iterator<Item = (u32, usize)> {
     let literal = text.get(at..).and_then(first_char);
@@ -50,21 +83,22 @@ pub(crate) fn readings(text: &[u8], at: usize) -> impl Iterator<Item = (u32, usi
     let escapes = match text.get(at) {
         Some(b'%') => percents(text, at + 1),
         Some(b'\\') => backslashes(text, at),
-        _ => [None; 2],
+        Some(b'&') => entity(text, at + 1).into_iter().collect(),
+        _ => Vec::new(),
     };
-    literal.into_iter().chain(escapes.into_iter().flatten())
+    literal.into_iter().chain(escapes)
 }
 
-/// Reads what a `%` before this place encodes, once or repeatedly.
-fn percents(text: &[u8], at: usize) -> [Option<(u32, usize)>; 2] {
+/// Reads what a `%` before this place encodes, once or repeatedly: a character, or another `%`.
+fn percents(text: &[u8], at: usize) -> Vec<(u32, usize)> {
     let codes = text.get(at..).unwrap_or_default().chunks_exact(2);
     let codes = codes.take(REPEATED).take_while(|code| *code == b"25");
-    let encoded = at + 2 * codes.count();
-    [hex(text, at, 2), hex(text, encoded, 2)]
+    let all = (0..=codes.count()).filter_map(|before| hex(text, at + 2 * before, 2));
+    all.collect()
 }
 
 /// Reads what backslashes escape: one of them, or the character after them.
-fn backslashes(text: &[u8], at: usize) -> [Option<(u32, usize)>; 2] {
+fn backslashes(text: &[u8], at: usize) -> Vec<(u32, usize)> {
     let rest = text.get(at..).unwrap_or_default();
     let rest = rest.iter().take(REPEATED);
     let repeated = rest.take_while(|byte| **byte == b'\\').count();
@@ -75,16 +109,36 @@ fn backslashes(text: &[u8], at: usize) -> [Option<(u32, usize)>; 2] {
         _ => None,
     };
     let one = (repeated > 1).then_some((u32::from(b'\\'), after));
-    [one, escaped]
+    one.into_iter().chain(escaped).collect()
+}
+
+/// Reads the HTML entity behind a `&`.
+fn entity(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let rest = text.get(at..)?;
+    let length = rest.iter().take(ENTITY).position(|byte| *byte == b';')?;
+    let name = str::from_utf8(rest.get(..length)?).ok()?;
+    let code = match name.strip_prefix('#') {
+        Some(number) => match number.strip_prefix(['x', 'X']) {
+            Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+            None => number.parse().ok()?,
+        },
+        None => {
+            let (_, c) = ENTITIES.iter().find(|(known, _)| *known == name)?;
+            u32::from(*c)
+        }
+    };
+    Some((code, at + length + 1))
 }
 
 /// Parses a code point in exactly this many hexadecimal digits.
 fn hex(text: &[u8], at: usize, digits: usize) -> Option<(u32, usize)> {
     let end = at + digits;
-    let digits = text.get(at..end)?.iter();
-    let code = digits.map(|digit| char::from(*digit).to_digit(16));
-    let code = code.reduce(|code, digit| Some(code? << 4 | digit?));
-    Some((code??, end))
+    let digits = text.get(at..end)?;
+    if !digits.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let code = u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
+    Some((code, end))
 }
 
 #[cfg(test)]
@@ -120,7 +174,20 @@ mod tests {
             (r"a\\\\b", r"a\b"),
             (r"\\\\", r"\\"),
             ("%25", "%"),
+            ("%2525", "%"),
+            ("%252525", "%"),
+            ("a\u{200b}b", "ab"),
+            ("a\u{ad}\u{feff}%62", "ab"),
             ("%41b", "%41b"),
+            ("&#47;", "/"),
+            ("&#047;", "/"),
+            ("&#x2F;", "/"),
+            ("&#X002f;", "/"),
+            ("&#97;", "A"),
+            ("&quot;", "\""),
+            ("&#39;", "'"),
+            ("&amp;", "&"),
+            ("&lt;", "&lt;"),
         ] {
             assert!(is_spelled(text, key), "{text}");
         }
@@ -132,6 +199,10 @@ mod tests {
             (r"\u102f", "/"),
             ("%+f", "\u{f}"),
             (r"\n", "n"),
+            ("&#470;", "/"),
+            ("&#;", "/"),
+            ("&#47", "/"),
+            ("&;", "&;;"),
             ("", "a"),
         ] {
             assert!(!is_spelled(text, key), "{text}");
@@ -141,6 +212,7 @@ mod tests {
     fn encode(text: &str, way: usize) -> String {
         let percent = |c: char| format!("%{:02X}", u32::from(c));
         let unicode = |c: char| format!("\\u{:04x}", u32::from(c));
+        let entity = |c: char| format!("&#x{:X};", u32::from(c));
         let json = serde_json::to_string(text).unwrap();
         let json = json
             .strip_prefix('"')
@@ -151,6 +223,9 @@ mod tests {
             1 => text.chars().map(percent).collect(),
             2 => text.chars().map(unicode).collect(),
             3 => json.to_owned(),
+            4 => text.chars().map(entity).collect(),
+            5 => encode(text, 1).replace('%', "%25"),
+            6 => encode(&encode(text, 3), 3),
             _ => json.replace('/', r"\/"),
         }
     }
@@ -158,7 +233,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_string_is_found_in_each_encoding(
-            key in "[!-~]{1,12}", way in 0..5_usize, before in "[ -~]{0,3}", after in "[ -~]{0,3}",
+            key in "[!-~]{1,12}", way in 0..8_usize, before in "[ -~]{0,3}", after in "[ -~]{0,3}",
         ) {
             let spelled = encode(&key, way);
             let text = format!("{before}{spelled}{after}");
