@@ -8,7 +8,7 @@
 //!
 //! use metered_client::Credits;
 //! use metered_client::account::store::{
-//!     Ask, Decision, Ending, Forget, Granted, Opened, LedgerStore, Notice, Scope, Settled, Settlement, Step,
+//!     Ask, Decision, Ending, Forget, Opened, LedgerStore, Notice, Scope, Settled, Settlement, Step,
 //! };
 //! use metered_client::account::{Account, AccountRisk, AccountUsage, InProcess, ReservationId};
 //! use tokio::sync::broadcast::Receiver;
@@ -23,7 +23,7 @@
 //!     fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
 //!         Box::pin(async move {
 //!             let reply = self.store.reserve(ask).await?;
-//!             if let Decision::Granted(Granted { .. }) = &reply {
+//!             if let Decision::Granted(_) = &reply {
 //!                 self.granted.fetch_add(1, Ordering::Relaxed);
 //!             }
 //!             Ok(reply)
@@ -261,7 +261,7 @@ pub struct Ending {
     pub settlement: Settlement,
     /// The scopes of the reservation, from the requested one up to the account.
     pub scopes: Arc<[Scope]>,
-    /// The amount that was granted; zero when that is unknown.
+    /// The amount that was reserved, or would have been while the store was away; zero if that is unknown.
     pub amount: Credits,
     /// The call.
     pub label: Label,

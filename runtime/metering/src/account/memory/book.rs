@@ -47,14 +47,14 @@ pub(super) struct Book {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Shares {
+pub(super) struct Held {
     pub(super) scopes: Arc<[Scope]>,
     pub(super) amount: Credits,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Lease {
-    pub(super) shares: Shares,
+    pub(super) held: Held,
     pub(super) label: Label,
     /// The line of a call of unknown price, and what it has at risk if it is lost.
     pub(super) open: Option<(Option<String>, Credits)>,
@@ -63,7 +63,7 @@ pub(super) struct Lease {
 
 #[derive(Debug, Clone)]
 pub(super) struct Risk {
-    pub(super) shares: Shares,
+    pub(super) held: Held,
     pub(super) at: SystemTime,
     pub(super) is_lapsed: bool,
     pub(super) label: Label,
@@ -133,7 +133,7 @@ impl Book {
             .collect();
         for id in ended {
             if let Some(lease) = self.leases.remove(&id) {
-                let scopes = Arc::clone(&lease.shares.scopes);
+                let scopes = Arc::clone(&lease.held.scopes);
                 self.put_at_risk(id, lease, true);
                 self.lapsed = self.lapsed.saturating_add(1);
                 self.wake(&scopes);
@@ -203,18 +203,18 @@ impl Book {
 
     /// A call of unknown price has its price at risk once that is known.
     pub(super) fn put_at_risk(&mut self, id: ReservationId, mut lease: Lease, is_lapsed: bool) {
-        self.take(&lease.shares, |sums| &mut sums.reserved);
+        self.take(&lease.held, |sums| &mut sums.reserved);
         let mut line = None;
         if let Some((of, at_risk)) = lease.open {
             let price = self.price(of.as_ref());
-            lease.shares.amount = price.unwrap_or(at_risk);
+            lease.held.amount = price.unwrap_or(at_risk);
             line = of.filter(|_| price.is_none());
         }
-        self.add(&lease.shares, |sums| &mut sums.at_risk);
-        self.count(&lease.shares, 1);
+        self.add(&lease.held, |sums| &mut sums.at_risk);
+        self.count(&lease.held, 1);
         let risk = Risk {
             line,
-            ..Risk::new(lease.shares, lease.label, is_lapsed, self.clock)
+            ..Risk::new(lease.held, lease.label, is_lapsed, self.clock)
         };
         self.risks.insert(id, risk);
     }
@@ -225,35 +225,33 @@ impl Book {
         price.filter(|price| *price > Credits::ZERO)
     }
 
-    pub(super) fn take(&mut self, shares: &Shares, field: impl Fn(&mut Usage) -> &mut Credits) {
-        for scope in shares.scopes.iter() {
+    pub(super) fn take(&mut self, held: &Held, field: impl Fn(&mut Usage) -> &mut Credits) {
+        for scope in held.scopes.iter() {
             let sum = field(self.sums(scope));
-            *sum = minus(*sum, shares.amount);
+            *sum = minus(*sum, held.amount);
         }
     }
 
-    pub(super) fn add(&mut self, shares: &Shares, field: impl Fn(&mut Usage) -> &mut Credits) {
-        for scope in shares.scopes.iter() {
+    pub(super) fn add(&mut self, held: &Held, field: impl Fn(&mut Usage) -> &mut Credits) {
+        for scope in held.scopes.iter() {
             let sum = field(self.sums(scope));
-            *sum = plus(*sum, shares.amount);
+            *sum = plus(*sum, held.amount);
         }
     }
 
-    pub(super) fn spend(&mut self, shares: &Shares, settlement: Settlement) {
+    pub(super) fn spend(&mut self, held: &Held, settlement: Settlement) {
         let Settlement::Charge(charge) = settlement else {
             return;
         };
-        for scope in shares.scopes.iter() {
+        for scope in held.scopes.iter() {
             let sums = self.sums(scope);
             sums.spent = plus(sums.spent, charge);
-            sums.surprises = sums
-                .surprises
-                .saturating_add((charge > shares.amount).into());
+            sums.surprises = sums.surprises.saturating_add((charge > held.amount).into());
         }
     }
 
-    pub(super) fn count(&mut self, shares: &Shares, by: i64) {
-        for scope in shares.scopes.iter() {
+    pub(super) fn count(&mut self, held: &Held, by: i64) {
+        for scope in held.scopes.iter() {
             let sums = self.sums(scope);
             sums.calls = sums.calls.saturating_add_signed(by);
         }
@@ -261,9 +259,9 @@ impl Book {
 }
 
 impl Risk {
-    pub(super) fn new(shares: Shares, label: Label, is_lapsed: bool, clock: Clock) -> Self {
+    pub(super) fn new(held: Held, label: Label, is_lapsed: bool, clock: Clock) -> Self {
         Self {
-            shares,
+            held,
             at: clock.time(),
             is_lapsed,
             label,

@@ -1,6 +1,6 @@
 //! Limits, how much of them is used, calls at risk, and their settlement by hand.
 
-use super::book::{Book, Done, Shares, plus};
+use super::book::{Book, Done, Held, plus};
 use crate::account::error::StoreError;
 use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
@@ -54,7 +54,7 @@ impl Book {
             .risks
             .iter()
             .filter_map(|(id, risk)| {
-                let Shares { scopes, amount } = &risk.shares;
+                let Held { scopes, amount } = &risk.held;
                 let is_in = scopes.iter().any(|scope| scope.path == path);
                 is_in.then(|| AccountRisk {
                     id: id.clone(),
@@ -75,10 +75,10 @@ impl Book {
         let Some(risk) = self.risks.remove(id) else {
             return self.done(id) == Some(by_hand);
         };
-        self.take(&risk.shares, |sums| &mut sums.at_risk);
-        self.spend(&risk.shares, Settlement::Charge(charged));
+        self.take(&risk.held, |sums| &mut sums.at_risk);
+        self.spend(&risk.held, Settlement::Charge(charged));
         self.end(id.clone(), by_hand);
-        self.wake(&risk.shares.scopes);
+        self.wake(&risk.held.scopes);
         true
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::book::{Book, FLIGHT, Lease, Shares, after, left};
+use super::book::{Book, FLIGHT, Held, Lease, after, left};
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
 use crate::account::store::{Ask, Decision, Granted};
@@ -28,7 +28,7 @@ impl Book {
         let lease = self.leases.get_mut(&ask.id);
         let is_elsewhere = lease
             .as_ref()
-            .is_some_and(|lease| lease.shares.scopes != *scopes);
+            .is_some_and(|lease| lease.held.scopes != *scopes);
         if let Some(lease) = lease
             && !is_elsewhere
         {
@@ -66,16 +66,16 @@ impl Book {
         {
             return Ok(self.wait(ask, FLIGHT));
         }
-        if let Some(reply) = self.refusal(ask) {
+        if let Some(reply) = self.refuse_or_queue(ask) {
             return Ok(reply);
         }
-        let shares = Shares {
+        let held = Held {
             scopes: Arc::clone(scopes),
             amount: ask.amount,
         };
-        self.add(&shares, |sums| &mut sums.reserved);
+        self.add(&held, |sums| &mut sums.reserved);
         let lease = Lease {
-            shares,
+            held,
             label: ask.label.clone(),
             open: ask.at_risk.map(|at_risk| (ask.line.clone(), at_risk)),
             until: after(ask.lease),
@@ -100,8 +100,8 @@ impl Book {
         Ok(self.granted(ask, now))
     }
 
-    /// Returns the decision that grants nothing, if there is no room.
-    fn refusal(&mut self, ask: &Ask) -> Option<Decision> {
+    /// Refuses or queues a request for which there is no room.
+    fn refuse_or_queue(&mut self, ask: &Ask) -> Option<Decision> {
         if ask.amount == Credits::ZERO {
             return None;
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use super::book::{Book, Done, Risk, Shares};
+use super::book::{Book, Done, Held, Risk};
 use crate::account::store::{Ending, Notice, Settled, Settlement};
 use crate::money::credits::Credits;
 
@@ -27,48 +27,48 @@ impl Book {
         }
         self.note(ending);
         if let Some(mut lease) = self.leases.remove(id) {
-            let shares = lease.shares.clone();
+            let held = lease.held.clone();
             if settlement == Settlement::Risk {
                 lease.label = ending.label.clone();
                 self.put_at_risk(id.clone(), lease, false);
             } else {
-                self.take(&shares, |sums| &mut sums.reserved);
-                self.spend(&shares, settlement);
+                self.take(&held, |sums| &mut sums.reserved);
+                self.spend(&held, settlement);
                 if settlement != Settlement::Refund {
-                    self.count(&shares, 1);
+                    self.count(&held, 1);
                 }
                 self.end(id.clone(), Done::Settled(settlement));
             }
-            self.wake(&shares.scopes);
+            self.wake(&held.scopes);
             return Settled::Now;
         }
         if let Some(risk) = self.risks.remove(id) {
-            self.take(&risk.shares, |sums| &mut sums.at_risk);
-            self.spend(&risk.shares, settlement);
+            self.take(&risk.held, |sums| &mut sums.at_risk);
+            self.spend(&risk.held, settlement);
             if settlement == Settlement::Refund {
-                self.count(&risk.shares, -1);
+                self.count(&risk.held, -1);
             }
             self.end(id.clone(), Done::Settled(settlement));
-            self.wake(&risk.shares.scopes);
+            self.wake(&risk.held.scopes);
             return Settled::Late;
         }
-        let shares = Shares {
+        let held = Held {
             scopes: Arc::clone(&ending.scopes),
             amount: ending.amount,
         };
         if settlement == Settlement::Refund {
             self.end(id.clone(), Done::Settled(settlement));
-            self.wake(&shares.scopes);
+            self.wake(&held.scopes);
             return Settled::Now;
         }
         self.strays = self.strays.saturating_add(1);
-        self.count(&shares, 1);
+        self.count(&held, 1);
         if settlement == Settlement::Risk {
-            self.add(&shares, |sums| &mut sums.at_risk);
-            let risk = Risk::new(shares, ending.label.clone(), false, self.clock);
+            self.add(&held, |sums| &mut sums.at_risk);
+            let risk = Risk::new(held, ending.label.clone(), false, self.clock);
             self.risks.insert(id.clone(), risk);
         } else {
-            self.spend(&shares, settlement);
+            self.spend(&held, settlement);
             self.end(id.clone(), Done::Settled(settlement));
         }
         Settled::Stray
@@ -106,11 +106,11 @@ impl Book {
         let lost = risks.filter(|(_, risk)| risk.line.as_deref() == Some(line));
         for id in lost.map(|(id, _)| id.clone()).collect::<Vec<_>>() {
             if let Some(mut risk) = self.risks.remove(&id) {
-                self.take(&risk.shares, |sums| &mut sums.at_risk);
-                risk.shares.amount = price;
+                self.take(&risk.held, |sums| &mut sums.at_risk);
+                risk.held.amount = price;
                 risk.line = None;
-                self.add(&risk.shares, |sums| &mut sums.at_risk);
-                self.wake(&risk.shares.scopes);
+                self.add(&risk.held, |sums| &mut sums.at_risk);
+                self.wake(&risk.held.scopes);
                 self.risks.insert(id, risk);
             }
         }

@@ -34,7 +34,7 @@ impl Lines {
     }
 
     /// Reads an amount; `None` for an empty string.
-    pub(super) fn share(&mut self) -> Result<Option<Credits>, StoreError> {
+    pub(super) fn optional(&mut self) -> Result<Option<Credits>, StoreError> {
         if self.0.as_slice().first().is_some_and(String::is_empty) {
             self.text().map(|_| None)
         } else {

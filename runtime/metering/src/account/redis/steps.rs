@@ -24,10 +24,10 @@ impl LedgerStore for RedisStore {
         limit: Option<Credits>,
     ) -> Step<'a, Opened> {
         Box::pin(async move {
-            let arguments = vec![path.to_owned(), share(limit)];
+            let arguments = vec![path.to_owned(), optional(limit)];
             let mut lines = self.run(account, &scripts::OPEN, arguments).await?;
             Ok(Opened {
-                limit: lines.share()?,
+                limit: lines.optional()?,
                 now: lines.number()?,
             })
         })
@@ -56,7 +56,7 @@ impl LedgerStore for RedisStore {
                 ask.label.operation.clone(),
                 ask.label.attempt.to_string(),
                 ask.label.idempotency_key.clone().unwrap_or_default(),
-                share(ask.at_risk),
+                optional(ask.at_risk),
             ];
             for scope in ask.scopes.iter() {
                 let window = scope.window.as_ref();
@@ -180,7 +180,7 @@ impl LedgerStore for RedisStore {
 fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
     Ok(match known(lines.text()?)?.as_str() {
         "granted" => Decision::Granted(Granted {
-            price: lines.share()?,
+            price: lines.optional()?,
             now: lines.number()?,
         }),
         "waiting" => Decision::Waiting,
@@ -225,7 +225,7 @@ fn amount(credits: Credits) -> String {
     credits.min(LARGEST).micros().to_string()
 }
 
-fn share(credits: Option<Credits>) -> String {
+fn optional(credits: Option<Credits>) -> String {
     credits.map(amount).unwrap_or_default()
 }
 

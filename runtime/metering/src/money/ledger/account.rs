@@ -32,7 +32,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Returns whether so many percent of the limit are spent or at risk, in a ledger or in an account. `false` without a limit.
+    /// Returns whether so many percent of the limit are spent or at risk, in a ledger or in an account. `false` without a limit, and where nothing is.
     ///
     /// ```
     /// use metered_client::prelude::*;
@@ -51,7 +51,7 @@ impl Usage {
         let used = u128::from(self.spent.micros()).saturating_add(self.at_risk.micros().into());
         self.limit.is_some_and(|limit| {
             let part = u128::from(limit.micros()).saturating_mul(percent.into());
-            limit > Credits::ZERO && used.saturating_mul(100) >= part
+            used > 0 && used.saturating_mul(100) >= part
         })
     }
 }
@@ -307,6 +307,7 @@ mod tests {
         empty.settle_risk(1, of(0), false);
         assert_eq!(sums(&empty), [0, 0, 0]);
     }
+
     #[test]
     fn a_part_of_a_limit_is_used_when_it_is_spent_or_at_risk() {
         for (limit, spent, at_risk, percent, is_used) in [
