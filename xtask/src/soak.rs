@@ -107,7 +107,15 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("PROPTEST_CASES", "100000"),
     ),
     (
-        &["-p", "generator-tests", "--test", "suite", "anything"],
+        &[
+            "-p",
+            "generator-tests",
+            "--test",
+            "suite",
+            "anything",
+            "--",
+            "--include-ignored",
+        ],
         ("PROPTEST_CASES", "2000"),
     ),
 ];

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use openapi_document::pointer;
+use openapi_document::resolver::REFERRING;
 use serde_json::Value;
 
 use super::change::Direction;
 use super::rules::Rule;
 
-/// Members that name an element of a list, if it has them. Alternatives share `type`; their properties distinguish them.
-const NAMING: [&str; 6] = ["$ref", "$id", "in", "name", "url", "type"];
+/// Members that name an element of a list beside a reference, if it has them. Alternatives share `type`; their properties distinguish them.
+const NAMING: [&str; 5] = ["$id", "in", "name", "url", "type"];
 
 /// Stable locations of one document: elements of lists by content, and paths without parameter names.
 pub(crate) struct Steady<'d> {
@@ -103,7 +104,8 @@ fn name(item: &Value) -> String {
     if map.values().all(Value::is_array) {
         return keys(Some(item));
     }
-    let said = NAMING.iter().filter_map(|key| map.get(*key));
+    let naming = REFERRING.iter().chain(&NAMING);
+    let said = naming.filter_map(|key| map.get(*key));
     let said: Vec<String> = said.map(Value::to_string).collect();
     said.join(" ")
 }

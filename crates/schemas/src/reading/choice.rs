@@ -41,6 +41,11 @@ pub(super) struct Mapping<'d> {
 }
 
 impl<'d> Choice<'d> {
+    /// Returns whether a value fits exactly one alternative.
+    pub fn is_exclusive(&self) -> bool {
+        self.keyword == "oneOf"
+    }
+
     /// Returns the alternatives with their tags: the values of the mapping, or else the name of the component.
     pub fn alternatives(&self, document: &mut Document<'d>) -> Vec<Alternative<'d>> {
         let mapping = self.discriminator.map(|one| document.mapping(one));

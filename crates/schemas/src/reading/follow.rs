@@ -7,7 +7,7 @@ use openapi_document::resolver::reference;
 use serde_json::{Map, Value};
 
 use super::document::{Document, LIMIT};
-use super::plain::is_null;
+use super::parts::only_alternative;
 
 /// Extensions that determine the form of a value.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ impl Extensions {
         &self,
         document: &mut Document<'d>,
         schema: &'d Value,
-        has_name: &dyn Fn(&Document<'d>, &Value) -> bool,
+        has_name: &dyn Fn(&Value) -> bool,
     ) -> Followed<'d> {
         let mut followed = Followed {
             schema,
@@ -49,7 +49,7 @@ impl Extensions {
             let Some(map) = schema.as_object() else {
                 return followed;
             };
-            if has_name(document, schema) {
+            if has_name(schema) {
                 return followed;
             }
             let reference = reference(schema);
@@ -85,13 +85,13 @@ impl Extensions {
         let keyword = structural.next()?;
         let is_only = structural.next().is_none() && COMPOSITIONS.contains(&keyword.as_str());
         let list = map.get(keyword).filter(|_| is_only)?.as_array()?;
-        let mut telling = list.iter().filter(|one| match keyword.as_str() {
-            "allOf" => !self.is_silent(one),
-            _ => !is_null(document, one),
-        });
-        let only = telling.next().filter(|_| telling.next().is_none())?;
+        if keyword == "allOf" {
+            let mut telling = list.iter().filter(|part| !self.is_silent(part));
+            return telling.next().filter(|_| telling.next().is_none());
+        }
         // The only alternative beside a discriminator has a tag, so it is more than its schema.
-        (keyword == "allOf" || !map.contains_key("discriminator")).then_some(only)
+        let only = only_alternative(document, list)?;
+        (!map.contains_key("discriminator")).then_some(only)
     }
 
     /// Returns whether the type that a wrapper gives to values, if it gives one, is about its location.

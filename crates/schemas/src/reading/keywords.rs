@@ -28,6 +28,11 @@ pub fn leads_on(keyword: &str) -> bool {
     has_role(keyword, &[Reference, Part, Choice, Tag, Null])
 }
 
+/// Returns whether a keyword names types, or null.
+pub fn names_types(keyword: &str) -> bool {
+    has_role(keyword, &[Type, Null])
+}
+
 /// Returns the types that a keyword is about; all of them for an unknown keyword.
 fn subject(name: &str) -> u8 {
     match keyword(name).map_or(About::Any, |row| row.about) {

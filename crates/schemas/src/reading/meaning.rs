@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::keywords::Role::{Choice as Alternatives, Values};
+use openapi_document::keywords::names;
 use serde_json::Value;
 
 use super::choice::Choice;
@@ -74,6 +76,16 @@ impl<'d> Reading<'d> {
     /// Returns the values of a keyword in all parts.
     pub fn all(&self, keyword: &str) -> impl Iterator<Item = &'d Value> {
         self.parts.iter().filter_map(move |part| part.get(keyword))
+    }
+
+    /// Returns the value of the keyword that lists the values.
+    pub fn values_keyword(&self) -> Option<&'d Value> {
+        names(&[Values, Alternatives]).find_map(|keyword| self.first(keyword))
+    }
+
+    /// Returns the value of the keyword that says whether null is allowed.
+    pub fn null_keyword(&self) -> Option<&'d Value> {
+        self.first("nullable").or_else(|| self.first("type"))
     }
 
     /// Returns the first value of a keyword.

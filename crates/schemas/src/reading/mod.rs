@@ -43,7 +43,7 @@ pub use document::{Document, Found, LIMIT, Unresolved, referring};
 pub use fingerprint::fingerprint;
 pub use follow::{Extensions, Followed};
 pub use formats::{is_of_bytes, is_of_text, limits};
-pub use keywords::{is_wrapping, leads_on, leaves_open};
+pub use keywords::{is_wrapping, leads_on, leaves_open, names_types};
 pub use meaning::Reading;
 pub use member::{Further, Member};
 pub use parts::{choices, only_choice, parts};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use openapi_document::pointer;
 use serde_json::Value;
 
-/// For each value that may be a schema, by its address: the value around it, and its key there.
+/// The value around each value and its key there, by the address of the value.
 #[derive(Default)]
 pub(super) struct Pointers<'d> {
     around: HashMap<*const Value, (*const Value, Cow<'d, str>)>,
@@ -28,16 +28,14 @@ impl<'d> Pointers<'d> {
                 _ => continue,
             };
             for (key, one) in inner {
-                if !matches!(one, Value::Null | Value::Number(_) | Value::String(_)) {
-                    pointers.around.insert(one, (value, key));
-                    waiting.push(one);
-                }
+                pointers.around.insert(one, (value, key));
+                waiting.push(one);
             }
         }
         pointers
     }
 
-    /// Returns the location of an object, an array or a boolean; that of the whole document for any other value.
+    /// Returns the location of a value; that of the whole document for a value of none of its objects and lists.
     pub(super) fn pointer(&self, value: &Value) -> String {
         let mut keys = Vec::new();
         let mut at = std::ptr::from_ref(value);

@@ -13,6 +13,7 @@ use super::family::is_wrapper;
 use super::keywords::is_wrapping;
 use super::meaning::Reading;
 use super::nested::{says_null, spliced};
+use super::parts::CHOICES;
 use super::plain::{Bare, EnumValue, bare_types, enum_values_of, is_null, is_nullable};
 use super::site::Site;
 use super::types::{self, type_names, type_of};
@@ -144,7 +145,7 @@ impl<'d> Reader<'_, 'd> {
         }
         next.extend(all_of.into_iter().flatten());
         let choices = self.reading.choices.len();
-        for keyword in ["oneOf", "anyOf"] {
+        for keyword in CHOICES {
             if let Some(list) = map.get(keyword) {
                 next.extend(self.choice(map, keyword, list, &mut null));
             }

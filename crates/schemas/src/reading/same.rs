@@ -7,7 +7,7 @@ use openapi_document::keywords::Role::{Presence, Type, Values};
 use openapi_document::keywords::has_role;
 use serde_json::Value;
 
-use super::document::Document;
+use super::document::{Document, LIMIT};
 use super::keywords::leads_on;
 use super::meaning::Reading;
 use super::read::read;
@@ -25,54 +25,97 @@ pub fn is_same<'d>(
     other: &'d Value,
     is_of_place: fn(&str, &Value) -> bool,
 ) -> bool {
-    let mut comparison = Comparison {
+    let comparison = Comparison {
         document,
         is_of_place,
         seen: HashSet::new(),
     };
-    one.is_object() && other.is_object() && comparison.is_same(&[one], &[other], true)
+    one.is_object() && other.is_object() && comparison.is_same(one, other)
 }
 
 struct Comparison<'c, 'd> {
     document: &'c mut Document<'d>,
     is_of_place: fn(&str, &Value) -> bool,
-    /// Addresses of the schemas of comparisons that were begun.
-    seen: HashSet<Vec<*const Value>>,
+    /// Addresses of the schemas of the pairs that were compared.
+    seen: HashSet<Addresses>,
+}
+
+/// Addresses of the schemas of a pair, and whether it is the outermost.
+type Addresses = (Vec<*const Value>, Vec<*const Value>, bool);
+
+/// Schemas that hold at once, and others.
+struct Pair<'d> {
+    one: Parts<'d>,
+    other: Parts<'d>,
+    /// True for the pair that was asked for: only it may differ in null, in names, and in keywords of the location.
+    is_outermost: bool,
+}
+
+impl<'d> Pair<'d> {
+    fn addresses(&self) -> Addresses {
+        (
+            addresses(&self.one),
+            addresses(&self.other),
+            self.is_outermost,
+        )
+    }
+}
+
+fn addresses(parts: &[&Value]) -> Vec<*const Value> {
+    parts.iter().map(|part| std::ptr::from_ref(*part)).collect()
 }
 
 impl<'d> Comparison<'_, 'd> {
-    /// Returns whether schemas that hold at once say the same as others. Only the outermost may differ in null and in their names.
-    fn is_same(&mut self, one: &[&'d Value], other: &[&'d Value], is_outermost: bool) -> bool {
-        let both = one.iter().chain(other);
-        let addresses = both.map(|schema| std::ptr::from_ref(*schema)).collect();
-        if one == other || !self.seen.insert(addresses) {
-            return true;
+    /// Compares pair by pair. A pair that leads back to itself is the same if nothing else differs; of more than the limit nothing is known.
+    fn is_same(mut self, one: &'d Value, other: &'d Value) -> bool {
+        let mut waiting = vec![Pair {
+            one: vec![one],
+            other: vec![other],
+            is_outermost: true,
+        }];
+        while let Some(pair) = waiting.pop() {
+            if pair.one == pair.other || !self.seen.insert(pair.addresses()) {
+                continue;
+            }
+            if self.seen.len() > LIMIT {
+                return false;
+            }
+            match self.within(&pair) {
+                Some(within) => waiting.extend(within),
+                None => return false,
+            }
         }
-        let root = self.document.root;
-        let a = read(self.document, &Site::all(one.to_vec(), root));
-        let b = read(self.document, &Site::all(other.to_vec(), root));
-        let own = self.keywords(&a, is_outermost);
-        let is_at_same_place =
-            is_outermost || a.is_nullable() == b.is_nullable() && self.names(&a) == self.names(&b);
-        !a.is_cut
-            && !b.is_cut
-            && a.unresolved.is_empty()
-            && b.unresolved.is_empty()
-            && is_at_same_place
-            && own.is_some()
-            && own == self.keywords(&b, is_outermost)
-            && a.types == b.types
-            && values(&a) == values(&b)
-            && self.have_same_inner(&a, &b)
+        true
     }
 
-    /// Returns whether the members, elements and alternatives of two schemas are the same.
-    fn have_same_inner(&mut self, a: &Reading<'d>, b: &Reading<'d>) -> bool {
-        let (ours, theirs) = (inner(a), inner(b));
-        ours.len() == theirs.len()
-            && ours.iter().zip(&theirs).all(|(one, other)| {
-                one.role == other.role && self.is_same(&one.parts, &other.parts, false)
-            })
+    /// Returns the pairs of members, elements and alternatives of a pair; `None` if it differs itself.
+    fn within(&mut self, pair: &Pair<'d>) -> Option<Vec<Pair<'d>>> {
+        let root = self.document.root;
+        let a = read(self.document, &Site::all(pair.one.clone(), root));
+        let b = read(self.document, &Site::all(pair.other.clone(), root));
+        let own = self.keywords(&a, pair.is_outermost)?;
+        let is_at_same_place = pair.is_outermost
+            || a.is_nullable() == b.is_nullable() && self.names(&a) == self.names(&b);
+        let (ours, theirs) = (inner(&a), inner(&b));
+        let is_same = is_whole(&a)
+            && is_whole(&b)
+            && is_at_same_place
+            && own == self.keywords(&b, pair.is_outermost)?
+            && a.types == b.types
+            && values(&a) == values(&b)
+            && ours.len() == theirs.len();
+        let mut within = Vec::new();
+        for (one, other) in ours.into_iter().zip(theirs) {
+            if one.role != other.role {
+                return None;
+            }
+            within.push(Pair {
+                one: one.parts,
+                other: other.parts,
+                is_outermost: false,
+            });
+        }
+        is_same.then_some(within)
     }
 
     /// Returns the keywords that are compared as they are; `None` if two parts contradict each other.
@@ -109,6 +152,11 @@ impl<'d> Comparison<'_, 'd> {
             .filter(|_| !is_scalar || reading.enum_values.is_some())
             .collect()
     }
+}
+
+/// Returns whether a schema was read as a whole.
+fn is_whole(reading: &Reading<'_>) -> bool {
+    !reading.is_cut && reading.unresolved.is_empty()
 }
 
 /// A schema within another one.

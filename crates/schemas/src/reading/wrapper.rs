@@ -54,8 +54,8 @@ pub struct Peeled<'d> {
 
 /// Follows references and one-element lists to their target, as long as nothing around it constrains a value.
 pub fn peel<'d>(document: &mut Document<'d>, mut site: Site<'d>) -> Peeled<'d> {
-    let mut wrappers = Vec::new();
-    for _ in 0..LIMIT {
+    let (mut wrappers, mut steps) = (Vec::new(), 0);
+    while steps < LIMIT {
         let [part] = site.parts.as_slice() else { break };
         let part = *part;
         let Some(Wrapper {
@@ -73,7 +73,9 @@ pub fn peel<'d>(document: &mut Document<'d>, mut site: Site<'d>) -> Peeled<'d> {
         }
         site.parts = vec![inner];
         site.home = inner;
+        steps += 1;
     }
+    document.is_cut |= steps == LIMIT;
     Peeled { site, wrappers }
 }
 

@@ -212,6 +212,14 @@ fn a_schema_of_too_many_parts_is_read_in_part_and_reported() {
     assert_eq!(cut.rules(), ["schema-parts"]);
     assert_eq!(cut.in_part, ["a"]);
     assert_eq!(lost("3.0.3", &refer(100), &more).rules(), [""; 0]);
+    // The members of an alternative are those of the object around it.
+    let around = "    Around: {properties: {id: {type: string}}, oneOf: [{$ref: '#/components/schemas/S0'}, {properties: {q: {type: string}}}]}\n";
+    let place = operation(
+        "responses: {'200': {description: Done., content: {application/json: {schema: {$ref: '#/components/schemas/Around'}}}}}",
+    );
+    let merged = lost("3.0.3", &place, &format!("{more}{around}"));
+    assert_eq!(merged.rules(), ["schema-parts"]);
+    assert_eq!(merged.in_part, ["a"]);
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub(crate) fn wrapping<'d>(
         return true;
     };
     nulls(notes, old.1, new.1);
-    if wrapped && group.keyword == "oneOf" && overlap(&shape, &shapes) {
+    if wrapped && group.is_exclusive() && overlap(&shape, &shapes) {
         notes.differ(
             &rules::ALTERNATIVES_OVERLAP,
             Mark::at(old.1.home),

@@ -5,10 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use openapi_document::keywords::is_words;
 use serde_json::Value;
 
-use openapi_schemas::reading::Member;
-
-/// Keywords that alone do not distinguish a schema.
-const PLAIN: [&str; 2] = ["type", "nullable"];
+use openapi_schemas::reading::{Member, names_types};
 
 /// Keywords of a property without documentation, and whether it is required.
 type Said<'d> = (Vec<(&'d str, &'d Value)>, bool);
@@ -63,7 +60,7 @@ fn said<'d>(property: &Member<'d>) -> Option<Said<'d>> {
 
 /// Returns whether a schema has more than a type that any property may have.
 fn is_telling((keywords, _): &Said<'_>) -> bool {
-    keywords.iter().any(|(keyword, _)| !PLAIN.contains(keyword))
+    keywords.iter().any(|(keyword, _)| !names_types(keyword))
 }
 
 /// Returns the words of a name, in lowercase.

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use openapi_document::keywords::Role::{Choice, Values};
-use openapi_document::keywords::{is_annotation, names};
+use openapi_document::keywords::is_annotation;
 use serde_json::Value;
 
 use crate::schemas::annotations::annotation;
@@ -14,10 +13,7 @@ use openapi_schemas::reading::{EnumValue, Reading};
 
 /// Reports that enum values were added to or removed from a schema as a whole.
 pub(crate) fn listed<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
-    let mark = |flat: &Reading<'d>| {
-        let list = names(&[Values, Choice]).find_map(|keyword| flat.first(keyword));
-        Mark::within(list, flat.home)
-    };
+    let mark = |flat: &Reading<'d>| Mark::within(flat.values_keyword(), flat.home);
     let none = |flat: &Reading<'d>| Mark::within(None, flat.home);
     match (&old.enum_values, &new.enum_values) {
         (None, Some(enum_values)) => {

@@ -98,7 +98,7 @@ pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Read
             &rules::NULL_REMOVED
         };
         let mark = |flat: &Reading<'d>| {
-            let said = flat.first("nullable").or_else(|| flat.first("type"));
+            let said = flat.null_keyword();
             Mark::within(Some(said.unwrap_or(flat.home)), flat.home)
         };
         notes.differ(rule, mark(old), mark(new), || {

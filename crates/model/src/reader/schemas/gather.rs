@@ -53,13 +53,15 @@ impl<'d> Gathered<'d> {
         let parts = written.parts(schema);
         let addresses: HashSet<*const Value> =
             parts.iter().map(|part| std::ptr::from_ref(*part)).collect();
-        for part in parts {
-            let is_part = !std::ptr::eq(part, schema);
+        let is_among = |one: &'d Value| {
+            let one = written.resolve(one).schema;
+            addresses.contains(&std::ptr::from_ref(one))
+        };
+        for part in &parts {
+            let is_part = !std::ptr::eq(*part, schema);
             for list in choices(part) {
-                // A parent that lists its children among its alternatives is part of each child.
-                let is_child =
-                    |one| addresses.contains(&std::ptr::from_ref(written.resolve(one).schema));
-                if !(is_part && list.iter().any(is_child)) {
+                // A part with another part among its alternatives is a parent that lists its children, of which this is one.
+                if !(is_part && list.iter().any(is_among)) {
                     self.choices.push(list.iter().collect());
                     self.discriminator = part.get("discriminator").or(self.discriminator);
                 }

@@ -1,9 +1,10 @@
 //! Names of types, each given once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use openapi_document::pointer;
 use openapi_document::source::BUNDLED;
+use serde_json::Value;
 
 use crate::names;
 
@@ -11,14 +12,37 @@ use crate::names;
 pub(in crate::reader) const RESERVED: [&str; 4] = ["Err", "None", "Ok", "Some"];
 
 /// The Rust names of schemas, by the pointers of the schemas.
-#[derive(Default)]
-pub(super) struct Naming {
+pub(super) struct Naming<'d> {
+    document: &'d Value,
     by_pointer: HashMap<String, String>,
+    /// Addresses of the schemas that have one.
+    named: HashSet<*const Value>,
     /// The first schema of each name; `None` where no schema can have it.
     taken: HashMap<String, Option<String>>,
 }
 
-impl Naming {
+impl<'d> Naming<'d> {
+    pub(super) fn new(document: &'d Value) -> Self {
+        Self {
+            document,
+            by_pointer: HashMap::new(),
+            named: HashSet::new(),
+            taken: HashMap::new(),
+        }
+    }
+
+    /// Returns whether a schema has a name.
+    pub(super) fn has(&self, schema: &Value) -> bool {
+        self.named.contains(&std::ptr::from_ref(schema))
+    }
+
+    /// Notes the name of the schema at a pointer.
+    fn note(&mut self, pointer: &str, name: &str) {
+        self.by_pointer.insert(pointer.to_owned(), name.to_owned());
+        let schema = self.document.pointer(pointer);
+        self.named.extend(schema.map(std::ptr::from_ref));
+    }
+
     /// The name of the schema at a pointer, if it has one.
     pub(super) fn of(&self, pointer: &str) -> Option<&str> {
         self.by_pointer.get(pointer).map(String::as_str)
@@ -31,7 +55,7 @@ impl Naming {
             return false;
         }
         self.taken.insert(name.clone(), Some(pointer.to_owned()));
-        self.by_pointer.insert(pointer.to_owned(), name);
+        self.note(pointer, &name);
         true
     }
 
@@ -42,7 +66,7 @@ impl Naming {
 
     /// Gives the schema at a pointer the name that another one has.
     pub(super) fn share(&mut self, pointer: &str, name: &str) {
-        self.by_pointer.insert(pointer.to_owned(), name.to_owned());
+        self.note(pointer, name);
     }
 
     /// Takes a name that no schema can have.
@@ -62,7 +86,7 @@ impl Naming {
             number += 1;
         }
         self.taken.insert(name.clone(), Some(pointer.to_owned()));
-        self.by_pointer.insert(pointer.to_owned(), name.clone());
+        self.note(pointer, &name);
         name
     }
 }
@@ -78,7 +102,7 @@ const NAMED_PARTS: [(&str, &str); 5] = [
 
 /// Returns the name of the component that a pointer leads into, and that of the schema there, from the component and the path. A component
 /// without a Rust name in `given` is called by its key.
-pub(super) fn of_component(pointer: &str, given: &Naming) -> Option<(String, String)> {
+pub(super) fn of_component(pointer: &str, given: &Naming<'_>) -> Option<(String, String)> {
     let (file, steps) = within_file(pointer);
     let mut tokens = steps.into_iter();
     if tokens.next()? != "components" {

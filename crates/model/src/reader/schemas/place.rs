@@ -2,7 +2,7 @@
 
 use openapi_document::keywords::Role::{Annotation, Direction, Presence, Type, Words};
 use openapi_document::keywords::has_role;
-use openapi_schemas::reading::{Followed, LIMIT, choices, leads_on, leaves_open};
+use openapi_schemas::reading::{Followed, choices, leads_on};
 use serde_json::{Map, Value};
 
 use super::annotations::{self, OPTIONAL};
@@ -12,6 +12,7 @@ use super::named::named_inline;
 use super::naming;
 use super::registry::SchemaRegistry;
 use super::type_name::CHOSEN;
+use super::written::leaves_open;
 use crate::names;
 use crate::{Place, Scalar, Shape};
 
@@ -58,16 +59,6 @@ impl<'d> SchemaRegistry<'d> {
     fn put_resolved(&mut self, schema: &'d Value, resolved: &Followed<'d>, hint: &str) -> Place {
         let mut place = self.placed(schema, resolved, hint).into_place();
         let reading = self.written.reading(schema);
-        if reading.is_cut {
-            self.warn(
-                "schema-parts",
-                &self.written.pointer(schema),
-                format!(
-                    "this schema consists of more than {LIMIT} others; those beyond are not read"
-                ),
-                "simplify the schema in an override, keeping the wire format",
-            );
-        }
         place.bounds = bounds(&reading);
         place.nullable = reading.is_nullable();
         self.formats.apply(place)

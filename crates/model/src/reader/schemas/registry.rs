@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use openapi_document::finding::{Finding, keep};
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_schemas::reading::Document;
+use openapi_schemas::reading::{Document, LIMIT};
 use serde_json::Value;
 
 use super::family::chosen_by_parents;
@@ -54,6 +54,8 @@ pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(in crate::reader) warnings: Vec<Finding>,
     /// The places whose schemas are read, and to which no reference of a schema leads.
     pub(in crate::reader) placed: BTreeSet<String>,
+    /// How many schemas that were not read as a whole are warned of.
+    told: usize,
     /// The types of string formats, and whether calls cost credits.
     pub(in crate::reader) formats: Formats,
 }
@@ -65,8 +67,9 @@ impl<'d> SchemaRegistry<'d> {
             written: Written {
                 source,
                 document: RefCell::new(Document::new(&source.value)),
-                naming: Naming::default(),
+                naming: Naming::new(&source.value),
                 kinds: RefCell::default(),
+                cut: RefCell::default(),
             },
             waiting: VecDeque::new(),
             known: HashSet::new(),
@@ -77,6 +80,7 @@ impl<'d> SchemaRegistry<'d> {
             parents: BTreeMap::new(),
             warnings: Vec::new(),
             placed: BTreeSet::new(),
+            told: 0,
             formats: Formats::default(),
         };
         let components = source.value.pointer(COMPONENTS).and_then(Value::as_object);
@@ -124,7 +128,31 @@ impl<'d> SchemaRegistry<'d> {
             self.warn_if_untyped(&formed.form, schema);
             self.finish(&name, formed, &self.written.pointer(schema));
         }
+        self.warn_of_cut();
         placed
+    }
+
+    /// Warns of schemas that were not read as a whole.
+    fn warn_of_cut(&mut self) {
+        let cut: Vec<&'d Value> = self
+            .written
+            .cut
+            .borrow()
+            .iter()
+            .skip(self.told)
+            .copied()
+            .collect();
+        self.told += cut.len();
+        for schema in cut {
+            self.warn(
+                "schema-parts",
+                &self.written.pointer(schema),
+                format!(
+                    "this schema consists of more than {LIMIT} others; those beyond are not read"
+                ),
+                "simplify the schema in an override, keeping the wire format",
+            );
+        }
     }
 
     /// Returns the schema of this name, if it is read.

@@ -79,4 +79,48 @@ mod tests {
         let lost = |name: &str| json!({"$ref": format!("#/lost/{name}")});
         assert!(!says_the_same(&root, &lost("a"), &lost("b")));
     }
+
+    #[test]
+    fn pairs_of_other_parts_are_other_pairs() {
+        let root = json!({"x-defs": {
+            "D1": {"type": "object", "properties": {"p": {"type": "string", "maxLength": 5}}},
+            "D2": {"properties": {"p": {"type": "string", "minLength": 2}}},
+            "D3": {"type": "object", "properties": {"p": {"type": "string", "minLength": 2, "maxLength": 5}}},
+        }});
+        let def = |name: &str| json!({"$ref": format!("#/x-defs/{name}")});
+        let both = |one: &str, other: &str| json!({"allOf": [def(one), def(other)]});
+        let one = json!({"type": "object", "properties": {"a": both("D1", "D2"), "b": def("D1")}});
+        let other =
+            json!({"type": "object", "properties": {"a": def("D3"), "b": both("D2", "D3")}});
+        assert!(!says_the_same(&root, &one, &other));
+    }
+
+    /// The members of the first schema of a chain are any set of its schemas.
+    fn chain(name: &str, length: usize) -> Vec<(String, serde_json::Value)> {
+        let to = |number: usize| json!({"$ref": format!("#/x-defs/{name}{}", number % length)});
+        let schema = |number: usize| match number {
+            0 => json!({"allOf": [
+                {"type": "object", "properties": {"a": to(0), "b": to(0)}}, {"properties": {"a": to(1)}},
+            ]}),
+            _ => {
+                json!({"type": "object", "properties": {"a": to(number + 1), "b": to(number + 1)}})
+            }
+        };
+        let schemas = (0..length).map(|number| (format!("{name}{number}"), schema(number)));
+        schemas.collect()
+    }
+
+    #[test]
+    fn what_is_too_much_to_compare_is_not_the_same() {
+        let first = |name: &str| json!({"type": "object", "properties": {"s": {"$ref": format!("#/x-defs/{name}0")}}});
+        for (length, expected) in [(3, true), (30, false)] {
+            let defs = chain("x", length).into_iter().chain(chain("y", length));
+            let root = json!({"x-defs": defs.collect::<serde_json::Map<_, _>>()});
+            assert_eq!(
+                says_the_same(&root, &first("x"), &first("y")),
+                expected,
+                "{length}"
+            );
+        }
+    }
 }

@@ -16,9 +16,11 @@ pub(super) struct Written<'d> {
     pub(super) source: &'d Source,
     /// The same schemas, as what they say.
     pub(super) document: RefCell<Document<'d>>,
-    pub(super) naming: Naming,
+    pub(super) naming: Naming<'d>,
     /// The kinds of schemas, by their addresses.
     pub(super) kinds: RefCell<HashMap<*const Value, Kind>>,
+    /// Schemas of which more than the limit would have had to be read.
+    pub(super) cut: RefCell<Vec<&'d Value>>,
 }
 
 impl<'d> Written<'d> {
@@ -34,26 +36,40 @@ impl<'d> Written<'d> {
 
     /// Resolves a schema to the one that determines the form of its values.
     pub(super) fn resolve(&self, schema: &'d Value) -> Followed<'d> {
-        let has_name = |document: &Document<'d>, schema: &Value| {
-            self.naming.of(&document.pointer_of(schema)).is_some()
-        };
-        EXTENSIONS.follow(&mut self.document.borrow_mut(), schema, &has_name)
+        let has_name = |schema: &Value| self.naming.has(schema);
+        self.ask(schema, |document| {
+            EXTENSIONS.follow(document, schema, &has_name)
+        })
     }
 
     /// Reads what a schema says.
     pub(super) fn reading(&self, schema: &'d Value) -> Reading<'d> {
         let site = Site::new(Some(schema), schema);
-        reading::read(&mut self.document.borrow_mut(), &site)
+        let owner = self.resolve(schema).schema;
+        self.ask(owner, |document| reading::read(document, &site))
     }
 
     /// Returns whether only null is a value of a schema.
     pub(super) fn is_null(&self, schema: &'d Value) -> bool {
-        reading::is_null(&mut self.document.borrow_mut(), schema)
+        self.ask(schema, |document| reading::is_null(document, schema))
     }
 
     /// Returns a schema and its parts, the most specific last.
     pub(super) fn parts(&self, schema: &'d Value) -> Vec<&'d Value> {
-        reading::parts(&mut self.document.borrow_mut(), schema)
+        self.ask(schema, |document| reading::parts(document, schema))
+    }
+
+    /// Asks the document about a schema, and notes whether the answer is cut.
+    fn ask<T>(&self, schema: &'d Value, question: impl FnOnce(&mut Document<'d>) -> T) -> T {
+        let mut document = self.document.borrow_mut();
+        let answer = question(&mut document);
+        if std::mem::take(&mut document.is_cut) {
+            let mut cut = self.cut.borrow_mut();
+            if !cut.iter().any(|known| std::ptr::eq(*known, schema)) {
+                cut.push(schema);
+            }
+        }
+        answer
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-use super::{compare, lines, yaml};
+use super::{compare, document, lines, yaml};
 
 /// Wrappers of the parent in each operation.
 const PETS: &str = "
@@ -106,5 +106,35 @@ fn a_family_is_compared_in_time_by_its_size() {
     };
     let shortest = |count: usize| (0..3).map(|_| time(count)).min().unwrap_or(Duration::MAX);
     let (few, many) = (shortest(100), shortest(800));
+    assert!(many < few * 24, "{few:?}, then {many:?}");
+}
+
+/// Returns a document with this many members, each a choice between as many objects.
+fn members(count: usize, more: usize) -> Value {
+    let alternatives: Vec<Value> = (0..count)
+        .map(|number| json!({"type": "object", "properties": {format!("p{number}"): {"type": "string"}}}))
+        .collect();
+    let names = (0..count + more).map(|number| format!("m{number}"));
+    let properties: Map<String, Value> = names
+        .map(|name| (name, json!({"$ref": "#/components/schemas/Big"})))
+        .collect();
+    let schema = json!({"type": "object", "properties": properties});
+    let content = json!({"application/json": {"schema": schema}});
+    document(&json!({
+        "paths": {"/a": {"get": {"responses": {"200": {"content": content}}}}},
+        "components": {"schemas": {"Big": {"oneOf": alternatives}}},
+    }))
+}
+
+#[test]
+fn members_of_one_large_choice_are_compared_in_time_by_their_number() {
+    let time = |count: usize| {
+        let (old, new) = (members(count, 0), members(count, 1));
+        let start = Instant::now();
+        assert_eq!(compare(&old, &new).changes.len(), 1);
+        start.elapsed()
+    };
+    let shortest = |count: usize| (0..3).map(|_| time(count)).min().unwrap_or(Duration::MAX);
+    let (few, many) = (shortest(50), shortest(400));
     assert!(many < few * 24, "{few:?}, then {many:?}");
 }
