@@ -25,7 +25,7 @@ pub fn is_same<'d>(
     other: &'d Value,
     is_of_place: fn(&str, &Value) -> bool,
 ) -> bool {
-    let comparison = Comparison {
+    let mut comparison = Comparison {
         document,
         is_of_place,
         seen: HashSet::new(),
@@ -67,7 +67,7 @@ fn addresses(parts: &[&Value]) -> Vec<*const Value> {
 
 impl<'d> Comparison<'_, 'd> {
     /// Compares pair by pair. A pair that leads back to itself is the same if nothing else differs; of more than the limit nothing is known.
-    fn is_same(mut self, one: &'d Value, other: &'d Value) -> bool {
+    fn is_same(&mut self, one: &'d Value, other: &'d Value) -> bool {
         let mut waiting = vec![Pair {
             one: vec![one],
             other: vec![other],
