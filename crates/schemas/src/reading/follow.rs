@@ -6,8 +6,9 @@ use openapi_document::keywords::{COMPOSITIONS, has_role};
 use openapi_document::resolver::reference;
 use serde_json::{Map, Value};
 
-use super::document::{Document, LIMIT};
+use super::document::Document;
 use super::parts::only_alternative;
+use super::wrapper::Way;
 
 /// Extensions that determine the form of a value.
 #[derive(Clone, Copy)]
@@ -44,7 +45,8 @@ impl Extensions {
             around: Vec::new(),
             behind: Vec::new(),
         };
-        for _ in 0..LIMIT {
+        let mut way = Way::default();
+        loop {
             let schema = followed.schema;
             let Some(map) = schema.as_object() else {
                 return followed;
@@ -68,11 +70,9 @@ impl Extensions {
                 followed.around.push(map);
             }
             followed.is_referred |= reference.is_some();
+            let next = next.filter(|_| way.goes_on(document, schema));
             followed.schema = next.unwrap_or(&Value::Null);
         }
-        document.is_cut |= !followed.schema.is_null();
-        followed.schema = &Value::Null;
-        followed
     }
 
     /// Returns the only schema of a composition, if no other keyword determines the form of a value.

@@ -6,10 +6,10 @@ use openapi_document::keywords::Role::{Null, Type, Values};
 use openapi_document::keywords::{has_role, is_annotation};
 use serde_json::Value;
 
-use super::document::{Document, LIMIT};
+use super::document::Document;
 use super::keywords::says_nothing;
 use super::types::{self, type_names};
-use super::wrapper::wrapper;
+use super::wrapper::{Way, wrapper};
 use crate::decimal::Key;
 
 /// One value of an enumeration.
@@ -62,10 +62,9 @@ fn plain<'d>(document: &mut Document<'d>, schema: &'d Value) -> Option<Plain<'d>
         types: None,
         null: false,
     };
-    let (mut next, mut rest) = (Some(schema), Vec::new());
+    let (mut next, mut rest, mut way) = (Some(schema), Vec::new(), Way::default());
     while let Some(schema) = next.take() {
-        if plain.wrappers.len() >= LIMIT {
-            document.is_cut = true;
+        if !way.goes_on(document, schema) {
             return None;
         }
         plain.wrappers.push(schema);

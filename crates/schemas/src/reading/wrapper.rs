@@ -1,5 +1,7 @@
 //! Wrappers of a schema: references, and compositions of one schema.
 
+use std::collections::HashSet;
+
 use openapi_document::keywords::{COMPOSITIONS, is_silent};
 use openapi_document::resolver::REFERRING;
 use serde_json::Value;
@@ -54,9 +56,8 @@ pub struct Peeled<'d> {
 
 /// Follows references and one-element lists to their target, as long as nothing around it constrains a value.
 pub fn peel<'d>(document: &mut Document<'d>, mut site: Site<'d>) -> Peeled<'d> {
-    let (mut wrappers, mut steps) = (Vec::new(), 0);
-    while steps < LIMIT {
-        let [part] = site.parts.as_slice() else { break };
+    let (mut wrappers, mut way) = (Vec::new(), Way::default());
+    while let [part] = site.parts.as_slice() {
         let part = *part;
         let Some(Wrapper {
             inner: Some(inner),
@@ -65,7 +66,7 @@ pub fn peel<'d>(document: &mut Document<'d>, mut site: Site<'d>) -> Peeled<'d> {
         else {
             break;
         };
-        if rest.iter().any(|(key, _)| !is_silent(key)) {
+        if rest.iter().any(|(key, _)| !is_silent(key)) || !way.goes_on(document, part) {
             break;
         }
         if !rest.is_empty() {
@@ -73,25 +74,75 @@ pub fn peel<'d>(document: &mut Document<'d>, mut site: Site<'d>) -> Peeled<'d> {
         }
         site.parts = vec![inner];
         site.home = inner;
-        steps += 1;
     }
-    document.is_cut |= steps == LIMIT;
     Peeled { site, wrappers }
 }
 
 /// Returns a schema without references and one-element lists around it; `None` if they cannot be followed.
 pub(super) fn unwrapped<'d>(document: &mut Document<'d>, schema: &'d Value) -> Option<&'d Value> {
-    let mut at = schema;
-    for _ in 0..LIMIT {
+    let (mut at, mut way) = (schema, Way::default());
+    loop {
         at = document.object(at)?;
         match wrapper(document, at) {
             Some(Wrapper {
                 inner: Some(inner),
                 rest,
-            }) if rest.is_empty() => at = inner,
+            }) if rest.is_empty() => {
+                if !way.goes_on(document, at) {
+                    return None;
+                }
+                at = inner;
+            }
             _ => return Some(at),
         }
     }
-    document.is_cut = true;
-    None
+}
+
+/// The schemas that were passed on the way to another one.
+#[derive(Default)]
+pub(super) struct Way {
+    passed: HashSet<*const Value>,
+}
+
+impl Way {
+    /// Passes a schema. False if the way ends: it leads back to this schema, or is too long, which the document notes.
+    pub(super) fn goes_on(&mut self, document: &mut Document<'_>, schema: &Value) -> bool {
+        if !self.passed.insert(schema) {
+            return false;
+        }
+        let is_within = self.passed.len() <= LIMIT;
+        document.is_cut |= !is_within;
+        is_within
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::reading::is_null;
+
+    #[test]
+    fn a_circle_ends_and_is_not_too_long() {
+        let circle = json!({"$ref": "#/components/schemas/Circle"});
+        let root = json!({"components": {"schemas": {"Circle": {"allOf": [circle]}}}});
+        let schema = &root["components"]["schemas"]["Circle"];
+        let mut document = Document::new(&root);
+        peel(&mut document, Site::new(Some(schema), schema));
+        assert!(unwrapped(&mut document, schema).is_none());
+        assert!(!is_null(&mut document, schema));
+        assert!(!document.is_cut);
+    }
+
+    #[test]
+    fn a_way_that_is_too_long_is_cut() {
+        let inner = (0..=LIMIT).fold(
+            json!({"type": "null"}),
+            |inner, _| json!({"allOf": [inner]}),
+        );
+        let mut document = Document::new(&Value::Null);
+        assert!(!is_null(&mut document, &inner));
+        assert!(document.is_cut);
+    }
 }
