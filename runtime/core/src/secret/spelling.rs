@@ -1,17 +1,19 @@
 //! Finds a string in another one: literal, percent-encoded, or escaped as in JSON or HTML.
 //!
 //! Each character is read separately, so that one string may mix these spellings, and its surroundings cannot hide it. Backslashes and `%25` may
-//! be repeated: messages quote JSON, and JSON quotes JSON. Hidden characters are skipped, because messages leave them out. The case of letters is
+//! be repeated: messages quote JSON, and JSON quotes JSON. Hidden characters are skipped, because messages leave them out or escape them. The case of letters is
 //! ignored: services change that of names and hosts. The time is linear in the searched string.
 
 use crate::secret::deceptive::is_hidden;
 
-/// How many backslashes, or codes of `%`, are read as one: JSON within JSON within JSON has seven.
-const REPEATED: usize = 7;
+/// How many backslashes, or codes of `%`, are read as one: JSON within JSON within JSON has seven, and its `Debug` output 15.
+const REPEATED: usize = 15;
 /// How many hidden characters are skipped before a character.
 const SKIPPED: usize = 8;
-/// The longest spelling of one byte: `%41`, with that many `25` inside, behind hidden characters of four bytes.
-pub(crate) const LONGEST: usize = 2 * REPEATED + 3 + 4 * SKIPPED;
+/// The longest hidden character: behind backslashes, and with six digits.
+const HIDDEN: usize = REPEATED + "u{}".len() + 6;
+/// The longest spelling of one byte: `%41`, with that many `25` inside, behind hidden characters.
+pub(crate) const LONGEST: usize = 2 * REPEATED + 3 + SKIPPED * HIDDEN;
 /// The longest entity, without its `&`.
 const ENTITY: usize = 12;
 /// The names of characters that have a meaning in HTML.
@@ -68,12 +70,17 @@ pub(crate) fn end_of(text: &[u8], start: usize, key: &str) -> Option<usize> {
 fn after_hidden(text: &[u8], at: usize) -> usize {
     let mut end = at;
     for _ in 0..SKIPPED {
-        match text.get(end..).and_then(first_char) {
-            Some((c, length)) if is_hidden(c) && !c.is_control() => end += length,
-            _ => break,
+        let hidden = readings(text, end).find(|(code, _)| is_left_out(*code));
+        match hidden {
+            Some((_, after)) => end = after,
+            None => break,
         }
     }
     end
+}
+
+fn is_left_out(code: u32) -> bool {
+    char::from_u32(code).is_some_and(|c| is_hidden(c) && !c.is_control())
 }
 
 /// Returns the possible code points here, each with its end: the character itself, and what it escapes.
@@ -104,7 +111,7 @@ fn backslashes(text: &[u8], at: usize) -> Vec<(u32, usize)> {
     let repeated = rest.take_while(|byte| **byte == b'\\').count();
     let after = at + repeated;
     let escaped = match text.get(after) {
-        Some(b'u') => hex(text, after + 1, 4),
+        Some(b'u') => hex(text, after + 1, 4).or_else(|| braced(text, after + 1)),
         Some(byte) if byte.is_ascii_punctuation() => Some((u32::from(*byte), after + 1)),
         _ => None,
     };
@@ -128,6 +135,14 @@ fn entity(text: &[u8], at: usize) -> Option<(u32, usize)> {
         }
     };
     Some((code, at + length + 1))
+}
+
+/// Reads the code point in braces of `\u{200b}`, as `Debug` writes it.
+fn braced(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let rest = text.get(at..)?.strip_prefix(b"{")?;
+    let digits = rest.iter().take(7).position(|byte| *byte == b'}')?;
+    let (code, end) = hex(text, at + 1, digits)?;
+    Some((code, end + 1))
 }
 
 /// Parses a code point in exactly this many hexadecimal digits.
