@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::money::credits::Credits;
-use crate::money::ledger::{CallLabel, Sent, Unpriced};
+use crate::money::ledger::{CallLabel, Sent};
 
 /// The version of the form of journals that this crate writes and reads.
 pub(super) const VERSION: u8 = 5;
@@ -107,9 +107,6 @@ pub(super) struct Attempt {
     /// The arguments that affect its price, if that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) unpriced: Option<String>,
-    /// True if that is unknown, and the caller stated the highest.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    is_stated: bool,
     /// The amount that is reserved for it, if it is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reserved: Option<Credits>,
@@ -131,8 +128,7 @@ impl Attempt {
             number: call.attempt,
             at: Timestamp::now(),
             idempotency_key: call.idempotency_key.clone(),
-            unpriced: call.unpriced.as_ref().map(|call| call.arguments.clone()),
-            is_stated: call.unpriced.as_ref().is_some_and(|call| call.is_stated),
+            unpriced: call.unpriced.clone(),
             reserved: Some(reserved).filter(|_| at_risk != Some(reserved)),
             at_risk,
         }
@@ -149,10 +145,7 @@ impl Attempt {
             request_id,
             idempotency_key: self.idempotency_key.clone(),
             input: self.input.as_deref().map(Into::into),
-            unpriced: self.unpriced.clone().map(|arguments| Unpriced {
-                arguments,
-                is_stated: self.is_stated,
-            }),
+            unpriced: self.unpriced.clone(),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::line::{Line, Run};
 use crate::money::Usage;
 use crate::money::credits::Credits;
 use crate::money::ledger::tests::model::check;
-use crate::money::ledger::{Ledger, Reservation, Selected, Unpriced};
+use crate::money::ledger::{Ledger, Reservation, Selected};
 
 const PAID: &str = "paid";
 
@@ -20,10 +20,7 @@ const PAID: &str = "paid";
 fn sent(ledger: &Ledger) -> Reservation {
     let mut reservation = block_on(ledger.reserve(Credits::new(2))).unwrap();
     reservation.label(PAID, 1);
-    reservation.unpriced(Some(Unpriced {
-        arguments: String::new(),
-        is_stated: false,
-    }));
+    reservation.unpriced(Some(String::new()));
     reservation.hand_over();
     reservation
 }

@@ -68,7 +68,9 @@ impl Drop for Correction {
         let budgets = budget.zip(of_operation.as_ref());
         for (ledger, lost) in [(meter.ledger(), &lost)].into_iter().chain(budgets) {
             if let Some(call) = lost.get() {
-                ledger.reprice(Selected::Call(*call), |call| meter.at_risk(operation, call));
+                ledger.reprice(Selected::Call(*call), |arguments| {
+                    meter.at_risk(operation, arguments)
+                });
             }
         }
     }
@@ -224,7 +226,7 @@ impl Reserved {
     ) -> Ending {
         let unpriced = self.known.unpriced(&self.line);
         let operation = self.line.operation();
-        let seen = unpriced.and_then(|call| self.meter.at_risk(operation, &call));
+        let seen = unpriced.and_then(|arguments| self.meter.at_risk(operation, &arguments));
         let at_risk = seen.or(self.known.need.at_risk);
         for reservation in self.reservations() {
             reservation.if_lost(at_risk);

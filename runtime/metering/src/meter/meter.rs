@@ -17,7 +17,7 @@ use super::refusal::AccountUnavailable;
 use crate::account::store::Forget;
 use crate::account::{Account, AccountReservation, Label, Wanted};
 use crate::money::credits::Credits;
-use crate::money::ledger::{BudgetError, Ledger, Reservation, Selected, Unpriced};
+use crate::money::ledger::{BudgetError, Ledger, Reservation, Selected};
 use crate::money::quote::PriceSource;
 use crate::money::spend::{Observer, Spend, SpendEvent};
 
@@ -170,7 +170,7 @@ impl Meter {
     pub(super) fn reprice(&self, operation: &'static Operation) {
         for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {
             let selected = Selected::OfOperation(operation.id);
-            ledger.reprice(selected, |call| self.at_risk(operation, call));
+            ledger.reprice(selected, |arguments| self.at_risk(operation, arguments));
         }
     }
 
@@ -178,12 +178,12 @@ impl Meter {
     pub(super) fn at_risk(
         &self,
         operation: &'static Operation,
-        call: &Unpriced,
+        arguments: &str,
     ) -> Option<Credits> {
         #[cfg(test)]
         COMPUTED.set(COMPUTED.get() + 1);
         let dearest = self.0.stated.dearest;
-        self.prices().at_risk(operation, call, dearest)
+        self.prices().at_risk(operation, arguments, dearest)
     }
 
     /// Waits for the budgets.

@@ -10,7 +10,6 @@ use generated_client::request::Request;
 use super::tariff::{Presence, Price, Tariff};
 use crate::lock::lock;
 use crate::money::credits::Credits;
-use crate::money::ledger::Unpriced;
 use crate::money::need::Need;
 use crate::money::quote::{PriceSource, SeenPrice};
 use crate::money::report::ReportedCharge;
@@ -104,17 +103,6 @@ impl KnownPrice {
         Self { source, need }
     }
 
-    /// The caller states that the call costs no more than this. `seen`: what such calls have cost.
-    fn assumed(price: Credits, seen: Option<Credits>) -> Self {
-        let need = Need {
-            at_risk: seen.filter(|seen| *seen > Credits::ZERO).or(Some(price)),
-            is_open: true,
-            ..Need::exactly(price)
-        };
-        let source = PriceSource::Assumed;
-        Self { source, need }
-    }
-
     /// The price is in no document, and expected to be this much.
     fn expected(source: PriceSource, price: Credits) -> Self {
         let reserved = price.micros().saturating_mul(FACTOR);
@@ -137,13 +125,10 @@ impl KnownPrice {
         Self { source, need }
     }
 
-    /// Returns what decides the amount at risk of a lost call with this line, if its price is unknown.
-    pub(crate) fn unpriced(self, line: &Line) -> Option<Unpriced> {
+    /// Returns the arguments that decide the amount at risk of a lost call with this line, if its price is unknown.
+    pub(crate) fn unpriced(self, line: &Line) -> Option<String> {
         let arguments = line.arguments().filter(|_| self.need.is_open)?;
-        Some(Unpriced {
-            arguments: arguments.to_owned(),
-            is_stated: self.source == PriceSource::Assumed,
-        })
+        Some(arguments.to_owned())
     }
 
     pub(crate) fn is_free(self) -> bool {
@@ -293,7 +278,9 @@ impl PriceBook {
         let is_listed = listed.is_some() && known == listed;
         let assumed = named.or(stated.all.filter(|_| !is_listed));
         match (known, assumed) {
-            (known, Some(assumed)) if Some(assumed) > known => KnownPrice::assumed(assumed, seen),
+            (known, Some(assumed)) if Some(assumed) > known => {
+                KnownPrice::exactly(PriceSource::Assumed, assumed)
+            }
             (Some(price), None) if listed.is_none() => {
                 KnownPrice::expected(PriceSource::Observed, price)
             }
@@ -371,22 +358,18 @@ impl PriceBook {
         is_first
     }
 
-    /// Returns what a lost call has at risk by now: the price that was seen, or what is expected, unless the caller stated its price.
+    /// Returns what a lost call has at risk by now: the price that was seen, or what is expected.
     pub(crate) fn at_risk(
         &self,
         operation: &'static Operation,
-        call: &Unpriced,
+        arguments: &str,
         dearest: Option<Credits>,
     ) -> Option<Credits> {
         let seen = self.seen();
-        let key = (Cow::Borrowed(operation.id), call.arguments.clone());
+        let key = (Cow::Borrowed(operation.id), arguments.to_owned());
         let price = seen.prices.get(&key).and_then(Charges::price);
         let price = price.filter(|price| *price > Credits::ZERO);
-        if price.is_some() || call.is_stated {
-            price
-        } else {
-            seen.expected(operation, &call.arguments, dearest)
-        }
+        price.or_else(|| seen.expected(operation, arguments, dearest))
     }
 
     /// Returns whether all listed prices of the operation are zero, and it reported no charge lately. A call without a listed price is not

@@ -7,7 +7,7 @@ use super::account::{Settlement, Usage};
 use super::accounts::{AccountId, Accounts};
 use super::error::BudgetError;
 use super::queue::{Queue, Ticket};
-use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks, Selected, Unpriced};
+use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks, Selected};
 use crate::money::credits::Credits;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
@@ -200,7 +200,7 @@ impl<W> Book<W> {
     pub(super) fn reprice(
         &mut self,
         selected: Selected<'_>,
-        price: impl Fn(&Unpriced) -> Option<Credits>,
+        price: impl Fn(&str) -> Option<Credits>,
     ) -> (Vec<(AtRiskId, Credits)>, Vec<Decided<W>>) {
         let calls = match selected {
             Selected::OfOperation(operation) => self.risks.unpriced(operation),

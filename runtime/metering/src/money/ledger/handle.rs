@@ -13,7 +13,7 @@ use super::record::Unrecorded;
 use super::reservation::Reservation;
 #[cfg(feature = "journal")]
 use super::risks::CallLabel;
-use super::risks::{AtRisk, AtRiskId, Selected, Unpriced};
+use super::risks::{AtRisk, AtRiskId, Selected};
 use crate::money::credits::Credits;
 use crate::money::need::Need;
 
@@ -227,11 +227,7 @@ impl Ledger {
 
     /// Sets what calls of unknown price have at risk, in all ledgers with the same root, to what `price` returns for each. That runs in the
     /// same step, so that the last one to compute a price is the last one to set it. It must not use a ledger.
-    pub(crate) fn reprice(
-        &self,
-        selected: Selected<'_>,
-        price: impl Fn(&Unpriced) -> Option<Credits>,
-    ) {
+    pub(crate) fn reprice(&self, selected: Selected<'_>, price: impl Fn(&str) -> Option<Credits>) {
         self.node.reprice(selected, price);
     }
 

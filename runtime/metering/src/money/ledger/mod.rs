@@ -32,5 +32,5 @@ pub(crate) use node::Lost;
 #[cfg(feature = "journal")]
 pub(crate) use record::{Entry, Recorder, Sent, Unrecorded};
 pub use reservation::Reservation;
+pub(crate) use risks::Selected;
 pub use risks::{AtRisk, AtRiskId, CallLabel};
-pub(crate) use risks::{Selected, Unpriced};

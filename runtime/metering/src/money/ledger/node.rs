@@ -13,7 +13,7 @@ use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
-use super::risks::{AtRisk, AtRiskId, CallLabel, Selected, Unpriced};
+use super::risks::{AtRisk, AtRiskId, CallLabel, Selected};
 use crate::lock::lock;
 use crate::money::credits::Credits;
 
@@ -113,11 +113,7 @@ impl Node {
     }
 
     /// Reprices calls at risk of all ledgers with the same root. `price` runs under the lock: it must not use a ledger.
-    pub(super) fn reprice(
-        &self,
-        selected: Selected<'_>,
-        price: impl Fn(&Unpriced) -> Option<Credits>,
-    ) {
+    pub(super) fn reprice(&self, selected: Selected<'_>, price: impl Fn(&str) -> Option<Credits>) {
         let recording = self.tree.recording();
         let (repriced, decided) = self.tree.lock().reprice(selected, price);
         for (call, price) in &repriced {

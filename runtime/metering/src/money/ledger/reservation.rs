@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::account::Settlement;
 use super::node::{Grant, Lost};
-use super::risks::{AtRiskId, Unpriced};
+use super::risks::AtRiskId;
 use crate::money::credits::Credits;
 
 /// Credits that a [`Ledger`](crate::Ledger) has reserved for one call.
@@ -60,7 +60,7 @@ impl Reservation {
     }
 
     /// Sets what decides the amount at risk, if the price is unknown.
-    pub(crate) fn unpriced(&mut self, unpriced: Option<Unpriced>) {
+    pub(crate) fn unpriced(&mut self, unpriced: Option<String>) {
         self.0.call().unpriced = unpriced;
     }
 

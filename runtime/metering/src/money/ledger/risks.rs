@@ -53,17 +53,8 @@ pub struct CallLabel {
     pub idempotency_key: Option<String>,
     /// What the call is for, if it is a call of a journal.
     pub input: Option<Arc<str>>,
-    /// Set if its price was unknown when it was reserved.
-    pub(crate) unpriced: Option<Unpriced>,
-}
-
-/// What decides the amount at risk of a call of unknown price.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unpriced {
-    /// The arguments that affect its price.
-    pub(crate) arguments: String,
-    /// The caller stated its highest price: only a charge that was seen replaces that.
-    pub(crate) is_stated: bool,
+    /// The arguments that affect its price, if that was unknown when it was reserved: they decide the amount at risk.
+    pub(crate) unpriced: Option<String>,
 }
 
 /// `listThings, attempt 1, request 5f3a`
@@ -179,11 +170,11 @@ impl Risks {
     pub(super) fn reprice(
         &mut self,
         id: AtRiskId,
-        price: impl Fn(&Unpriced) -> Option<Credits>,
+        price: impl Fn(&str) -> Option<Credits>,
     ) -> Option<Repriced> {
         let place = self.entries.binary_search_by_key(&id, |risk| risk.id);
         let risk = self.entries.get_mut(place.ok()?)?;
-        let after = price(risk.call.unpriced.as_ref()?)?;
+        let after = price(risk.call.unpriced.as_deref()?)?;
         let before = risk.amount.replace(after);
         (before != Some(after)).then(|| Repriced {
             chain: risk.chain.clone(),

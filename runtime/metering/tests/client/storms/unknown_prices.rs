@@ -260,10 +260,10 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
     // Until those that were forgotten have ended.
     sleep(Duration::from_secs(100_000)).await;
 
-    // What a call can cost above what is expected of it. A size tells its price.
+    // What a call can cost above what is expected of it. A size tells its price, and the caller may.
     let above = match stated {
-        Stated::LearnedBySize => 0,
-        _ => DEAREST - CHEAPEST,
+        Stated::Learned => DEAREST - CHEAPEST,
+        _ => 0,
     };
     for (scope, limit) in limits.into_iter().enumerate() {
         let (usage, amounts) = match accounts.get(scope) {

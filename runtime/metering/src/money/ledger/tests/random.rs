@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 
 use super::of;
-use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation, Selected, Unpriced};
+use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation, Selected};
 
 mod steps;
 
@@ -209,10 +209,7 @@ impl Run {
         let Ok(mut reservation) = response else {
             return;
         };
-        reservation.unpriced(Some(Unpriced {
-            arguments: String::new(),
-            is_stated: false,
-        }));
+        reservation.unpriced(Some(String::new()));
         assert_eq!(reservation.amount(), of(price));
         self.held.push(Held {
             ledger,
