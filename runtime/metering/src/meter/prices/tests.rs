@@ -185,15 +185,14 @@ fn a_price_that_was_seen_never_replaces_a_higher_one_that_the_caller_states() {
         let book = PriceBook::default();
         let (stated, mut request) = stated(all, operation, call);
         let line = Line::of(&request);
-        let five = |seen| KnownPrice::assumed(Credits::from_micros(5), seen);
         let of = Credits::from_micros;
-        assert_eq!(book.known(&line, &request, &stated), five(None));
+        let five = KnownPrice::exactly(PriceSource::Assumed, of(5));
+        assert_eq!(book.known(&line, &request, &stated), five);
         note(&book, &request, 2);
-        // What is reserved stays, and what a lost call has at risk is the price that was seen.
-        assert_eq!(book.known(&line, &request, &stated), five(Some(of(2))));
+        assert_eq!(book.known(&line, &request, &stated), five);
         // Another process saw it.
         learn(&book, &line, 3);
-        assert_eq!(book.known(&line, &request, &stated), five(Some(of(3))));
+        assert_eq!(book.known(&line, &request, &stated), five);
         learn(&book, &line, 6);
         let six = KnownPrice::exactly(PriceSource::Observed, of(6));
         assert_eq!(book.known(&line, &request, &stated), six);

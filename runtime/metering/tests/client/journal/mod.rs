@@ -136,7 +136,7 @@ async fn a_lost_call_has_its_stated_price_at_risk_also_in_a_later_run() {
     let path = path("stated");
     let seen = || Responds(200, None, r#"{"cost": 1}"#);
     let script = Script::of([Responds(500, None, ""), seen(), seen()]);
-    for (size, at_risk) in [(1, "7"), (2, "7"), (1, "1")] {
+    for size in [1, 2, 1] {
         let journal = Journal::open(&path, "sized").unwrap();
         let ledger = journal.ledger(credits("100"));
         let builder = script.builder().retry(RetryPolicy::Never);
@@ -147,8 +147,8 @@ async fn a_lost_call_has_its_stated_price_at_risk_also_in_a_later_run() {
             request.options(&CallOptions::default().assume_price(credits("7")));
         }
         _ = client.send::<Value>(request).await;
-        assert_eq!(ledger.usage().at_risk, credits(at_risk));
-        assert_eq!(journal.usage().at_risk, credits(at_risk));
+        assert_eq!(ledger.usage().at_risk, credits("7"));
+        assert_eq!(journal.usage().at_risk, credits("7"));
     }
     assert_eq!(script.attempts(), 3);
 }
