@@ -2,6 +2,7 @@
 
 use openapi_document::keywords::has_order;
 use openapi_document::pointer;
+use openapi_document::resolver::REFERRING;
 use openapi_schemas::reading::{Document, Site, read};
 use serde_json::Value;
 
@@ -86,7 +87,9 @@ fn below<'e>(document: &mut Document<'e>, start: Place<'e>, rest: &str) -> Place
                 }
             }
             // A member beside a reference is none of its target.
-            Place::Value { kind, value, .. } if token == "$ref" || value.get(&token).is_some() => {
+            Place::Value { kind, value, .. }
+                if REFERRING.contains(&token.as_str()) || value.get(&token).is_some() =>
+            {
                 child(kind, value, &token)
             }
             Place::Value { kind, value, .. } => {

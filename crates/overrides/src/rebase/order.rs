@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use openapi_document::resolver::reference;
 use openapi_document::source::Source;
 use openapi_overlay::lists;
 use serde_json::{Map, Value};
@@ -67,10 +68,9 @@ impl<'d> Order<'d> {
         let mut ordered = value.clone();
         let mut done = HashSet::new();
         // The content of another file is behind a reference to it.
-        let reference = |of: &Value, at: &str| Some(of.pointer(at)?.get("$ref").cloned());
         let is_own = |at: &str| {
-            let own = reference(first, at);
-            own.is_some() && own == reference(value, at)
+            let own = first.pointer(at).map(reference);
+            own.is_some() && own == value.pointer(at).map(reference)
         };
         for (a, b) in &self.pairs {
             let like = self.old.pointer(a);

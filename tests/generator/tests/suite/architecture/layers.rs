@@ -93,7 +93,7 @@ const SCHEMAS: Layers = &[
     ],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
-    &["composed", "decimal", "left_out", "methods"],
+    &["decimal", "left_out", "methods"],
 ];
 
 const MODEL: Layers = &[&["reader"], &["vocabulary"], &["names"]];
