@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::correspondence::Correspondence;
 use super::moved::Cause;
 use super::outcome::{Documents, Pairing};
-use super::resolution_path::{property, whole_schema};
+use super::pointers::{property, whole_schema};
 use crate::required::has_property;
 
 /// Returns the update for a pair of locations. Required properties and aliases get their new names; `causes` gets the renamed ones.

@@ -7,7 +7,7 @@ use openapi_schemas::reading::{Document, Site, read};
 use serde_json::Value;
 
 use super::equality::{Equality, Kind};
-use super::resolution_path::whole_schema;
+use super::pointers::whole_schema;
 
 /// A guarded place in one document.
 enum Place<'e> {

@@ -10,7 +10,7 @@ use openapi_overlay::lists;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
-use super::resolution_path::target_schema;
+use super::pointers::target_schema;
 
 /// Objects below a location whose keys are names.
 const NAMES: [&str; 3] = ["properties", "responses", "content"];

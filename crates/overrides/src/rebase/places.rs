@@ -7,7 +7,7 @@ use openapi_schemas::reading::{parts_at, resolution_path};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
-use super::resolution_path::{component, component_of, target_schema};
+use super::pointers::{component, component_of, target_schema};
 
 /// The effect of an action on a location.
 #[derive(Clone, Copy, Debug, PartialEq)]

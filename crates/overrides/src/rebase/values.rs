@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::resolution_path::{component, component_of};
+use super::pointers::{component, component_of};
 use crate::vocabulary::has_names;
 
 /// Value of an override, in the terms of the new document.

@@ -14,7 +14,7 @@ use super::schemas::is_emptied;
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Unsaid;
 use crate::rebase::nulls::{Allowance, allowances, places, says_something};
-use crate::rebase::resolution_path::{property, whole_schema};
+use crate::rebase::pointers::{property, whole_schema};
 
 pub(super) const HEAD: &str = "overlay: 1.1.0
 info:

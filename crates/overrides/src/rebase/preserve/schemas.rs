@@ -14,7 +14,7 @@ use super::preserver::{Documents, Found};
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Unsaid;
 use crate::rebase::nulls::{allowances, says_something};
-use crate::rebase::resolution_path::{component, target_schema, without_words};
+use crate::rebase::pointers::{component, target_schema, without_words};
 use crate::rebase::values::{in_part, wrapping};
 
 const COMPONENTS: &str = "/components/schemas";

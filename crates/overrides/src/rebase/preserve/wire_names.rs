@@ -8,7 +8,7 @@ use openapi_schemas::reading::{Document, parts};
 use serde_json::{Map, Value};
 
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::resolution_path::whole_schema;
+use crate::rebase::pointers::whole_schema;
 
 /// The extension for other names of a property.
 pub(super) const ALIASES: &str = "x-aliases";

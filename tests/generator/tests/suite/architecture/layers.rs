@@ -139,7 +139,7 @@ const REBASE: Layers = &[
     &["respell", "values"],
     &["correspondence"],
     &["answered", "election", "moved", "nulls", "query", "text"],
-    &["resolution_path"],
+    &["pointers"],
 ];
 
 const GENERATOR: Layers = &[

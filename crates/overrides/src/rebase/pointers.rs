@@ -1,4 +1,4 @@
-//! Locations of a document: those of schemas, their properties, components and operations.
+//! Questions about pointers: of a schema, a property, a component or an operation.
 
 use openapi_document::keywords;
 use openapi_document::pointer;
