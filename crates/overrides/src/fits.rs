@@ -2,196 +2,180 @@
 //! value, another format. Nulls and absent members are no difference.
 
 use openapi_document::pointer;
-use openapi_document::resolver::Target;
-use openapi_schemas::composed;
+use openapi_schemas::reading::{Document, Further, Reading, Site, parts, read, types};
 use serde_json::Value;
 
 /// The depth of the comparison.
 const DEEPEST: usize = 64;
 
-/// Lists the differences, each with its place in the value. `document` is in the one vocabulary of schemas.
-pub(super) fn differences(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+/// Lists the differences, each with its place in the value. `root` is a document in the one vocabulary of schemas.
+pub(super) fn differences(root: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let place = Place {
-        document,
-        at: "",
+        at: String::new(),
         depth: 0,
+        schemas: vec![schema],
+        chosen: Vec::new(),
     };
-    place.differences(&[schema], &[], value)
+    place.differences(&mut Document::new(root), value)
 }
 
 /// A place in a value.
-#[derive(Clone, Copy)]
-struct Place<'p, 'd> {
-    document: &'d Value,
-    at: &'p str,
+struct Place<'d> {
+    at: String,
     depth: usize,
+    /// Schemas that hold together.
+    schemas: Vec<&'d Value>,
+    /// Lists of which an alternative is among the schemas.
+    chosen: Vec<&'d Value>,
 }
 
-impl<'d> Place<'_, 'd> {
-    /// The differences from schemas that hold together. Of those in `chosen`, an alternative is among them.
-    fn differences(
-        self,
-        schemas: &[&'d Value],
-        chosen: &[&'d Value],
-        value: &Value,
-    ) -> Vec<String> {
+impl<'d> Place<'d> {
+    fn differences(self, document: &mut Document<'d>, value: &Value) -> Vec<String> {
         if value.is_null() || self.depth > DEEPEST {
             return Vec::new();
         }
-        let all = parts(self.document, schemas);
-        let choice = all.iter().find_map(|schema| {
-            let list = schema.get("anyOf").or_else(|| schema.get("oneOf"))?;
-            let is_chosen = chosen.iter().any(|one| std::ptr::eq(*one, *schema));
-            list.as_array()
-                .filter(|_| !is_chosen)
-                .map(|list| (*schema, list))
-        });
-        if let Some((schema, list)) = choice {
-            let chosen = [chosen, &[schema]].concat();
-            let misfits = list.iter().map(|alternative| {
-                let own = parts(self.document, &[alternative]);
-                // Keywords beside the alternatives hold for each.
-                let with = [&[alternative], all.as_slice()].concat();
-                let depth = self.depth + 1;
-                let misfits = Self { depth, ..self }.differences(&with, &chosen, value);
-                (other_type(&own, value).is_some(), misfits)
+        let reading = read(document, &Site::all(self.schemas.clone(), document.root));
+        let is_open = |list: &Value| !self.chosen.iter().any(|one| std::ptr::eq(*one, list));
+        if let Some(choice) = reading.choices.iter().find(|choice| is_open(choice.list)) {
+            let misfits = choice.alternatives.iter().map(|alternative| {
+                let own = read(document, &Site::alternative(alternative));
+                let misfits = self.with(alternative, choice.list);
+                (!is_of(&own, value), misfits.differences(document, value))
             });
             // An alternative of the value's type is meant before one of another type.
             let best = misfits.min_by_key(|(is_other, misfits)| (*is_other, misfits.len()));
             return best.map(|(_, misfits)| misfits).unwrap_or_default();
         }
-        let place = match self.at {
+        let place = match self.at.as_str() {
             "" => "the value",
             at => at,
         };
         // A type of the runtime accepts more than the document.
-        let is_loose = all.iter().any(|schema| schema.get("x-rust-type").is_some());
-        if let Some(ty) = other_type(&all, value).filter(|_| !is_loose) {
-            return vec![format!("{place} is not of type {ty}")];
+        let is_loose = all(&reading, "x-rust-type").next().is_some();
+        if !is_loose && !is_of(&reading, value) {
+            let names = types::names(reading.types);
+            return vec![if names.is_empty() {
+                format!("{place} is of no type that the schema allows")
+            } else {
+                format!("{place} is not of type {}", names.join(" or "))
+            }];
         }
         match value {
             Value::String(text) => {
-                let wrong = all
-                    .iter()
-                    .filter_map(|schema| text_differs(schema, text, is_loose));
+                let wrong = wrong_text(&reading, text, is_loose).into_iter();
                 wrong
                     .map(|what| format!("{place}: `{text}` is {what}"))
                     .collect()
             }
             Value::Array(items) => {
-                let inside: Vec<&Value> = all.iter().filter_map(|one| one.get("items")).collect();
+                let schemas = reading.remaining("items").parts();
                 let items = items.iter().enumerate();
-                let found =
-                    items.flat_map(|(index, item)| self.below(&index.to_string(), &inside, item));
+                let found = items.flat_map(|(index, item)| {
+                    let inside = self.below(&index.to_string(), schemas.clone());
+                    inside.differences(document, item)
+                });
                 found.collect()
             }
             Value::Object(map) => {
-                let found = map
-                    .iter()
-                    .flat_map(|(name, value)| match self.member(&all, name) {
-                        Some(inside) => self.below(name, &inside, value),
-                        None => vec![format!(
-                            "{} is an undocumented property",
-                            pointer::join(self.at, name)
-                        )],
-                    });
+                let found =
+                    map.iter()
+                        .flat_map(|(name, value)| match member(document, &reading, name) {
+                            Some(schemas) => self.below(name, schemas).differences(document, value),
+                            None => vec![format!(
+                                "{} is an undocumented property",
+                                pointer::join(&self.at, name)
+                            )],
+                        });
                 found.collect()
             }
             _ => Vec::new(),
         }
     }
 
-    fn below(self, token: &str, schemas: &[&'d Value], value: &Value) -> Vec<String> {
-        let place = Place {
-            document: self.document,
-            at: &pointer::join(self.at, token),
+    /// Returns the place with an alternative. Keywords beside the alternatives hold for each.
+    fn with(&self, alternative: &'d Value, list: &'d Value) -> Self {
+        Place {
+            at: self.at.clone(),
             depth: self.depth + 1,
-        };
-        place.differences(schemas, &[], value)
+            schemas: [&[alternative], self.schemas.as_slice()].concat(),
+            chosen: [self.chosen.as_slice(), &[list]].concat(),
+        }
     }
 
-    /// Returns the schemas of a member, under any of its names. `None` if the document has no such property.
-    fn member(self, all: &[&'d Value], name: &str) -> Option<Vec<&'d Value>> {
-        let maps = all
-            .iter()
-            .filter_map(|schema| schema.get("properties")?.as_object());
-        let properties: Vec<(&String, &Value)> = maps.flatten().collect();
-        let with = |is_it: &dyn Fn(&String, &Value) -> bool| -> Vec<&Value> {
-            let found = properties
-                .iter()
-                .filter(|(known, schema)| is_it(known, schema));
-            found.map(|(_, schema)| *schema).collect()
-        };
-        let is_alias = |_: &String, schema: &Value| {
-            parts(self.document, &[schema]).iter().any(|schema| {
-                let aliases = schema.get("x-aliases").and_then(Value::as_array);
-                aliases.is_some_and(|aliases| aliases.iter().any(|alias| alias == name))
-            })
-        };
-        let mut found = with(&|known, _| known == name);
-        if found.is_empty() {
-            found = with(&is_alias);
-        }
-        let others = all
-            .iter()
-            .filter_map(|schema| schema.get("additionalProperties"));
-        let others: Vec<&Value> = others
-            .filter(|others| **others != Value::Bool(false))
-            .collect();
-        // The properties of such an object are unknown.
-        match found.is_empty() {
-            false => Some(found),
-            true => (properties.is_empty() || !others.is_empty()).then_some(others),
+    fn below(&self, token: &str, schemas: Vec<&'d Value>) -> Self {
+        Place {
+            at: pointer::join(&self.at, token),
+            depth: self.depth + 1,
+            schemas,
+            chosen: Vec::new(),
         }
     }
 }
 
-/// The schemas with all that they refer to and are composed of.
-fn parts<'d>(document: &'d Value, schemas: &[&'d Value]) -> Vec<&'d Value> {
-    let from = schemas.iter().map(|value| Target {
-        pointer: String::new(),
-        value,
-    });
-    let all = composed(document, from, &["allOf"]);
-    all.into_iter().map(|one| one.value).collect()
-}
-
-/// A type that schemas name and that the value is not of.
-fn other_type<'d>(schemas: &[&'d Value], value: &Value) -> Option<&'d str> {
-    let mut types = schemas
-        .iter()
-        .filter_map(|schema| schema.get("type")?.as_str());
-    types.find(|ty| !is_of(ty, value))
-}
-
-fn is_of(ty: &str, value: &Value) -> bool {
-    match ty {
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        "number" => value.is_number(),
-        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-        _ => true,
+/// Returns the schemas of a member, under any of its names. `None` if the document has no such property.
+fn member<'d>(
+    document: &mut Document<'d>,
+    reading: &Reading<'d>,
+    name: &str,
+) -> Option<Vec<&'d Value>> {
+    let mut members = reading.members();
+    members.retain(|_, member| !member.parts.is_empty());
+    if let Some(member) = members.remove(name) {
+        return Some(member.parts);
+    }
+    let further = reading.further();
+    let is_free =
+        !matches!(further, Further::Closed(_)) && reading.first("additionalProperties").is_some();
+    // The properties of an object without any are unknown.
+    let is_free = is_free || members.is_empty();
+    let described = members.into_values().flat_map(|member| member.parts);
+    let aliased: Vec<&Value> = described
+        .filter(|schema| has_alias(document, schema, name))
+        .collect();
+    if aliased.is_empty() {
+        is_free.then(|| further.parts())
+    } else {
+        Some(aliased)
     }
 }
 
-/// Returns the reason why the schema refuses a string.
-fn text_differs(schema: &Value, text: &str, is_loose: bool) -> Option<String> {
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        let aliases = schema.get("x-aliases").and_then(Value::as_object);
-        let mut spellings = aliases.into_iter().flat_map(|map| map.values());
-        let is_spelling = |values: &Value| {
-            let values = values.as_array();
-            values.is_some_and(|values| values.iter().any(|value| value == text))
-        };
-        if !values.iter().any(|value| value == text) && !spellings.any(is_spelling) {
+fn has_alias<'d>(document: &mut Document<'d>, schema: &'d Value, name: &str) -> bool {
+    let parts = parts(document, schema).into_iter();
+    let mut lists = parts.filter_map(|part| part.get("x-aliases")?.as_array());
+    lists.any(|aliases| aliases.iter().any(|alias| alias == name))
+}
+
+/// Returns whether a value is of one of the types of a schema.
+fn is_of(reading: &Reading<'_>, value: &Value) -> bool {
+    reading.types & (types::type_of(value) | types::UNKNOWN) != 0
+}
+
+/// Returns the values of a keyword, also beside the alternatives that are read as types or values.
+fn all<'d>(reading: &Reading<'d>, keyword: &str) -> impl Iterator<Item = &'d Value> {
+    let listed = reading.enum_values.iter().flatten();
+    let about = reading.about.iter().copied();
+    let about = about.chain(listed.filter_map(|one| one.about));
+    let about = about.filter_map(move |schema| schema.get(keyword));
+    reading.all(keyword).chain(about)
+}
+
+/// Returns the reason why a schema refuses a string.
+fn wrong_text(reading: &Reading<'_>, text: &str, is_loose: bool) -> Option<String> {
+    if let Some(values) = &reading.enum_values {
+        let aliases = all(reading, "x-aliases").filter_map(Value::as_object);
+        let spellings = aliases.flat_map(|map| map.values());
+        let mut spellings = spellings.filter_map(Value::as_array).flatten();
+        if !values.iter().any(|one| one.value == text) && !spellings.any(|one| one == text) {
             return Some("an undocumented enum value".to_owned());
         }
     }
-    let format = schema.get("format").and_then(Value::as_str)?;
-    let matches = match format {
-        _ if is_loose => true,
+    let mut formats = all(reading, "format").filter_map(Value::as_str);
+    let wrong = formats.find(|format| !is_loose && !has_format(text, format))?;
+    Some(format!("no {wrong}"))
+}
+
+fn has_format(text: &str, format: &str) -> bool {
+    match format {
         "uuid" => has_form(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
         "date" => has_form(text, "0000-00-00"),
         // A zone is required.
@@ -202,8 +186,7 @@ fn text_differs(schema: &Value, text: &str, is_loose: bool) -> Option<String> {
                 && (time.ends_with(['Z', 'z']) || time.contains(['+', '-']))
         }
         _ => true,
-    };
-    (!matches).then(|| format!("no {format}"))
+    }
 }
 
 /// Returns whether a string has a form: `0` stands for a digit, `x` for a hexadecimal one.
@@ -293,15 +276,13 @@ mod tests {
 
     #[test]
     fn formats_of_time_are_told_apart() {
-        let check =
-            |format: &str, text: &str| text_differs(&json!({"format": format}), text, false);
         for (format, text) in [
             ("date", "2025-01-02"),
             ("date-time", "2025-01-02T03:04:05Z"),
             ("date-time", "2025-01-02T03:04:05.6+01:00"),
             ("uri", "x"),
         ] {
-            assert_eq!(check(format, text), None, "{text}");
+            assert!(has_format(text, format), "{text}");
         }
         for (format, text) in [
             ("date", "2025-01-02T03:04:05"),
@@ -309,7 +290,7 @@ mod tests {
             ("date-time", "2025-01-02T03:04:05"),
             ("date", "é-01-02"),
         ] {
-            assert!(check(format, text).is_some(), "{format} {text}");
+            assert!(!has_format(text, format), "{format} {text}");
         }
     }
 }

@@ -1,13 +1,11 @@
 //! The `required` lists of overrides: names without a property, which have no effect, and assumptions that would cost a record.
 
 use openapi_document::finding::Finding;
-use openapi_document::keywords::COMPOSITIONS;
 use openapi_document::pointer;
-use openapi_document::resolver::Target;
 use openapi_document::source::Source;
 use openapi_overlay::Action;
-use openapi_schemas::composed;
-use serde_json::Value;
+use openapi_schemas::reading::{Document, choices, described, leads_on};
+use serde_json::{Map, Value};
 
 use super::load::{Family, Override, OverrideSet};
 use super::preserved::is_preserved;
@@ -126,12 +124,13 @@ fn required_lists<'u>(update: &'u Value, at: &str, owner: Option<&str>, found: &
         match value {
             Value::Array(names) if key == "required" => found.push(list(at, at, names)),
             _ if key.starts_with("x-") || key == "example" || key == "default" => {}
-            Value::Array(parts) if COMPOSITIONS.contains(&key.as_str()) => {
+            Value::Array(parts) if leads_on(key) => {
+                let is_choice = choices(update).any(|list| std::ptr::eq(list, parts.as_slice()));
                 for (index, part) in parts.iter().enumerate() {
                     let below = format!("{below}/{index}");
                     match only_required(part) {
                         // One of the names of a property, which is required in its owner.
-                        Some(names) if key != "allOf" => found.push(list(&below, at, names)),
+                        Some(names) if is_choice => found.push(list(&below, at, names)),
                         _ => required_lists(part, &below, owner, found),
                     }
                 }
@@ -156,27 +155,22 @@ fn only_required(schema: &Value) -> Option<&[Value]> {
 }
 
 /// Returns whether a schema may have a property: it declares it, or declares none.
-fn may_have(document: &Value, schema: &Value, name: &str) -> bool {
-    has_property(document, schema, name) || !declares_any(document, schema)
+fn may_have(root: &Value, schema: &Value, name: &str) -> bool {
+    has_property(root, schema, name) || properties(root, schema).next().is_none()
 }
 
 /// Returns whether a schema declares a property, also behind references and in the parts of compositions.
-pub(crate) fn has_property(document: &Value, schema: &Value, name: &str) -> bool {
-    any(document, schema, |one| {
-        one.get("properties")
-            .is_some_and(|all| all.get(name).is_some())
-    })
+pub(crate) fn has_property(root: &Value, schema: &Value, name: &str) -> bool {
+    properties(root, schema).any(|properties| properties.contains_key(name))
 }
 
-fn declares_any(document: &Value, schema: &Value) -> bool {
-    any(document, schema, |one| one.get("properties").is_some())
-}
-
-/// Looks at each schema once: an alternative often refers back to what it is an alternative of.
-fn any(document: &Value, value: &Value, is_it: impl Fn(&Value) -> bool) -> bool {
-    let pointer = String::new();
-    let all = composed(document, [Target { pointer, value }], &COMPOSITIONS);
-    all.iter().any(|one| is_it(one.value))
+/// Returns the properties of a schema, of its parts and of its alternatives.
+fn properties<'d>(
+    root: &'d Value,
+    schema: &'d Value,
+) -> impl Iterator<Item = &'d Map<String, Value>> {
+    let all = described(&mut Document::new(root), schema).into_iter();
+    all.filter_map(|one| one.get("properties")?.as_object())
 }
 
 #[cfg(test)]

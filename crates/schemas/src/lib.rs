@@ -7,7 +7,6 @@
 
 mod aliases;
 mod bounds;
-mod composed;
 mod content_reference;
 pub mod decimal;
 mod enums;
@@ -26,7 +25,6 @@ mod walker;
 
 mod left_out;
 
-pub use composed::composed;
 pub use left_out::LeftOut;
 pub use methods::{Called, METHODS, OTHERS, called, item_of, method_at, operations, path_items};
 pub use normal::{Normal, normal};

@@ -15,8 +15,8 @@ use super::guards::{Guarding, guard};
 use super::moved::Cause;
 use super::outcome::{Documents, Outcome, Pairing, decision};
 use super::places::{TargetLocation, Wants};
+use super::pointers::is_aside;
 use super::query::queries;
-use super::resolution_path::is_aside;
 use super::text::Moved;
 use super::values::{Written, written};
 

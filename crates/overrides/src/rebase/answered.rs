@@ -1,9 +1,9 @@
 //! The keywords of a schema for which its reading answers. Any other keyword, and one with a value of another form, is compared as JSON.
 
-use openapi_document::keywords::Role::{
-    Choice as Alternatives, Content, Name, Null, Part, Reference, Rest, Type, Values,
-};
+use openapi_document::keywords::Role::{Content, Name, Rest, Values};
 use openapi_document::keywords::{Takes, has_role, rows};
+use openapi_document::resolver::REFERRING;
+use openapi_schemas::reading::{leads_on, names_types};
 use serde_json::{Map, Value};
 
 /// Returns the keywords for the members or elements that no other keyword describes.
@@ -26,7 +26,7 @@ const TYPES: [&str; 7] = [
 
 /// Returns whether a keyword composes a schema of others.
 pub(super) fn is_composing(key: &str) -> bool {
-    key == "discriminator" || has_role(key, &[Reference, Part, Alternatives])
+    leads_on(key) && !names_types(key)
 }
 
 /// Returns whether a reading answers for a keyword with this value. One of another form says nothing to it.
@@ -39,13 +39,12 @@ pub(super) fn is_read(part: &Map<String, Value>, key: &str, value: &Value) -> bo
         "type" => is_type(value) || all(is_type),
         "enum" => value.is_array() && !part.contains_key("const"),
         "const" => true,
-        "nullable" => value.is_boolean(),
+        key if names_types(key) => value.is_boolean(),
         "properties" | "discriminator" => value.is_object(),
         "required" => all(Value::is_string),
-        key if has_role(key, &[Part, Alternatives]) => all(is_schema),
-        key if has_role(key, &[Reference, Name]) => {
-            value.is_string() && !matches!(key, "$id" | "$schema")
-        }
+        key if REFERRING.contains(&key) => value.is_string(),
+        key if leads_on(key) => all(is_schema),
+        key if has_role(key, &[Name]) => value.is_string() && !matches!(key, "$id" | "$schema"),
         key if remaining().any(|name| name == key) => is_schema(value),
         key => {
             let is_limit = EXCLUDED.iter().any(|(limit, _)| *limit == key);
@@ -60,7 +59,7 @@ pub(super) fn is_read_in(part: &Value, key: &str) -> bool {
     let map = part.as_object();
     let value = map.and_then(|map| Some((map, map.get(key)?)));
     value.is_none_or(|(map, value)| {
-        let is_known = has_role(key, &[Type, Null, Values, Part, Alternatives, Reference]);
+        let is_known = names_types(key) || leads_on(key) || has_role(key, &[Values]);
         !is_known || is_read(map, key, value)
     })
 }

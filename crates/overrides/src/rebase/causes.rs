@@ -4,7 +4,7 @@ use openapi_document::pointer;
 
 use super::correspondence::Correspondence;
 use super::moved::Cause;
-use super::resolution_path::{component, component_of};
+use super::pointers::{component, component_of};
 
 /// Returns the causes of a move from one pointer to another.
 pub(super) fn of(to: &Correspondence<'_>, old: &str, new: &str) -> Vec<Cause> {

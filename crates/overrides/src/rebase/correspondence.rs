@@ -9,7 +9,7 @@ use openapi_document::pointer;
 use serde_json::Value;
 
 use super::election::{Met, doubts, elected};
-use super::resolution_path::{component, component_of, is_operation, target_schema};
+use super::pointers::{component, component_of, is_operation, target_schema};
 
 /// Maps the locations of one document to another.
 pub(super) struct Correspondence<'d> {

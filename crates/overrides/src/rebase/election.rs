@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use openapi_diff::Matched;
 use openapi_document::pointer;
+use openapi_schemas::reading::resolution_path;
 use serde_json::Value;
 
-use super::resolution_path::{component, resolution_path};
+use super::pointers::component;
 
 /// Number of locations that refer to a schema of the old document and to one of the new document.
 pub(super) type Votes = HashMap<String, BTreeMap<String, usize>>;

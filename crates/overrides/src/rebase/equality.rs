@@ -125,8 +125,8 @@ impl<'e> Equality<'e> {
                 self.lists(kind.element(), in_order, &a, &b)
             }
             (a, b) if kind == Kind::Schema => self.schema(a, b),
-            (Value::Object(a), Value::Object(b)) if kind == Kind::Object => {
-                self.objects((a, b), (reference_of(a), reference_of(b)))
+            (a, b) if kind == Kind::Object && reference(a).or(reference(b)).is_some() => {
+                self.referring(a, b)
             }
             (Value::Object(a), Value::Object(b)) => self.members(kind, a, b),
             (a, b) => a == b,
@@ -157,28 +157,24 @@ impl<'e> Equality<'e> {
         })
     }
 
-    /// Returns whether two objects that may be references are equal.
-    fn objects(
-        &mut self,
-        (a, b): (&'e Map<String, Value>, &'e Map<String, Value>),
-        references: (Option<&'e str>, Option<&'e str>),
-    ) -> bool {
-        let counterparts = match references {
-            (None, None) => return self.members(Kind::Object, a, b),
-            (Some(x), Some(y)) => self.are_counterparts(x, y),
-            _ => false,
-        };
-        let is_bare = |map: &Map<String, Value>| {
-            reference_of(map).is_none() || map.keys().all(|key| key == "$ref" || is_words(key))
+    /// Returns whether two objects are equal of which one or both are references. Nothing but documentation may be beside them.
+    fn referring(&mut self, a: &'e Value, b: &'e Value) -> bool {
+        let is_bare = |value: &Value| {
+            let keys = value.as_object().into_iter().flat_map(|map| map.keys());
+            reference(value).is_none() || keys.filter(|key| !is_words(key)).count() == 1
         };
         if !is_bare(a) || !is_bare(b) {
             return false;
         }
-        let written_out = || {
-            let a = referred(&self.old, a)?;
-            Some((a, referred(&self.new, b)?))
-        };
-        counterparts || written_out().is_some_and(|(a, b)| self.members(Kind::Object, a, b))
+        if let (Some(x), Some(y)) = (reference(a), reference(b))
+            && self.are_counterparts(x, y)
+        {
+            return true;
+        }
+        match (self.old.object(a), self.new.object(b)) {
+            (Some(Value::Object(a)), Some(Value::Object(b))) => self.members(Kind::Object, a, b),
+            _ => false,
+        }
     }
 
     /// Returns whether two objects have equal members, except for documentation.
@@ -218,26 +214,4 @@ impl<'e> Equality<'e> {
             is_added || is_paired && (a.pointer == b.pointer || is_renamed)
         })
     }
-}
-
-fn reference_of(map: &Map<String, Value>) -> Option<&str> {
-    map.get("$ref").and_then(Value::as_str)
-}
-
-/// Returns an object, or the object that it refers to.
-fn referred<'e>(
-    document: &Document<'e>,
-    map: &'e Map<String, Value>,
-) -> Option<&'e Map<String, Value>> {
-    let Some(text) = reference_of(map) else {
-        return Some(map);
-    };
-    let mut at = target(document.root, text)?.value;
-    for _ in 0..LIMIT {
-        match reference(at) {
-            Some(text) => at = target(document.root, text)?.value,
-            None => return at.as_object(),
-        }
-    }
-    None
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use openapi_document::pointer;
 use openapi_overlay::lists::settle;
+use openapi_schemas::reading::resolution_path;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::moved::Cause;
 use super::outcome::{Documents, Pairing};
-use super::resolution_path::{property, resolution_path, whole_schema};
+use super::pointers::{property, whole_schema};
 use crate::required::has_property;
 
 /// Returns the update for a pair of locations. Required properties and aliases get their new names; `causes` gets the renamed ones.

@@ -2,11 +2,12 @@
 
 use openapi_document::keywords::has_order;
 use openapi_document::pointer;
+use openapi_document::resolver::REFERRING;
 use openapi_schemas::reading::{Document, Site, read};
 use serde_json::Value;
 
 use super::equality::{Equality, Kind};
-use super::resolution_path::whole_schema;
+use super::pointers::whole_schema;
 
 /// A guarded place in one document.
 enum Place<'e> {
@@ -86,7 +87,9 @@ fn below<'e>(document: &mut Document<'e>, start: Place<'e>, rest: &str) -> Place
                 }
             }
             // A member beside a reference is none of its target.
-            Place::Value { kind, value, .. } if token == "$ref" || value.get(&token).is_some() => {
+            Place::Value { kind, value, .. }
+                if REFERRING.contains(&token.as_str()) || value.get(&token).is_some() =>
+            {
                 child(kind, value, &token)
             }
             Place::Value { kind, value, .. } => {

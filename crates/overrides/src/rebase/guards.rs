@@ -9,7 +9,7 @@ use super::correspondence::Correspondence;
 use super::equality::Equality;
 use super::moved::Cause;
 use super::outcome::{Documents, Outcome, Pairing, decision};
-use super::resolution_path::component_of;
+use super::pointers::component_of;
 use super::values::{Written, written};
 use crate::judge::{guard_holds, is_said};
 

@@ -1,14 +1,12 @@
 //! Finds the keywords that allow null at a location of a document, in each notation of OpenAPI 3, and the locations of its responses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use openapi_document::keywords::Role::{Choice, Content, Part, Type, Values};
-use openapi_document::keywords::{names, says};
-use openapi_document::resolver::{Target, target};
-use openapi_schemas::{composed, operations};
+use openapi_schemas::operations;
+use openapi_schemas::reading::{
+    CHOICES, Document, described, is_null, leaves_open, names_types, resolution_path,
+};
 use serde_json::{Value, json};
-
-use super::resolution_path::{is_null, resolution_path};
 
 /// A keyword that allows null, at one schema.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +21,7 @@ pub(super) struct Allowance {
 
 /// Returns all keywords that have to be removed to forbid null at a location. Empty if null is not allowed.
 pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
+    let mut document = Document::new(root);
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let mut open = vec![at.to_owned()];
     while let Some(at) = open.pop() {
@@ -30,15 +29,15 @@ pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
             if !seen.insert(node.clone()) {
                 continue;
             }
-            found.extend(direct(root, &node));
+            found.extend(direct(&mut document, &node));
             // One alternative that allows null is enough.
-            for key in ["oneOf", "anyOf"] {
+            for key in CHOICES {
                 let list = root.pointer(&node).and_then(|schema| schema.get(key));
                 let count = list.and_then(Value::as_array).map_or(0, Vec::len);
                 let parts = (0..count).map(|index| format!("{node}/{key}/{index}"));
                 open.extend(parts.filter(|part| {
                     let part = root.pointer(part);
-                    part.is_some_and(|part| !is_null(root, part))
+                    part.is_some_and(|part| !is_null(&mut document, part))
                 }));
             }
         }
@@ -47,7 +46,8 @@ pub(super) fn allowances(root: &Value, at: &str) -> Vec<Allowance> {
 }
 
 /// Returns the keywords of one schema that allow null. A schema of only null has nothing to remove.
-fn direct(root: &Value, at: &str) -> Vec<Allowance> {
+fn direct(document: &mut Document<'_>, at: &str) -> Vec<Allowance> {
+    let root = document.root;
     let Some(schema) = root.pointer(at).and_then(Value::as_object) else {
         return Vec::new();
     };
@@ -59,22 +59,25 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
             text: value.to_string(),
         });
     };
-    if schema.get("nullable") == Some(&Value::Bool(true)) {
-        add(".nullable".to_owned(), &Value::Bool(true));
+    let is_mark = |key: &str, value: &Value| names_types(key) && *value == Value::Bool(true);
+    for (key, value) in schema.iter().filter(|(key, value)| is_mark(key, value)) {
+        add(format!(".{key}"), value);
     }
-    for key in names(&[Type, Values, Choice]) {
+    for key in ["type", "enum"].into_iter().chain(CHOICES) {
         let Some(list) = schema.get(key).and_then(Value::as_array) else {
             continue;
         };
-        let is_one = |value: &Value| match key {
-            "type" => value == "null",
+        let all = list.iter().enumerate();
+        let nulls = all.filter(|(_, value)| match key {
+            "type" => *value == "null",
             "enum" => value.is_null(),
-            _ => is_null(root, value),
-        };
-        if list.iter().all(is_one) {
+            _ => is_null(document, value),
+        });
+        let nulls: Vec<(usize, &Value)> = nulls.collect();
+        if nulls.len() == list.len() {
             continue;
         }
-        for (index, value) in list.iter().enumerate().filter(|(_, value)| is_one(value)) {
+        for (index, value) in nulls {
             // The position of null in the list differs by location, so that each would need a separate line.
             if value.get("type").is_some_and(|name| name == "null") {
                 let end = format!(".{key}[?(@.type == 'null')]");
@@ -89,35 +92,38 @@ fn direct(root: &Value, at: &str) -> Vec<Allowance> {
 
 /// Returns whether a schema restricts its values. An empty schema allows null as it allows everything.
 pub(super) fn says_something(root: &Value, at: &str) -> bool {
-    let nodes = resolution_path(root, at);
-    let last = nodes.last().and_then(|last| root.pointer(last));
-    let last = last.and_then(Value::as_object);
-    last.is_some_and(|schema| says(schema, &[Type, Values, Content, Part, Choice]))
+    let last = resolution_path(root, at).pop();
+    let last = last.and_then(|last| root.pointer(&last));
+    last.is_some_and(|last| !leaves_open(last))
 }
 
 /// Returns the locations of values in responses: bodies, properties, elements of lists and of maps. Each is listed once.
 pub(super) fn places(root: &Value) -> BTreeSet<String> {
-    let bodies = operations(root).flat_map(|operation| {
-        let responses = operation.below("responses");
-        let responses = responses.map(|one| {
-            let reference = one.value.get("$ref").and_then(Value::as_str);
-            let referred = reference.and_then(|reference| target(root, reference));
-            referred.unwrap_or(one)
-        });
-        let contents = responses.flat_map(|one| one.below("content").collect::<Vec<_>>());
-        contents.filter_map(|one| one.child("schema"))
-    });
-    let bodies: Vec<Target<'_>> = bodies.filter(|one| one.value.is_object()).collect();
-    let mut places: BTreeSet<String> = bodies.iter().map(|one| one.pointer.clone()).collect();
-    let within = names(&[Part, Choice, Content]).filter(|key| *key != "patternProperties");
-    for schema in composed(root, bodies, &within.collect::<Vec<_>>()) {
-        let own = schema.child("items").into_iter();
-        let own = own.chain(schema.child("additionalProperties"));
-        let all = own.chain(schema.below("properties"));
-        let all = all.filter(|one| one.value.is_object());
-        places.extend(all.map(|one| one.pointer));
+    let mut document = Document::new(root);
+    let responses = operations(root).flat_map(|operation| operation.below("responses"));
+    let responses = responses.filter_map(|one| document.object(one.value));
+    let contents = responses.filter_map(|one| one.get("content")?.as_object());
+    let bodies = contents.flatten().filter_map(|(_, one)| one.get("schema"));
+    let mut waiting: Vec<&Value> = bodies.collect();
+    let mut values = waiting.clone();
+    let mut seen = HashSet::new();
+    while let Some(value) = waiting.pop() {
+        if !seen.insert(std::ptr::from_ref(value)) {
+            continue;
+        }
+        for schema in described(&mut document, value) {
+            let properties = schema.get("properties").and_then(Value::as_object);
+            let inner = properties.into_iter().flatten().map(|(_, one)| one);
+            let inner = inner.chain(schema.get("items"));
+            let inner: Vec<&Value> = inner.chain(schema.get("additionalProperties")).collect();
+            let elements = schema.get("prefixItems").and_then(Value::as_array);
+            waiting.extend(elements.into_iter().flatten().chain(inner.iter().copied()));
+            values.extend(inner);
+        }
     }
-    places
+    values.retain(|value| value.is_object());
+    let places = values.iter().map(|value| document.pointer_of(value));
+    places.collect()
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use openapi_document::resolver::reference;
 use openapi_document::source::Source;
 use openapi_overlay::lists;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
-use super::resolution_path::target_schema;
+use super::pointers::target_schema;
 
 /// Objects below a location whose keys are names.
 const NAMES: [&str; 3] = ["properties", "responses", "content"];
@@ -67,10 +68,9 @@ impl<'d> Order<'d> {
         let mut ordered = value.clone();
         let mut done = HashSet::new();
         // The content of another file is behind a reference to it.
-        let reference = |of: &Value, at: &str| Some(of.pointer(at)?.get("$ref").cloned());
         let is_own = |at: &str| {
-            let own = reference(first, at);
-            own.is_some() && own == reference(value, at)
+            let own = first.pointer(at).map(reference);
+            own.is_some() && own == value.pointer(at).map(reference)
         };
         for (a, b) in &self.pairs {
             let like = self.old.pointer(a);

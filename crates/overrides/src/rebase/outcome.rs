@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::correspondence::Correspondence;
 use super::moved::{Cause, Decision};
-use super::resolution_path::target_schema;
+use super::pointers::target_schema;
 use super::text::Moved;
 
 /// Both documents before an action.

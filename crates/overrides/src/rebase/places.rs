@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
+use openapi_schemas::reading::{parts_at, resolution_path};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
-use super::resolution_path::{component, component_of, resolution_path, target_schema};
+use super::pointers::{component, component_of, target_schema};
 
 /// The effect of an action on a location.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -235,15 +236,10 @@ impl Correspondence<'_> {
 
     /// Returns a location in one of the parts of an `allOf`.
     fn in_parts(&self, meant: &str, rest: &str) -> Option<String> {
-        let parts = self
-            .new
-            .pointer(meant)?
-            .get("allOf")
-            .and_then(Value::as_array)?;
-        let parts = (0..parts.len())
-            .map(|index| target_schema(self.new, &format!("{meant}/allOf/{index}")));
-        let all: Vec<String> = parts.map(|part| format!("{part}{rest}")).collect();
-        all.into_iter().find(|at| self.new.pointer(at).is_some())
+        let parts = parts_at(self.new, meant).into_iter();
+        let parts = parts.map(|part| target_schema(self.new, &part));
+        let mut all = parts.map(|part| format!("{part}{rest}"));
+        all.find(|at| self.new.pointer(at).is_some())
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
+use openapi_document::resolver::reference;
 use serde_json::Value;
 
 /// One step of a path: names, or a selector of elements.
@@ -124,8 +125,8 @@ fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> Strin
     if parent != "parameters" {
         return format!("[{index}]");
     }
-    if let Some(reference) = text(element, "$ref") {
-        return format!("[?(@['$ref'] == {})]", quote(&reference));
+    if let Some(reference) = reference(element) {
+        return format!("[?(@['$ref'] == {})]", quote(reference));
     }
     let Some(name) = text(element, "name") else {
         return format!("[{index}]");

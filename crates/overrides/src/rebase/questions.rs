@@ -14,9 +14,9 @@ use super::equality::Equality;
 use super::moved::{Cause, Follow, Rebase};
 use super::outcome::Documents;
 use super::places::Wants;
+use super::pointers::component;
 use super::preserve::{Types, wrappers};
 use super::query::queries;
-use super::resolution_path::component;
 use super::text::with_elements;
 use crate::questions::OpenQuestions;
 

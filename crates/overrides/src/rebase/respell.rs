@@ -4,8 +4,8 @@ use openapi_document::pointer;
 use openapi_overlay::lists;
 
 use super::correspondence::Correspondence;
+use super::pointers::component;
 use super::query::{named, quote};
-use super::resolution_path::component;
 
 impl Correspondence<'_> {
     /// Returns the target with new names; `None` if a step has no single counterpart.

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::keywords::Role::{Condition, Null, Tag, Type, Values};
+use openapi_document::keywords::Role::{Condition, Tag, Values};
 use openapi_document::keywords::{has_role, is_words};
 use openapi_document::resolver::{REFERRING, reference};
 use openapi_schemas::decimal::Key;
-use openapi_schemas::reading::{Alternative, Choice, Further, Member, Reading, Site, read};
+use openapi_schemas::reading::{
+    Alternative, Choice, Further, Member, Reading, Site, choices, leads_on, names_types, read,
+};
 use serde_json::{Map, Value};
 
 use super::answered::{EXCLUDED, is_composing, is_read, is_read_in, is_schema, remaining};
@@ -167,12 +169,12 @@ impl<'e> Equality<'e> {
     /// Compares the keywords that a reading does not answer, one by one.
     fn same_others(&mut self, a: &Reading<'e>, b: &Reading<'e>) -> bool {
         let (was, is) = (others(a), others(b));
-        was.keys().eq(is.keys())
+        let mut keywords = was.keywords.iter().zip(is.keywords.values());
+        was.keywords.keys().eq(is.keywords.keys())
             && self.same_discriminators(a, b)
-            && was.iter().zip(is.values()).all(|((key, x), y)| {
-                let kind = Kind::Schema.below(key);
-                self.lists(kind, false, x, y)
-            })
+            && keywords.all(|((key, x), y)| self.lists(Kind::Schema.below(key), false, x, y))
+            && self.lists(Kind::Schema, false, &was.merged, &is.merged)
+            && self.lists(Kind::Schema, false, &was.parts, &is.parts)
     }
 
     /// Returns whether two schemas say the same by one keyword.
@@ -192,11 +194,11 @@ impl<'e> Equality<'e> {
         }
         let are_absent = was.is_empty() && is.is_empty();
         match key {
-            "nullable" => x.null == y.null,
             "type" if !are_absent && was == is => true,
             "type" => {
                 (x.types, x.null) == (y.types, y.null) && types_of(&x.parts) == types_of(&y.parts)
             }
+            key if names_types(key) => x.null == y.null,
             "const" | "enum" => same_enum(&x, &y) && (was == is || x.null == y.null),
             "properties" => self.same_members(&x, &y),
             "required" => same_required(&x, &y),
@@ -305,63 +307,53 @@ fn reference_to(text: &str) -> String {
     }
 }
 
-/// Returns the keywords that a reading does not answer, with their values in all parts. Of alternatives that are read as values, types or
-/// null, these are all keywords beside them.
-fn others<'e>(reading: &Reading<'e>) -> BTreeMap<&'e str, Vec<&'e Value>> {
-    let mut found: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
-    let mut seen: Vec<&Value> = reading.parts.clone();
+/// What a reading does not answer.
+struct Others<'e> {
+    /// Keywords, with their values in all parts.
+    keywords: BTreeMap<&'e str, Vec<&'e Value>>,
+    /// Alternatives that are read as values, types or null, and have other keywords.
+    merged: Vec<&'e Value>,
+    /// Parts whose keywords have a meaning together, beside other parts.
+    parts: Vec<&'e Value>,
+}
+
+fn others<'e>(reading: &Reading<'e>) -> Others<'e> {
+    let mut keywords: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
     for map in reading.parts.iter().filter_map(|part| part.as_object()) {
         for (key, value) in map {
             if !is_read(map, key, value) && !is_words(key) {
-                found.entry(key).or_default().push(value);
+                keywords.entry(key).or_default().push(value);
             }
         }
     }
-    let mut whole: Vec<&Value> = Vec::new();
-    let mut merged = merged(reading);
-    let choices = reading
-        .choices
-        .iter()
-        .flat_map(|choice| &choice.alternatives);
-    seen.extend(choices);
-    let lists = ["anyOf", "oneOf"]
-        .into_iter()
-        .flat_map(|key| reading.all(key));
-    merged.extend(lists.filter_map(Value::as_array).flatten());
-    for one in merged {
-        if seen.iter().any(|known| std::ptr::eq(*known, one)) {
-            continue;
-        }
+    let mut seen: Vec<&Value> = reading.parts.clone();
+    seen.extend(reading.choices.iter().flat_map(|one| &one.alternatives));
+    let lists = reading.parts.iter().flat_map(|part| choices(part));
+    let mut alternatives = merged(reading);
+    alternatives.extend(lists.flatten());
+    alternatives.retain(|one| {
+        let is_new = !seen.iter().any(|known| std::ptr::eq(*known, *one));
         seen.push(one);
-        let Some(map) = one.as_object() else {
-            continue;
-        };
-        for (key, value) in map {
-            let is_merged = has_role(key, &[Type, Null, Values]) || is_composing(key);
-            let is_read = is_merged && is_read(map, key, value);
-            if !is_read && !is_words(key) {
-                // It belongs to this alternative.
-                whole.push(one);
-                break;
-            }
-        }
+        is_new && one.as_object().is_some_and(says_more)
+    });
+    let mut parts = reading.parts.clone();
+    parts.retain(|part| is_one(part));
+    if reading.parts.iter().filter(|part| speaks(part)).count() < 2 {
+        parts.clear();
     }
-    if !whole.is_empty() {
-        found.entry("anyOf").or_default().extend(whole);
+    Others {
+        keywords,
+        merged: alternatives,
+        parts,
     }
-    let (speaking, bound) = (count(&reading.parts, speaks), count(&reading.parts, is_one));
-    if speaking > 1 && bound > 0 {
-        let parts = reading.parts.iter().copied();
-        found
-            .entry("allOf")
-            .or_default()
-            .extend(parts.filter(|part| is_one(part)));
-    }
-    found
 }
 
-fn count(parts: &[&Value], is_counted: fn(&Value) -> bool) -> usize {
-    parts.iter().filter(|part| is_counted(part)).count()
+/// Returns whether an alternative that is read as values, types or null has another keyword, which belongs to it.
+fn says_more(alternative: &Map<String, Value>) -> bool {
+    alternative.iter().any(|(key, value)| {
+        let is_merged = names_types(key) || leads_on(key) || has_role(key, &[Values]);
+        !(is_merged && is_read(alternative, key, value) || is_words(key))
+    })
 }
 
 /// Returns whether a schema says something by itself.

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::keywords::Role::{Choice, Null, Part, Reference, Type};
+use openapi_document::keywords::names;
 use openapi_document::pointer;
+use openapi_schemas::reading::{Document, is_null};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::resolution_path::{component, component_of, is_null};
+use super::pointers::{component, component_of};
 use crate::vocabulary::has_names;
 
 /// Value of an override, in the terms of the new document.
@@ -177,8 +180,7 @@ impl Writer<'_, '_, '_> {
         };
         self.reference(reference, (&place, map.len() == 1), &mut meant);
         if is_apart && !meant.contains_key("$ref") {
-            let content = std::mem::take(&mut meant);
-            meant.insert("allOf".to_owned(), vec![Value::from(content)].into());
+            meant = in_part(meant);
         }
         meant
     }
@@ -280,6 +282,16 @@ impl Writer<'_, '_, '_> {
     }
 }
 
+/// Returns a schema as the only part of another, beside which keywords are allowed.
+pub(super) fn in_part(schema: Map<String, Value>) -> Map<String, Value> {
+    Map::from_iter([("allOf".to_owned(), vec![Value::from(schema)].into())])
+}
+
+/// Returns the keywords of a wrapper: references, parts, types, and null.
+pub(super) fn wrapping() -> impl Iterator<Item = &'static str> {
+    names(&[Reference, Part, Choice, Type, Null])
+}
+
 /// Returns the key that is this many steps back in a pointer.
 fn parent(at: &str, back: usize) -> Option<String> {
     pointer::tokens(at)
@@ -289,7 +301,7 @@ fn parent(at: &str, back: usize) -> Option<String> {
 }
 
 /// Returns the reference that a wrapper contains alone, or beside null.
-fn wrapped<'v>(root: &Value, key: &str, value: &'v Value) -> Option<&'v str> {
+fn wrapped<'v>(root: &'v Value, key: &str, value: &'v Value) -> Option<&'v str> {
     let parts = value.as_array()?;
     match key {
         "allOf" => lone(parts),
@@ -315,8 +327,9 @@ fn lone(parts: &[Value]) -> Option<&str> {
 }
 
 /// Returns the reference that is the only alternative to null.
-fn or_null<'v>(root: &Value, parts: &'v [Value]) -> Option<&'v str> {
-    let mut others = parts.iter().filter(|part| !is_null(root, part));
+fn or_null<'v>(root: &'v Value, parts: &'v [Value]) -> Option<&'v str> {
+    let mut document = Document::new(root);
+    let mut others = parts.iter().filter(|part| !is_null(&mut document, part));
     let only = others.next().filter(|_| others.next().is_none())?;
     (parts.len() > 1).then(|| lone(std::slice::from_ref(only)))?
 }

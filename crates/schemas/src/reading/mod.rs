@@ -9,7 +9,8 @@
 //! | which alternatives, and the tags that choose them | `choices`, `children`, [`Choice::alternatives`] |
 //! | which bounds, the tightest of all that apply | [`Reading::bound`] |
 //! | which schema gives the form, and which are around it | [`Extensions::follow`] |
-//! | which schemas hold at once, each as written | [`parts`], [`choices()`] |
+//! | which locations lead to the schema of one | [`resolution_path()`], [`parts_at`] |
+//! | which schemas hold at once, each as written; and which may | [`parts`], [`choices()`], [`described`] |
 //! | which schemas say the same | [`is_same`], [`fingerprint()`] |
 //!
 //! It never fails: a reference that cannot be followed is listed in the reading, and a schema that exceeds the one limit is cut: the reading and
@@ -28,6 +29,7 @@ mod meaning;
 mod member;
 mod nested;
 mod parts;
+mod path;
 mod plain;
 mod pointers;
 mod read;
@@ -46,7 +48,8 @@ pub use formats::{is_of_bytes, is_of_text, limits};
 pub use keywords::{is_wrapping, leads_on, leaves_open, names_types};
 pub use meaning::Reading;
 pub use member::{Further, Member};
-pub use parts::{choices, only_choice, parts};
+pub use parts::{CHOICES, choices, described, only_choice, parts};
+pub use path::{allows_all, parts_at, resolution_path};
 pub use plain::{EnumValue, is_null};
 pub use read::read;
 pub use same::is_same;

@@ -1,6 +1,6 @@
 //! The parts of a schema as written: the schemas that hold wherever it does, and its lists of alternatives.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use openapi_document::keywords::Role::{Content, Part, Presence, Reference, Values};
 use openapi_document::keywords::says;
@@ -12,7 +12,7 @@ use super::keywords::leaves_open;
 use super::plain::is_null;
 
 /// Keywords with alternatives.
-pub(super) const CHOICES: [&str; 2] = ["oneOf", "anyOf"];
+pub const CHOICES: [&str; 2] = ["oneOf", "anyOf"];
 
 /// Returns a schema and its parts: the targets of its references, and the schemas of its `allOf`. Each is there once, after its own parts,
 /// so that the last one that says something is the most specific. Of more than the limit, the nearest are there.
@@ -65,6 +65,21 @@ fn add<'d>(near: &mut Near<'d>, schema: &'d Value, parts: &mut Vec<&'d Value>) {
         }
         parts.push(schema);
     }
+}
+
+/// Returns a schema, its parts and its alternatives, and those of these, each once.
+pub fn described<'d>(document: &mut Document<'d>, schema: &'d Value) -> Vec<&'d Value> {
+    let (mut all, mut seen) = (Vec::new(), HashSet::new());
+    let mut waiting = vec![schema];
+    while let Some(schema) = waiting.pop() {
+        for part in parts(document, schema) {
+            if seen.insert(std::ptr::from_ref(part)) {
+                waiting.extend(choices(part).flatten());
+                all.push(part);
+            }
+        }
+    }
+    all
 }
 
 /// Returns the lists of alternatives that a schema has itself.

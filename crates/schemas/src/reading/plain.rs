@@ -103,6 +103,16 @@ pub fn is_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
     })
 }
 
+/// Returns whether an alternative allows only null, or the placeholder of some tools for an omitted choice.
+pub(super) fn is_blank<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
+    let is_left_out = |value: &Value| value.is_null() || value == "";
+    is_null(document, schema)
+        || plain(document, schema).is_some_and(|plain| {
+            let listed = plain.listed().unwrap_or_default();
+            !listed.is_empty() && listed.iter().all(is_left_out)
+        })
+}
+
 /// Result for alternatives that are values or types.
 pub(super) struct Bare<'d, T> {
     pub(super) all: T,

@@ -44,6 +44,22 @@ fn type_named(name: &str) -> u8 {
     }
 }
 
+/// Returns the names of types, as the keyword `type` has them.
+pub fn names(types: u8) -> Vec<&'static str> {
+    let all = [
+        (BOOLEAN, "boolean"),
+        (FRACTION, "number"),
+        (STRING, "string"),
+        (ARRAY, "array"),
+        (OBJECT, "object"),
+        (INTEGER, "integer"),
+    ];
+    // A whole number is a number, too.
+    let is_named = |bit: u8| types & bit != 0 && (bit != INTEGER || types & FRACTION == 0);
+    let named = all.into_iter().filter(|(bit, _)| is_named(*bit));
+    named.map(|(_, name)| name).collect()
+}
+
 /// Returns the type of a value; none for null.
 pub fn type_of(value: &Value) -> u8 {
     match value {

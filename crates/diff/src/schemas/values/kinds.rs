@@ -118,21 +118,7 @@ fn in_form(allowed: u8, form: Form) -> u8 {
 }
 
 fn spell(flat: &Reading<'_>) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for (bit, name) in [
-        (types::BOOLEAN, "boolean"),
-        (types::FRACTION, "number"),
-        (types::STRING, "string"),
-        (types::ARRAY, "array"),
-        (types::OBJECT, "object"),
-    ] {
-        if flat.types & bit != 0 {
-            names.push(name);
-        }
-    }
-    if flat.types & types::NUMBER == types::INTEGER {
-        names.push("integer");
-    }
+    let names = types::names(flat.types);
     if names.len() > 4 {
         "any".to_owned()
     } else if names.is_empty() {

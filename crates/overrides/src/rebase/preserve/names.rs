@@ -7,6 +7,7 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::names;
 use openapi_model::{says_the_same, type_names, without_tails};
+use openapi_schemas::reading::resolution_path;
 use serde_json::{Value, json};
 
 use super::actions::{actions, update};
@@ -14,7 +15,7 @@ use super::preserver::{Documents, Found};
 use super::wire_names::{self, ALIASES};
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Unsaid;
-use crate::rebase::resolution_path::{component, is_operation, resolution_path, target_schema};
+use crate::rebase::pointers::{component, is_operation, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
 const OF_A_PLACE: &str = "x-rust-name";

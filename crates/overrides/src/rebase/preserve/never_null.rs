@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
-use openapi_document::resolver::Resolver;
+use openapi_document::resolver::{Resolver, reference};
+use openapi_schemas::reading::{Document, Site, read, resolution_path};
 use serde_json::{Value, json};
 
 use super::actions::{Guards, actions, removal};
@@ -13,7 +14,7 @@ use super::schemas::is_emptied;
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Unsaid;
 use crate::rebase::nulls::{Allowance, allowances, places, says_something};
-use crate::rebase::resolution_path::{property, resolution_path, whole_schema};
+use crate::rebase::pointers::{property, whole_schema};
 
 pub(super) const HEAD: &str = "overlay: 1.1.0
 info:
@@ -108,6 +109,7 @@ fn nulls(to: &Correspondence<'_>) -> (BTreeSet<String>, Vec<Pair>) {
 /// Returns the properties that only the old document requires, by the lists of their names.
 fn required(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> {
     let all = places(to.old);
+    let (mut old, mut new) = (Document::new(to.old), Document::new(to.new));
     let mut lost: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut kept: BTreeSet<Pair> = BTreeSet::new();
     for (a, slots) in &to.slots {
@@ -115,12 +117,12 @@ fn required(to: &Correspondence<'_>) -> BTreeMap<Vec<String>, BTreeSet<String>> 
         let Some((owner, name)) = property(a) else {
             continue;
         };
-        let was = all.contains(a) && requires(to.old, owner, &name);
+        let was = all.contains(a) && requires(&mut old, owner, &name);
         for (owner, name) in slots.iter().filter_map(|slot| property(slot)) {
             // A schema merged from several ones requires a property that all of them required.
             if !was {
                 kept.insert((owner.to_owned(), name));
-            } else if !requires(to.new, owner, &name) {
+            } else if !requires(&mut new, owner, &name) {
                 lost.entry(owner.to_owned()).or_default().insert(name);
             }
         }
@@ -161,8 +163,7 @@ impl Shared {
         let mut holders: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let resolver = Resolver::new(to.new);
         pointer::walk(to.new, "", &mut |at, value| {
-            let reference = value.get("$ref").and_then(Value::as_str);
-            if let Some(target) = reference.and_then(|text| resolver.target(text)) {
+            if let Some(target) = reference(value).and_then(|text| resolver.target(text)) {
                 let all = holders.entry(target.pointer).or_default();
                 all.push(at.to_owned());
             }
@@ -221,24 +222,12 @@ fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
 }
 
 /// Returns whether a schema requires a property, in a part of it or in a schema that it is a part of.
-fn requires(root: &Value, owner: &str, name: &str) -> bool {
-    let whole = whole_schema(owner).to_owned();
-    let (mut open, mut seen) = (vec![whole, owner.to_owned()], BTreeSet::new());
-    while let Some(at) = open.pop() {
-        if !seen.insert(at.clone()) {
-            continue;
-        }
-        open.extend(resolution_path(root, &at));
-        let Some(schema) = root.pointer(&at) else {
-            continue;
-        };
-        let required = schema.get("required").and_then(Value::as_array);
-        if required.is_some_and(|all| all.iter().any(|one| one == name)) {
-            return true;
-        }
-        let parts = schema.get("allOf").and_then(Value::as_array);
-        let parts = 0..parts.map_or(0, Vec::len);
-        open.extend(parts.map(|index| format!("{at}/allOf/{index}")));
-    }
-    false
+fn requires(document: &mut Document<'_>, owner: &str, name: &str) -> bool {
+    let root = document.root;
+    let parts = [whole_schema(owner), owner].into_iter();
+    let parts = parts.filter_map(|at| root.pointer(at)).collect();
+    let mut members = read(document, &Site::all(parts, root)).members();
+    members
+        .remove(name)
+        .is_some_and(|member| member.required.is_some())
 }

@@ -10,7 +10,7 @@ use super::actions::actions;
 use super::preserver::{Documents, Found};
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Unsaid;
-use crate::rebase::resolution_path::target_schema;
+use crate::rebase::pointers::target_schema;
 
 /// Members for the serialization style of a value.
 const STYLE: [&str; 2] = ["style", "explode"];

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::keywords::Role::{self, Choice, Null, Part, Reference, Type};
-use openapi_document::keywords::{Takes, keyword, names};
+use openapi_document::keywords::{Takes, keyword};
 use openapi_document::pointer;
+use openapi_document::resolver::REFERRING;
+use openapi_schemas::reading::{allows_all, resolution_path};
 use serde_json::{Map, Value};
 
 use super::actions::{Grouped, Guards, added, removal, update};
@@ -13,13 +14,10 @@ use super::preserver::{Documents, Found};
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Unsaid;
 use crate::rebase::nulls::{allowances, says_something};
-use crate::rebase::resolution_path::{
-    component, is_silent, resolution_path, target_schema, without_words,
-};
+use crate::rebase::pointers::{component, target_schema, without_words};
+use crate::rebase::values::{in_part, wrapping};
 
 const COMPONENTS: &str = "/components/schemas";
-/// Roles of a wrapper's keywords: references, parts, types, and null.
-const WRAPPERS: &[Role] = &[Reference, Part, Choice, Type, Null];
 
 /// Components of the old document by name.
 type Components = BTreeMap<String, Value>;
@@ -127,7 +125,7 @@ pub(super) fn is_emptied(to: &Correspondence<'_>, a: &str, b: &str) -> bool {
 /// else the location itself.
 fn home(to: &Correspondence<'_>, a: &str, b: &str) -> Option<(String, String)> {
     let last = resolution_path(to.new, b).pop()?;
-    let is_empty = is_schema(b) && to.new.pointer(&last).is_some_and(is_silent);
+    let is_empty = is_schema(b) && to.new.pointer(&last).is_some_and(allows_all);
     if !is_empty || !says_something(to.old, a) {
         return None;
     }
@@ -180,12 +178,12 @@ fn schema(to: &Correspondence<'_>, at: &str) -> Option<(Value, Components)> {
         components.insert(name, schema);
     }
     // Documentation of the location stays beside the reference.
-    if let Some(reference) = said.get("$ref").cloned() {
-        let mut part = Map::new();
-        part.insert("$ref".to_owned(), reference);
-        let map = said.as_object_mut()?;
-        map.shift_remove("$ref");
-        map.insert("allOf".to_owned(), vec![Value::from(part)].into());
+    let map = said.as_object_mut()?;
+    if let Some((key, reference)) = REFERRING
+        .iter()
+        .find_map(|key| map.shift_remove_entry(*key))
+    {
+        map.extend(in_part(Map::from_iter([(key, reference)])));
     }
     Some((said, components))
 }
@@ -201,7 +199,7 @@ impl Emptied {
             let Ok(Value::Object(schema)) = serde_json::from_str(said) else {
                 continue;
             };
-            for key in names(WRAPPERS) {
+            for key in wrapping() {
                 let mut gone = Grouped::default();
                 for place in places {
                     let at = pointer::join(place, key);
@@ -214,7 +212,7 @@ impl Emptied {
             let (mut gone, mut actions) = (Grouped::default(), Grouped::default());
             for place in places {
                 let (mut at, mut wanted) = (place.as_str(), schema.clone());
-                let mut keys: Vec<&str> = names(WRAPPERS).collect();
+                let mut keys: Vec<&str> = wrapping().collect();
                 // The schema `true` has no keys.
                 let is_object = new.pointer(place).is_some_and(Value::is_object);
                 let above = pointer::split_last(place).filter(|_| !is_object);
@@ -239,7 +237,8 @@ fn refer(to: &Correspondence<'_>, value: &mut Value, open: &mut BTreeSet<String>
         Value::Array(items) => items.iter_mut().try_for_each(|one| refer(to, one, open)),
         Value::Object(map) => {
             for (key, value) in map.iter_mut() {
-                let reference = value.as_str().filter(|_| key == "$ref");
+                let reference = value.as_str();
+                let reference = reference.filter(|_| REFERRING.contains(&key.as_str()));
                 let Some(at) = reference.and_then(pointer::from_fragment) else {
                     refer(to, value, open)?;
                     continue;

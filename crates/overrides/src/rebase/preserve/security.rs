@@ -10,7 +10,7 @@ use super::actions::{actions, added, removal, update};
 use super::preserver::{Documents, Found};
 use crate::rebase::correspondence::Correspondence;
 use crate::rebase::moved::Unsaid;
-use crate::rebase::resolution_path::{is_operation, target_schema, without_words};
+use crate::rebase::pointers::{is_operation, target_schema, without_words};
 
 const SECURITY: &str = "security";
 const SCHEMES: &str = "securitySchemes";

@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
-use openapi_document::resolver::Target;
-use openapi_schemas::composed;
+use openapi_schemas::reading::{Document, parts};
 use serde_json::{Map, Value};
 
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::resolution_path::whole_schema;
+use crate::rebase::pointers::whole_schema;
 
 /// The extension for other names of a property.
 pub(super) const ALIASES: &str = "x-aliases";
@@ -66,14 +65,11 @@ fn lost_names(
 }
 
 /// Returns the names of all properties of a schema and of its parts.
-fn all_names<'d>(document: &'d Value, schema: &str) -> BTreeSet<&'d str> {
-    let pointer = whole_schema(schema).to_owned();
-    let whole = document.pointer(&pointer);
-    let whole = whole.map(|value| Target { pointer, value });
-    let parts = composed(document, whole, &["allOf"]);
-    let owners = parts
-        .iter()
-        .filter_map(|one| one.value.get("properties")?.as_object());
+fn all_names<'d>(root: &'d Value, schema: &str) -> BTreeSet<&'d str> {
+    let whole = root.pointer(whole_schema(schema));
+    let parts = whole.map(|whole| parts(&mut Document::new(root), whole));
+    let owners = parts.into_iter().flatten();
+    let owners = owners.filter_map(|one| one.get("properties")?.as_object());
     let all = owners.flatten();
     all.flat_map(|(own, property)| names(own, property))
         .collect()

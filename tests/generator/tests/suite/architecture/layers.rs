@@ -93,7 +93,7 @@ const SCHEMAS: Layers = &[
     ],
     &["walker"],
     &["aliases", "bounds", "enums", "keywords", "types", "version"],
-    &["composed", "decimal", "left_out", "methods"],
+    &["decimal", "left_out", "methods"],
 ];
 
 const MODEL: Layers = &[&["reader"], &["vocabulary"], &["names"]];
@@ -139,7 +139,7 @@ const REBASE: Layers = &[
     &["respell", "values"],
     &["correspondence"],
     &["answered", "election", "moved", "nulls", "query", "text"],
-    &["resolution_path"],
+    &["pointers"],
 ];
 
 const GENERATOR: Layers = &[

@@ -1,0 +1,68 @@
+//! Questions about pointers: of a schema, a property, a component or an operation.
+
+use openapi_document::keywords;
+use openapi_document::pointer;
+use openapi_schemas::method_at;
+use openapi_schemas::reading::resolution_path;
+use serde_json::{Map, Value};
+
+/// Returns whether a key does not describe values: documentation for people, and extensions.
+pub(super) fn is_aside(key: &str) -> bool {
+    keywords::is_words(key) || key.starts_with("x-")
+}
+
+/// Returns the members of an object except for documentation and extensions.
+pub(super) fn without_words(map: &Map<String, Value>) -> Map<String, Value> {
+    let said = map.iter().filter(|(key, _)| !is_aside(key));
+    said.map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+/// Returns the schema whose `allOf` leads to a schema, or the schema.
+pub(super) fn whole_schema(mut at: &str) -> &str {
+    while let Some((list, _)) = pointer::split_last(at)
+        && let Some(whole) = list.strip_suffix("/allOf")
+    {
+        at = whole;
+    }
+    at
+}
+
+/// Returns the schema that has a property, and the name of the property.
+pub(super) fn property(at: &str) -> Option<(&str, String)> {
+    let (properties, name) = pointer::split_last(at)?;
+    Some((properties.strip_suffix("/properties")?, name))
+}
+
+/// Returns the last element of the resolution path.
+pub(super) fn target_schema(root: &Value, at: &str) -> String {
+    resolution_path(root, at).pop().unwrap_or_default()
+}
+
+/// Returns whether a pointer is that of an operation.
+pub(super) fn is_operation(at: &str) -> bool {
+    let tokens: Vec<String> = pointer::tokens(at).collect();
+    let [paths, _, steps @ ..] = tokens.as_slice() else {
+        return false;
+    };
+    paths == "paths" && method_at(steps).is_some_and(|(_, rest)| rest.is_empty())
+}
+
+/// Returns kind and name of a component, if the pointer is one.
+pub(super) fn component(at: &str) -> Option<(String, String)> {
+    let mut tokens = pointer::tokens(at);
+    let found = match (tokens.next()?.as_str(), tokens.next()?, tokens.next()?) {
+        ("components", kind, name) => (kind, name),
+        _ => return None,
+    };
+    tokens.next().is_none().then_some(found)
+}
+
+/// Returns the pointer of the component that contains a location, or is it.
+pub(super) fn component_of(at: &str) -> Option<&str> {
+    let rest = at.strip_prefix("/components/")?;
+    let kind = rest.find('/')?;
+    let name = rest.get(kind + 1..)?;
+    let end = name.find('/').unwrap_or(name.len());
+    at.get(.."/components/".len() + kind + 1 + end)
+}
