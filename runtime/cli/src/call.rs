@@ -92,6 +92,14 @@ impl Call {
         }
     }
 
+    /// Returns how long the service remembers the idempotency key of the call; `None` if it has none. Each page is another call.
+    pub(crate) fn window(&self) -> Option<Option<Duration>> {
+        match self.way {
+            Way::Pages(_) => None,
+            _ => idempotency_window(&self.request),
+        }
+    }
+
     /// Makes a call with one response, and returns it undecoded. `key`: its idempotency key, if a journal has one for it.
     pub(crate) async fn send(&self, key: Option<&StoredKey>) -> Result<Response<Bytes>, Error> {
         let mut request = self.request.clone();
@@ -118,7 +126,7 @@ pub(crate) fn window(
         arguments.give(argument, inputs.values.get(..1)?).ok()?;
     }
     let call = (command.call)(client, &arguments).ok()?;
-    idempotency_window(&call.request).flatten()
+    call.window().flatten()
 }
 
 /// An operation with pages.

@@ -8,12 +8,14 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::call::Source;
 use crate::ended::Ended;
+use crate::notes::note_record;
 use crate::run::{Failure, Run, lock};
 use crate::visible::{legible, visible};
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::error::PagingCause;
 use generated_client::internal::without_mark;
+use metered_client::journal::Begun;
 
 /// Result of writing a record.
 pub(crate) struct Delivery {
@@ -27,6 +29,7 @@ impl Run {
     /// Writes a response.
     pub(crate) fn deliver<T>(
         &self,
+        begun: &Begun,
         input: Option<&str>,
         response: &Response<T>,
     ) -> Result<(), Ended> {
@@ -56,10 +59,8 @@ impl Run {
             Err(()) => lock(&self.output).bytes(raw),
         };
         let Err(error) = written else { return Ok(()) };
-        let is_shown = self.rescue(input, raw);
-        let key = input.unwrap_or_default();
-        if is_shown {
-            self.noted(|journal| journal.done(key))?;
+        if self.rescue(input, raw) {
+            begun.done()?;
         }
         Err(error.into())
     }
@@ -78,15 +79,15 @@ impl Run {
     /// Writes a record that this source has given.
     pub(crate) fn record(
         &self,
+        begun: &Begun,
         input: Option<&str>,
         record: &RawValue,
         source: &dyn Source,
     ) -> Delivery {
         let written = lock(&self.output).record(input, record);
         let is_out = written.is_ok() || self.rescue(input, record.get().as_bytes());
-        let key = input.unwrap_or_default();
         let noted = if is_out {
-            self.comes_to(key, source)
+            note_record(begun, source)
         } else {
             Ok(())
         };
@@ -97,27 +98,39 @@ impl Run {
     }
 
     /// Writes the other records of the last page. Returns whether all were written.
-    pub(crate) async fn rest(&self, input: Option<&str>, source: &mut dyn Source) -> bool {
+    pub(crate) async fn rest(
+        &self,
+        begun: &Begun,
+        input: Option<&str>,
+        source: &mut dyn Source,
+    ) -> bool {
         while source.is_ready() {
             let Some(Ok(record)) = source.next().await else {
                 return true;
             };
-            if !self.record(input, &record, source).is_out {
+            if !self.record(begun, input, &record, source).is_out {
                 return false;
             }
         }
         true
     }
 
-    /// Writes the body of a failed call, and returns its error.
-    pub(crate) fn failed(&self, input: Option<&str>, error: Error) -> Failure {
+    /// Writes the body of a failed call, and notes its error. A single call can simply be made again.
+    pub(crate) fn failed(&self, begun: &Begun, input: Option<&str>, error: Error) -> Failure {
         if let (Some(status), Some(body)) = (error.status(), error.body())
             && status.is_success()
             && !is_short(&error)
         {
             self.rescue(input, body);
         }
-        Failure::Call(Box::new(error))
+        let noted = match input {
+            Some(_) => begun.failed(&error),
+            None => begun.failed_once(&error).map(|()| false),
+        };
+        Failure::Call {
+            error: Box::new(error),
+            noted,
+        }
     }
 
     /// Prints paid bytes that could not be written elsewhere. Returns whether they were printed.

@@ -37,10 +37,8 @@ struct Known {
 enum Cost {
     InFlight,
     AtRisk(Option<Credits>),
-    /// The sum has it.
+    /// The sum has it: the service or a person has said what it cost.
     Charged,
-    /// A person has said what it cost. The sum has it.
-    Settled,
     /// A later attempt of the call has it.
     Replaced,
 }
@@ -130,7 +128,7 @@ impl Attempts {
                         let sum = at_risk.zip(amount.map(Credits::micros));
                         at_risk = sum.map(|(a, b)| a.saturating_add(b));
                     }
-                    self.end(*attempt, Cost::Settled);
+                    self.end(*attempt, Cost::Charged);
                 }
                 self.spend(*credits, at_risk.map(Credits::from_micros));
             }
@@ -210,7 +208,7 @@ impl Attempts {
         attempts.retain(
             |attempt| match self.all.get(attempt).map(|known| known.cost) {
                 Some(Cost::InFlight) => true,
-                Some(Cost::Charged | Cost::Settled | Cost::Replaced) => {
+                Some(Cost::Charged | Cost::Replaced) => {
                     self.all.remove(attempt);
                     false
                 }

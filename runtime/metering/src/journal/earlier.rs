@@ -1,4 +1,4 @@
-//! Reads a journal: its lines, and their combined meaning.
+//! Reads a journal: one pass over its lines says what is known of each input, and what runs have spent and at risk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -8,11 +8,11 @@ use generated_client::request::StoredKey;
 
 use super::attempts::{Attempts, Unknown};
 use super::error::JournalError;
-use super::line::{Line, Run, lines};
+use super::line::{Line, Run};
 use super::storage::Place;
-use crate::money::Usage;
 
 /// How many records of an input are wanted.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// One response: of a list, one page.
@@ -23,26 +23,21 @@ pub enum Wanted {
     All,
 }
 
-/// Record of the earlier runs.
-///
-/// ```
-/// use metered_client::journal::{Earlier, Journal, Wanted};
-///
-/// let earlier: Earlier = Journal::look("none.journal", "enrich")?;
-/// assert!(!earlier.goes_on() && !earlier.is_done("example.com", Wanted::Page));
-/// # Ok::<(), metered_client::journal::JournalError>(())
-/// ```
+/// What the lines so far say: of each input, and of the money.
 #[derive(Debug, Default)]
-pub struct Earlier {
+pub(super) struct Earlier {
     /// True if an earlier run began it.
     pub(super) goes_on: bool,
-    positions: BTreeMap<String, Position>,
-    done: BTreeSet<String>,
+    /// Where the pages of an input go on.
+    pub(super) positions: BTreeMap<String, Position>,
+    /// All records are kept.
+    pub(super) done: BTreeSet<String>,
     /// With how many records at most; `None` for one page.
     enough: BTreeMap<String, Option<u64>>,
-    refused: BTreeSet<String>,
+    /// By the service, for good.
+    pub(super) refused: BTreeSet<String>,
     /// Paid responses, in the order of their inputs.
-    brought: BTreeMap<String, Place>,
+    pub(super) brought: BTreeMap<String, Place>,
     pub(super) attempts: Attempts,
 }
 
@@ -65,7 +60,9 @@ impl Earlier {
         };
         let mut earlier = Self::default();
         let mut start = 0_u64;
-        for (number, line) in (1_u64..).zip(lines(text.get(..whole).unwrap_or_default())) {
+        for (number, line) in
+            (1_u64..).zip(text.get(..whole).unwrap_or_default().split_terminator('\n'))
+        {
             let length = line.len();
             let line = serde_json::from_str(line)
                 .map_err(|error| not_a_journal(number, error.to_string()))?;
@@ -95,11 +92,6 @@ impl Earlier {
             start = start.saturating_add(end);
         }
         Ok((earlier, whole))
-    }
-
-    /// Checks that a line can follow the earlier ones.
-    pub(super) fn check(&self, line: &Line) -> Result<(), Unknown> {
-        self.attempts.check(line)
     }
 
     /// Adds a line, which stands at this place.
@@ -148,7 +140,7 @@ impl Earlier {
 
     /// Returns the idempotency key of a lost call of an input, if the service certainly remembers it: it remembers a key for this time. A call
     /// with the key is the same work. A call that a person has settled has none.
-    pub fn lost_key(&self, input: &str, window: Option<Duration>) -> Option<StoredKey> {
+    pub(super) fn lost_key(&self, input: &str, window: Option<Duration>) -> Option<StoredKey> {
         let used = self.attempts.lost_key(input)?;
         let age = used.at.age()?;
         (age < window?).then(|| StoredKey {
@@ -157,65 +149,18 @@ impl Earlier {
         })
     }
 
-    /// Returns whether an earlier run began it.
-    pub fn goes_on(&self) -> bool {
-        self.goes_on
-    }
-
-    /// Returns what all runs have cost together. It has no limit, and counts in [`Usage::calls`] only calls that cost something.
-    pub fn usage(&self) -> Usage {
-        self.attempts.usage()
-    }
-
-    /// Returns where the pages of an input go on.
-    pub fn position(&self, input: &str) -> Option<&Position> {
-        self.positions.get(input)
-    }
-
     /// Returns whether an input has as much as is wanted, or was refused for good.
-    pub fn is_done(&self, input: &str, wanted: Wanted) -> bool {
-        let has_enough = |had: &Option<u64>| match wanted {
-            Wanted::Page => true,
-            Wanted::Records(most) => had.is_some_and(|had| had >= most),
-            Wanted::All => false,
+    pub(super) fn is_done(&self, input: &str, wanted: Wanted) -> bool {
+        let enough = match (self.enough.get(input), wanted) {
+            (None, _) | (_, Wanted::All) => false,
+            (Some(_), Wanted::Page) => true,
+            (Some(had), Wanted::Records(most)) => had.is_some_and(|had| had >= most),
         };
-        self.is_at_end(input)
-            || self.is_refused(input)
-            || self.enough.get(input).is_some_and(has_enough)
-    }
-
-    /// Returns whether the service has refused an input for good.
-    pub fn is_refused(&self, input: &str) -> bool {
-        self.refused.contains(input)
-    }
-
-    /// Returns whether all records of an input are kept.
-    pub(super) fn is_at_end(&self, input: &str) -> bool {
-        self.done.contains(input)
+        enough || self.done.contains(input) || self.refused.contains(input)
     }
 
     /// Returns whether a call of an input was or may have been billed, but returned only a part of a page, or nothing.
-    pub fn is_unsure(&self, input: &str) -> bool {
+    pub(super) fn is_unsure(&self, input: &str) -> bool {
         self.attempts.is_unresolved(input)
-    }
-
-    /// Returns whether an input [is unsure](Self::is_unsure), and has no [key](Self::lost_key) with which it can be called again.
-    pub fn is_unsure_without_key(&self, input: &str, window: Option<Duration>) -> bool {
-        self.is_unsure(input) && self.lost_key(input, window).is_none()
-    }
-
-    /// Returns the inputs that [are unsure](Self::is_unsure), also those with a call in flight.
-    pub fn unsure(&self) -> impl Iterator<Item = &str> {
-        self.attempts.unresolved()
-    }
-
-    /// Returns the place of the paid response of an input.
-    pub(super) fn brought(&self, input: &str) -> Option<Place> {
-        self.brought.get(input).copied()
-    }
-
-    /// Returns the inputs that have a paid response, in their order.
-    pub(super) fn all_brought(&self) -> impl Iterator<Item = &str> {
-        self.brought.keys().map(String::as_str)
     }
 }

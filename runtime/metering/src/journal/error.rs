@@ -61,7 +61,8 @@ pub enum JournalError {
         "the client needs the ledger of the journal: give `journal.ledger(limit)` to its builder"
     )]
     NoLedger,
-    /// A call of this input may have been billed, and nothing of it is kept. Nothing was sent: [`again`](super::Journal::again) makes it again.
+    /// A call of this input may have been billed, and nothing of it is kept. [`Called::AtRisk`](super::Called::AtRisk) stands for it.
+    #[doc(hidden)]
     #[error("an earlier call for `{input}` may have been billed, and returned nothing")]
     AtRisk {
         /// The input.

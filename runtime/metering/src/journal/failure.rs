@@ -8,42 +8,24 @@ use generated_client::{Error, StatusCode};
 use crate::ext::{Charged, MeteredError};
 use crate::money::outcome::Outcome;
 
-/// Decides when a batch ends early: a call has failed, and so would the next one.
-///
-/// | failure | the batch ends |
-/// |---|---|
-/// | no budget, no balance (402) | at once |
-/// | no key, a wrong key (401, 403), wrong settings | at once |
-/// | a journal that cannot be written | at once |
-/// | no connection: refused, DNS, TLS | after five calls in a row, each with its retries |
-///
-/// [`Journal::call`](super::Journal::call) and the lists of the command line follow it.
-///
-/// ```
-/// use metered_client::journal::BatchEnd;
-/// # use metered_client::error::ConfigurationError;
-///
-/// let end = BatchEnd::default();
-/// # let error = metered_client::Error::from(ConfigurationError::UserAgent);
-/// assert!(end.comes_with(&error));
-/// ```
+/// Decides when a batch ends early: a call has failed, and so would the next one. The table of [`Called::Stop`](super::Called::Stop) has the rule.
 #[derive(Debug, Default)]
-pub struct BatchEnd {
+pub(super) struct BatchEnd {
     /// Calls without a connection since the last response.
     unanswered: AtomicU32,
 }
 
-impl BatchEnd {
-    /// How many calls in a row find no service before a batch ends.
-    pub const UNANSWERED: u32 = 5;
+/// How many calls in a row find no service before a batch ends.
+const UNANSWERED: u32 = 5;
 
+impl BatchEnd {
     /// Notes a call that the service has answered.
-    pub fn answered(&self) {
+    pub(super) fn answered(&self) {
         self.unanswered.store(0, Ordering::Relaxed);
     }
 
     /// Returns whether the next call would fail as this one did.
-    pub fn comes_with(&self, error: &Error) -> bool {
+    pub(super) fn comes_with(&self, error: &Error) -> bool {
         if error.status().is_some() {
             self.answered();
         }
@@ -53,7 +35,7 @@ impl BatchEnd {
         );
         if is_unanswered {
             let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
-            return before.saturating_add(1) >= Self::UNANSWERED;
+            return before.saturating_add(1) >= UNANSWERED;
         }
         is_for_all(error)
     }

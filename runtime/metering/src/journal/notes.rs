@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::earlier::Earlier;
 use super::error::JournalError;
+use super::failure::BatchEnd;
 use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
 use crate::lock::lock;
@@ -16,6 +17,7 @@ use crate::money::ledger::{AtRiskId, Entry, Ledger, Recorder, Sent, Unrecorded};
 pub(super) struct Notes {
     pub(super) path: String,
     pub(super) run: Run,
+    pub(super) end: BatchEnd,
     state: Mutex<State>,
 }
 
@@ -24,6 +26,8 @@ pub(super) struct State {
     pub(super) earlier: Earlier,
     /// Inputs that are being called.
     pub(super) calling: BTreeSet<String>,
+    /// True if inputs are called again whose calls may have been billed.
+    pub(super) is_again: bool,
     /// Why a line could not be written. Lines after half a line could not be read, nor those after one that is missing.
     broken: Option<String>,
     /// The attempts of the calls at risk in the ledger.
@@ -38,12 +42,13 @@ impl State {
         if let Some(problem) = &self.broken {
             return Err(problem.clone());
         }
-        let checked = self.earlier.check(line);
+        let checked = self.earlier.attempts.check(line);
         checked.map_err(|unknown| unknown.to_string())?;
         let mut text = serde_json::to_string(line).unwrap_or_default();
         let length = text.len();
         text.push('\n');
-        let appended = self.storage.append(text.as_bytes());
+        let is_read_again = matches!(line, Line::Brought { .. });
+        let appended = self.storage.append(text.as_bytes(), is_read_again);
         let start = appended.map_err(|error| error.to_string())?;
         let applied = self.earlier.apply(line, Place { start, length });
         applied.map_err(|unknown| unknown.to_string())
@@ -62,6 +67,7 @@ impl Notes {
             storage,
             earlier,
             calling: BTreeSet::new(),
+            is_again: false,
             broken: None,
             at_risk: BTreeMap::new(),
             ledger: None,
@@ -69,6 +75,7 @@ impl Notes {
         Self {
             path,
             run,
+            end: BatchEnd::default(),
             state: Mutex::new(state),
         }
     }
@@ -88,7 +95,7 @@ impl Notes {
         }
         let usage = Usage {
             limit,
-            ..state.earlier.usage()
+            ..state.earlier.attempts.usage()
         };
         let lost = state.earlier.attempts.lost();
         let calls = lost.iter().map(|call| (call.label.clone(), call.amount));
@@ -112,6 +119,11 @@ impl Notes {
             path: self.path.clone(),
             problem,
         }
+    }
+
+    /// Appends a line, as [`note`](Self::note) does.
+    pub(super) fn write(&self, line: Line) -> Result<(), JournalError> {
+        self.note(&mut self.state(), &[line])
     }
 
     /// Notes an entry of the ledger. If it cannot be written, no later note can be, and the attempt is at risk in the next run.
