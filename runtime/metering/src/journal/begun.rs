@@ -60,7 +60,7 @@ impl Begun {
         let lost = window.and_then(|window| self.lost_key(window));
         let state = self.notes.state();
         let is_held = state.earlier.is_unsure(&self.input) && !state.is_again && lost.is_none();
-        if is_held || state.earlier.attempts.is_in_flight(&self.input) {
+        if is_held || state.earlier.is_in_flight(&self.input) {
             return Err(self.at_risk());
         }
         let unused = || StoredKey {
@@ -125,8 +125,8 @@ impl Begun {
     pub fn done(&self) -> Result<(), JournalError> {
         self.notes.end.answered();
         let mut state = self.notes.state();
-        let earlier = &state.earlier;
-        if earlier.done.contains(&self.input) && !earlier.is_unsure(&self.input) {
+        let known = state.earlier.inputs.get(&self.input);
+        if known.is_some_and(|known| known.is_done && !known.is_unsure()) {
             return Ok(());
         }
         let input = self.input.clone();
@@ -136,7 +136,7 @@ impl Begun {
     /// Notes a failure, and returns whether the next call of the batch would fail, too. An input that the service refuses for good is not called
     /// again, unless the refusal may be about a lost call with the same idempotency key.
     pub fn failed(&self, error: &Error) -> Result<bool, JournalError> {
-        let is_repeated = self.notes.state().earlier.attempts.is_repeated(&self.input);
+        let is_repeated = self.notes.state().earlier.is_repeated(&self.input);
         if is_refused_for_good(error) && !is_repeated {
             let (input, why) = (self.input.clone(), error.to_string());
             self.notes.write(Line::Refused { input, why })?;

@@ -89,11 +89,14 @@ impl Journal {
             Err(JournalError::AtRisk { .. }) => return Ok(Called::AtRisk),
             begun => begun?,
         };
-        if self.notes.state().earlier.refused.contains(input) {
-            return Ok(Called::Refused);
-        }
-        if self.is_done(input, Wanted::Page) {
-            return Ok(Called::Earlier);
+        if let Some(known) = self.notes.state().earlier.inputs.get(input)
+            && known.is_done(Wanted::Page)
+        {
+            return Ok(if known.is_refused {
+                Called::Refused
+            } else {
+                Called::Earlier
+            });
         }
         if let Some(body) = self.response(input)? {
             match Response::from_bytes(body) {

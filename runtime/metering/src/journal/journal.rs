@@ -10,7 +10,7 @@ use generated_client::Client;
 use generated_client::paging::Position;
 
 use super::begun::Begun;
-use super::earlier::{Earlier, Wanted};
+use super::earlier::{Earlier, Input, Wanted};
 use super::error::JournalError;
 use super::line::{Line, Run};
 use super::notes::Notes;
@@ -71,7 +71,7 @@ impl Journal {
         storage
             .cut(whole)
             .map_err(|error| file_error(path, error))?;
-        let is_interrupted = earlier.attempts.has_in_flight();
+        let is_interrupted = earlier.has_in_flight();
         let journal = Self::new(name, run, storage, earlier);
         if is_interrupted {
             journal.notes.write(Line::Interrupted {})?;
@@ -109,7 +109,7 @@ impl Journal {
     /// The journal cannot be written.
     pub fn settle(&self, input: &str, charged: Credits) -> Result<bool, JournalError> {
         let mut state = self.notes.state();
-        let attempts = state.earlier.attempts.lost_attempts(input);
+        let attempts = state.earlier.lost_attempts(input);
         if attempts.is_empty() {
             return Ok(false);
         }
@@ -130,7 +130,7 @@ impl Journal {
 
     /// Returns the inputs that have something at risk, with the amount of each.
     pub fn at_risk(&self) -> Vec<(String, Credits)> {
-        let lost = self.notes.state().earlier.attempts.lost();
+        let lost = self.notes.state().earlier.lost();
         let mut amounts: BTreeMap<String, u64> = BTreeMap::new();
         for call in lost {
             if let Some(input) = call.label.input.as_deref() {
@@ -146,7 +146,7 @@ impl Journal {
 
     /// Returns the recorded cost of all runs together. It has no limit, and counts in [`Usage::calls`] only calls that cost something.
     pub fn usage(&self) -> Usage {
-        self.notes.state().earlier.attempts.usage()
+        self.notes.state().earlier.usage()
     }
 
     /// Notes which run the journal is of, if it is a new one.
@@ -192,7 +192,9 @@ impl Journal {
     /// Returns whether an input has as much as is wanted, or was refused for good.
     #[doc(hidden)]
     pub fn is_done(&self, input: &str, wanted: Wanted) -> bool {
-        self.notes.state().earlier.is_done(input, wanted)
+        let state = self.notes.state();
+        let known = state.earlier.inputs.get(input);
+        known.is_some_and(|known| known.is_done(wanted))
     }
 
     /// Returns whether a call of an input was or may have been billed, returned only a part of a page, or nothing, and has no key with which it can
@@ -207,22 +209,35 @@ impl Journal {
     /// Returns where the pages of an input go on.
     #[doc(hidden)]
     pub fn position(&self, input: &str) -> Option<Position> {
-        self.notes.state().earlier.positions.get(input).cloned()
+        self.notes
+            .state()
+            .earlier
+            .inputs
+            .get(input)?
+            .position
+            .clone()
     }
 
     /// Returns the inputs with calls that were or may have been billed, but returned only a part of a page, or nothing; also those with a call in
     /// flight.
     #[doc(hidden)]
     pub fn unsure(&self) -> Vec<String> {
-        let state = self.notes.state();
-        let inputs = state.earlier.attempts.unresolved();
-        inputs.map(str::to_owned).collect()
+        self.inputs(Input::is_unsure)
     }
 
     /// Returns the inputs whose paid responses the journal has, in their order.
     #[doc(hidden)]
     pub fn responses(&self) -> Vec<String> {
-        self.notes.state().earlier.brought.keys().cloned().collect()
+        self.inputs(|input| input.brought.is_some())
+    }
+
+    fn inputs(&self, is_chosen: impl Fn(&Input) -> bool) -> Vec<String> {
+        let state = self.notes.state();
+        let inputs = state.earlier.inputs.iter();
+        inputs
+            .filter(|(_, input)| is_chosen(input))
+            .map(|(name, _)| name.clone())
+            .collect()
     }
 
     /// Returns the body of a [paid](Begun::paid) response; `None` if there is none.
@@ -233,7 +248,8 @@ impl Journal {
     #[doc(hidden)]
     pub fn response(&self, input: &str) -> Result<Option<Vec<u8>>, JournalError> {
         let mut state = self.notes.state();
-        let Some(place) = state.earlier.brought.get(input).copied() else {
+        let known = state.earlier.inputs.get(input);
+        let Some(place) = known.and_then(|known| known.brought) else {
             return Ok(None);
         };
         let line = state.storage.line(place);

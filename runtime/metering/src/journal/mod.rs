@@ -54,7 +54,6 @@
 //! ```
 #![cfg_attr(feature = "test-util", doc = "\nNext: [tests](super::testing).")]
 
-mod attempts;
 mod begun;
 mod call;
 mod earlier;
@@ -67,6 +66,7 @@ mod failure;
 mod journal;
 mod line;
 mod notes;
+mod reader;
 mod storage;
 
 #[cfg(test)]

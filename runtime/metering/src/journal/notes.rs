@@ -42,16 +42,15 @@ impl State {
         if let Some(problem) = &self.broken {
             return Err(problem.clone());
         }
-        let checked = self.earlier.attempts.check(line);
-        checked.map_err(|unknown| unknown.to_string())?;
+        self.earlier.check(line)?;
         let mut text = serde_json::to_string(line).unwrap_or_default();
         let length = text.len();
         text.push('\n');
         let is_read_again = matches!(line, Line::Brought { .. });
         let appended = self.storage.append(text.as_bytes(), is_read_again);
         let start = appended.map_err(|error| error.to_string())?;
-        let applied = self.earlier.apply(line, Place { start, length });
-        applied.map_err(|unknown| unknown.to_string())
+        self.earlier.apply(line, Place { start, length });
+        Ok(())
     }
 
     /// Removes calls from those at risk, and returns their attempts.
@@ -95,9 +94,9 @@ impl Notes {
         }
         let usage = Usage {
             limit,
-            ..state.earlier.attempts.usage()
+            ..state.earlier.usage()
         };
-        let lost = state.earlier.attempts.lost();
+        let lost = state.earlier.lost();
         let calls = lost.iter().map(|call| (call.label.clone(), call.amount));
         let (ledger, ids) = Ledger::resume_calls(limit, &usage, calls);
         let attempts = lost.into_iter().map(|call| call.attempts);
@@ -182,7 +181,7 @@ impl Notes {
 fn number(state: &State, sent: Sent<'_>, lines: &mut Vec<Line>) -> u64 {
     sent.number.unwrap_or_else(|| {
         lines.push(Line::Attempt(Attempt::new(sent)));
-        state.earlier.attempts.count().saturating_add(1)
+        state.earlier.count.saturating_add(1)
     })
 }
 
@@ -202,7 +201,7 @@ impl Recorder for WeakNotes {
         let mut state = notes.state();
         let line = Line::Attempt(Attempt::new(attempt));
         notes.note(&mut state, &[line]).ok()?;
-        Some(state.earlier.attempts.count())
+        Some(state.earlier.count)
     }
 
     fn record(&self, entry: Entry<'_>) {
