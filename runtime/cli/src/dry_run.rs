@@ -15,7 +15,7 @@ use generated_client::Client;
 use generated_client::Error;
 use generated_client::internal::{preview, redact};
 use generated_client::paging::Position;
-use metered_client::journal::Journal;
+use metered_client::journal::{Journal, Wanted};
 use metered_client::money::{PriceSource, Quote};
 
 /// Shows what a run would send, after what an earlier run has done.
@@ -89,8 +89,8 @@ fn request(call: &Call) -> Result<String, Error> {
 fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, Ended> {
     let calls = match &call.way {
         Way::Pages(turn) => {
-            let source = turn.start(from, extent.most)?;
-            if extent.is_one_page() {
+            let source = turn.start(from, extent.wanted)?;
+            if extent.wanted == Wanted::Page {
                 Some(1)
             } else {
                 source.quote().calls
@@ -202,8 +202,7 @@ mod tests {
         let client = ClientBuilder::new(&API, "https://api.example.com");
         let client: Client = client.build().unwrap();
         let extent = Extent {
-            all: false,
-            most: None,
+            wanted: Wanted::Page,
             wait: false,
             again: false,
         };

@@ -95,7 +95,7 @@ impl Run {
             let Some(input) = next else { break };
             let given = arguments.give(argument, std::slice::from_ref(&input));
             let called = match given {
-                Ok(()) => self.one(Some(&input), &arguments).await,
+                Ok(()) => self.one(&input, &arguments).await,
                 Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
             };
             let end = match called {

@@ -23,7 +23,7 @@ pub(crate) fn left<'i>(
     window: Option<Duration>,
     is_again: bool,
 ) -> Left<'i> {
-    let wanted = extent.wanted();
+    let wanted = extent.wanted;
     let left = inputs
         .iter()
         .filter(|input| !journal.is_done(input, wanted));

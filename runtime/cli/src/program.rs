@@ -30,7 +30,7 @@ use crate::settings::Settings;
 use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::{Command, Does, Program};
-use metered_client::journal::{self, Journal};
+use metered_client::journal::{self, Journal, Wanted};
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -245,7 +245,7 @@ async fn calls(
         .and(written)
         .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
-    let is_long = listed.is_some() || !extent.is_one_page() || run.has_file;
+    let is_long = listed.is_some() || extent.wanted != Wanted::Page || run.has_file;
     ended.map_err(|ended| {
         if is_long {
             let left = run.has_file.then(|| run.left(false));
@@ -274,15 +274,18 @@ fn stopped(is_metered: bool) -> &'static str {
 }
 
 fn extent(command: &Command, given: &ArgMatches) -> Extent {
-    let of = |does: Does, flag: &str| command.does == does && given.get_flag(flag);
-    let most = match command.does {
-        Does::Pages => given.get_one::<u64>("max-records").copied(),
-        Does::Once | Does::Waits => None,
+    let wanted = if command.does != Does::Pages {
+        Wanted::Page
+    } else if let Some(most) = given.get_one::<u64>("max-records") {
+        Wanted::Records(*most)
+    } else if given.get_flag("all") {
+        Wanted::All
+    } else {
+        Wanted::Page
     };
     Extent {
-        all: of(Does::Pages, "all"),
-        most,
-        wait: of(Does::Waits, "wait"),
+        wanted,
+        wait: command.does == Does::Waits && given.get_flag("wait"),
         again: given
             .try_get_one::<bool>("again")
             .is_ok_and(|again| again == Some(&true)),

@@ -24,7 +24,7 @@ use crate::visible::visible;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::waiting::Wait;
-use metered_client::journal::{Begun, Journal, JournalError};
+use metered_client::journal::{Begun, Journal, JournalError, Wanted};
 
 /// Everything that the calls of a run share.
 pub(crate) struct Run {
@@ -86,18 +86,14 @@ impl Run {
                 .note("The journal says that all of it is done.");
             return Ok(());
         }
-        match self.one(None, arguments).await {
+        match self.one("", arguments).await {
             Ok(()) => Ok(()),
-            Err(Failure::Call {
-                error,
-                noted: Ok(_),
-            }) => Err(self.ended_by(&error)),
-            Err(Failure::Call {
-                error,
-                noted: Err(unnoted),
-            }) => {
-                self.progress.say(&self.said(&error));
-                Err(unnoted.into())
+            Err(Failure::Call { error, noted }) => {
+                if let Err(unnoted) = noted {
+                    self.progress.say(&self.said(&error));
+                    return Err(unnoted.into());
+                }
+                Err(self.ended_by(&error))
             }
             Err(Failure::Ended(ended)) => Err(ended),
         }
@@ -119,14 +115,8 @@ impl Run {
         said(error, self.client.is_metered())
     }
 
-    /// Returns the end of a run by a failed call.
+    /// Returns the end of a run by a failed call, and notes which options help.
     pub(crate) fn ended_by(&self, error: &Error) -> Ended {
-        self.needs(error);
-        Ended::of(error, self.client.is_metered())
-    }
-
-    /// Notes which options help with a failed call.
-    fn needs(&self, error: &Error) {
         if is_bounded(&self.client) {
             let settle = match self.inputs.as_slice() {
                 [single] if single.is_empty() => "--settle CREDITS",
@@ -135,6 +125,7 @@ impl Run {
             let settle = self.has_file.then_some(settle);
             lock(&self.ways_out).extend(ways_out(error, settle));
         }
+        Ended::of(error, self.client.is_metered())
     }
 
     /// Writes what follows the last record, and the cost of the run.
@@ -143,7 +134,7 @@ impl Run {
         let written = output.end();
         if written.is_err() {
             for record in output.kept() {
-                self.rescue(None, record.as_bytes());
+                self.rescue("", record.as_bytes());
             }
         }
         if let Some(hint) = output.hint() {
@@ -153,49 +144,37 @@ impl Run {
         Ok(written?)
     }
 
-    /// Makes the call of some arguments, and notes how much of it is there.
-    pub(crate) async fn one(
-        &self,
-        input: Option<&str>,
-        arguments: &Arguments,
-    ) -> Result<(), Failure> {
-        let begun = self
-            .journal
-            .begin(input.unwrap_or_default(), &self.client)?;
-        let begun = &begun;
+    /// Makes the call of an input, and notes how much of it is there. A single call has an empty one.
+    pub(crate) async fn one(&self, input: &str, arguments: &Arguments) -> Result<(), Failure> {
+        let begun = &self.journal.begin(input, &self.client)?;
         let call = (self.command.call)(begun.client(), arguments);
         let call = call.map_err(|refusal| match input {
-            // Other inputs of the list may work.
-            Some(_) => Ended::Failed(refusal.to_string()),
-            None => Ended::Usage(refusal.to_string()),
+            // Other inputs of a list may work.
+            "" => Ended::Usage(refusal.to_string()),
+            _ => Ended::Failed(refusal.to_string()),
         })?;
         let key = begun.key(call.window())?;
         match &call.way {
-            Way::Pages(turn) => return self.pages(begun, input, &**turn).await,
-            Way::Polls(wait) if self.extent.wait => self.wait(begun, input, wait()).await?,
+            Way::Pages(turn) => return self.pages(begun, &**turn).await,
+            Way::Polls(wait) if self.extent.wait => self.wait(begun, wait()).await?,
             Way::Once | Way::Polls(_) | Way::Submits(_) => {
                 let sent = call.send(key.as_ref()).await;
-                let response = sent.map_err(|error| self.failed(begun, input, error))?;
-                self.deliver(begun, input, &response)?;
+                let response = sent.map_err(|error| self.failed(begun, error))?;
+                self.deliver(begun, &response)?;
                 // A submission is done, even if its result is not awaited.
                 begun.done()?;
                 if let Way::Submits(wait) = &call.way
                     && let Some(wait) = wait(&response.raw, &call.client)
                     && self.extent.wait
                 {
-                    self.wait(begun, input, wait).await?;
+                    self.wait(begun, wait).await?;
                 }
             }
         }
         Ok(begun.done()?)
     }
 
-    async fn wait(
-        &self,
-        begun: &Begun,
-        input: Option<&str>,
-        wait: Wait<IgnoredAny>,
-    ) -> Result<(), Failure> {
+    async fn wait(&self, begun: &Begun, wait: Wait<IgnoredAny>) -> Result<(), Failure> {
         let mut polls = wait.polls();
         loop {
             if self.signals.is_stopped() {
@@ -211,24 +190,19 @@ impl Run {
             };
             let response = match next {
                 None => return Ok(()),
-                Some(response) => response.map_err(|error| self.failed(begun, input, error))?,
+                Some(response) => response.map_err(|error| self.failed(begun, error))?,
             };
             let noted = begun.passed();
             if polls.is_over() || noted.is_err() {
-                self.deliver(begun, input, &response)?;
+                self.deliver(begun, &response)?;
                 return Ok(noted?);
             }
         }
     }
 
-    async fn pages(
-        &self,
-        begun: &Begun,
-        input: Option<&str>,
-        turn: &dyn Turn,
-    ) -> Result<(), Failure> {
+    async fn pages(&self, begun: &Begun, turn: &dyn Turn) -> Result<(), Failure> {
         let position = self.journal.position(begun.input());
-        let mut source = turn.start(position.as_ref(), self.extent.most)?;
+        let mut source = turn.start(position.as_ref(), self.extent.wanted)?;
         let mut is_first = true;
         loop {
             // Between two pages: what is here is written before anything else.
@@ -237,23 +211,23 @@ impl Run {
                     let message = format!("stopped: {}", source.place());
                     return Err(Ended::Stopped(message).into());
                 }
-                if !is_first && self.extent.is_one_page() {
+                if !is_first && self.extent.wanted == Wanted::Page {
                     break;
                 }
             }
             match source.next().await {
                 None => break,
                 Some(Ok(record)) => {
-                    let delivery = self.record(begun, input, &record, &*source);
+                    let delivery = self.record(begun, &record, &*source);
                     if let Err(ended) = delivery.end {
-                        let is_out = delivery.is_out && self.rest(begun, input, &mut *source).await;
-                        if is_out && self.extent.is_one_page() {
+                        let is_out = delivery.is_out && self.rest(begun, &mut *source).await;
+                        if is_out && self.extent.wanted == Wanted::Page {
                             // The first failure is reported.
                             _ = self.reached(begun, &*source);
                         }
                         return Err(ended.into());
                     }
-                    if input.is_none() {
+                    if begun.input().is_empty() {
                         self.of_pages(&*source, is_first);
                     }
                 }
@@ -261,11 +235,11 @@ impl Run {
                     self.progress.say(&self.said(&error));
                     note_record(begun, &*source)?;
                 }
-                Some(Err(error)) => return Err(self.failed(begun, input, error)),
+                Some(Err(error)) => return Err(self.failed(begun, error)),
             }
             is_first = false;
         }
-        self.report_discrepancies(input, &*source);
+        self.report_discrepancies(begun, &*source);
         Ok(self.reached(begun, &*source)?)
     }
 
@@ -274,15 +248,17 @@ impl Run {
         if source.is_over() {
             begun.done()
         } else {
-            begun.enough(self.extent.most)
+            begun.enough(self.extent.wanted)
         }
     }
 
     /// Prints what does not add up in the pages of a list.
-    fn report_discrepancies(&self, input: Option<&str>, source: &dyn Source) {
+    fn report_discrepancies(&self, begun: &Begun, source: &dyn Source) {
         let found = source.discrepancies();
-        let of = input.map(|input| format!("{}: ", visible(input)));
-        let of = of.unwrap_or_default();
+        let of = match begun.input() {
+            "" => String::new(),
+            input => format!("{}: ", visible(input)),
+        };
         if found.repeated > 0 {
             let line = format!(
                 "{of}records came twice on two pages in a row: {}. The list changed between two calls, and others may be missing.",
@@ -301,7 +277,7 @@ impl Run {
 
     fn of_pages(&self, source: &dyn Source, is_first: bool) {
         if is_first
-            && !self.extent.is_one_page()
+            && self.extent.wanted != Wanted::Page
             && let Some(coming) = source.coming()
         {
             let all = coming.saturating_add(1);

@@ -9,7 +9,7 @@ use generated_client::paging::Position;
 use generated_client::request::StoredKey;
 use generated_client::{Client, Error, Response, StatusCode};
 use metered_client::Credits;
-use metered_client::journal::JournalError;
+use metered_client::journal::{JournalError, Wanted};
 use metered_client::money::Quote;
 use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
@@ -85,19 +85,11 @@ impl Session {
             session.make(command, given, from).await
         });
         match call.await {
-            Ok(result) => result,
+            Ok(Ok(result)) => result,
+            Ok(Err(refused)) => *refused,
             Err(_) => {
                 failure("The call broke off. The journal says whether it may have been billed.")
             }
-        }
-    }
-
-    /// Returns a client that counts what one call alone costs.
-    fn client_of_call(&self) -> Client {
-        if self.is_metered() {
-            self.client.scoped(None)
-        } else {
-            self.client.clone()
         }
     }
 
@@ -115,31 +107,23 @@ impl Session {
         command: &'static Command,
         given: Map<String, Value>,
         from: Option<Position>,
-    ) -> CallToolResult {
-        match self.result(command, given, from).await {
-            Ok(result) => result,
-            Err(refused) => *refused,
-        }
-    }
-
-    async fn result(
-        &self,
-        command: &'static Command,
-        given: Map<String, Value>,
-        from: Option<Position>,
     ) -> Result<CallToolResult, Box<CallToolResult>> {
-        let client = self.client_of_call();
+        let is_metered = self.is_metered();
+        // It counts what this call alone costs.
+        let client = if is_metered {
+            self.client.scoped(None)
+        } else {
+            self.client.clone()
+        };
         let mut call = ready(&client, command, &given, from.as_ref())?;
-        let is_free = !self.is_metered() || call.quote().at_most == Some(Credits::ZERO);
+        let is_free = !is_metered || call.quote().at_most == Some(Credits::ZERO);
         let window = call.call.window();
         let mut begun = None;
         let mut key = None;
         if !is_free {
             let name = format!("{} {}", command.name, Value::Object(given.clone()));
-            let begin = self
-                .paid
-                .begin(&self.journal, &client, &name, window.flatten());
-            let paid = begin.map_err(refusal)?;
+            let paid = self.begin_paid(&client, &name, window.flatten());
+            let paid = paid.map_err(refusal)?;
             call = ready(paid.client(), command, &given, from.as_ref())?;
             key = paid.key(window).map_err(not_sent)?;
             begun = Some(paid);
@@ -150,11 +134,8 @@ impl Session {
             is_page: call.page.is_some(),
             ..Kept::default()
         };
-        let is_metered = self.is_metered();
-        let sent = call
-            .send(key.as_ref(), command, &mut kept, is_metered)
-            .await;
-        let failed = sent.err();
+        let sent = call.send(key.as_ref(), command, &mut kept, is_metered);
+        let failed = sent.await.err();
         let own = client.ledger().usage();
         kept.cost = begun.is_some().then(|| match own.at_risk {
             Credits::ZERO => credits(own.spent),
@@ -162,10 +143,10 @@ impl Session {
         });
         let kept = Arc::new(kept);
         let (id, noted) = match (&begun, &failed) {
-            (Some(begun), Some(error)) if kept.records.is_empty() => {
-                (None, begun.failed_once(error))
+            (begun, Some(error)) if kept.records.is_empty() => {
+                let noted = begun.as_ref().map(|begun| begun.failed_once(error));
+                (None, noted.unwrap_or(Ok(())))
             }
-            (None, Some(_)) if kept.records.is_empty() => (None, Ok(())),
             (Some(begun), _) => {
                 let body = serde_json::to_vec(&*kept).unwrap_or_default();
                 (Some(number(begun.input()).to_string()), begun.paid(&body))
@@ -225,7 +206,7 @@ fn ready(
     let arguments = given::arguments(command, given).map_err(refusal)?;
     let call = (command.call)(client, &arguments).map_err(refusal)?;
     let page = match &call.way {
-        Way::Pages(turn) => Some(turn.start(from, None).map_err(refusal)?),
+        Way::Pages(turn) => Some(turn.start(from, Wanted::All).map_err(refusal)?),
         _ => None,
     };
     Ok(Ready { call, page })

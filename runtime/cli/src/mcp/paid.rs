@@ -1,47 +1,41 @@
 //! Paid calls of agents, by their names in the journal: number, tool and arguments.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use generated_client::Client;
 use metered_client::journal::{Begun, Journal, JournalError};
 
-/// The paid calls of a server, and of earlier ones with the same journal.
-pub(super) struct PaidCalls {
-    /// The number of the latest one.
-    latest: AtomicU64,
+use super::session::Session;
+
+/// Returns the number of the latest paid call, also of earlier servers with the same journal.
+pub(super) fn latest(journal: &Journal) -> u64 {
+    let inputs = journal.unsure().into_iter().chain(journal.responses());
+    let numbers = inputs.map(|input| number(&input));
+    numbers.max().unwrap_or_default()
 }
 
-impl PaidCalls {
-    pub(super) fn of(journal: &Journal) -> Self {
-        let inputs = journal.unsure().into_iter().chain(journal.responses());
-        let latest = inputs.map(|input| number(&input)).max();
-        Self {
-            latest: AtomicU64::new(latest.unwrap_or_default()),
-        }
-    }
-
+impl Session {
     /// Begins the call of a tool: a lost one with the same arguments, if the service certainly remembers its idempotency key, or a new one.
-    pub(super) fn begin(
+    pub(super) fn begin_paid(
         &self,
-        journal: &Journal,
         client: &Client,
         call: &str,
         window: Option<Duration>,
     ) -> Result<Begun, JournalError> {
-        for input in journal.unsure() {
+        for input in self.journal.unsure() {
             let is_same = input.split_once(' ').is_some_and(|(_, of)| of == call);
             // One in flight cannot begin.
             if is_same
-                && let Ok(begun) = journal.begin(&input, client)
+                && let Ok(begun) = self.journal.begin(&input, client)
                 && begun.lost_key(window).is_some()
             {
                 return Ok(begun);
             }
         }
-        let number = self.latest.fetch_add(1, Ordering::Relaxed);
+        let number = self.paid.fetch_add(1, Ordering::Relaxed);
         let input = format!("{:06} {call}", number.saturating_add(1));
-        journal.begin(&input, client)
+        self.journal.begin(&input, client)
     }
 }
 

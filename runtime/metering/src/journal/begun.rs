@@ -20,8 +20,9 @@ use generated_client::paging::Position;
 use generated_client::request::StoredKey;
 use generated_client::{Client, Error};
 
+use super::earlier::Wanted;
 use super::error::JournalError;
-use super::failure::{has_brought, is_refused_for_good};
+use super::failure::{ends_batch, has_brought, is_refused_for_good};
 use super::line::{Body, Line};
 use super::notes::Notes;
 
@@ -61,19 +62,14 @@ impl Begun {
         let state = self.notes.state();
         let is_held = state.earlier.is_unsure(&self.input) && !state.is_again && lost.is_none();
         if is_held || state.earlier.is_in_flight(&self.input) {
-            return Err(self.at_risk());
+            let input = self.input.clone();
+            return Err(JournalError::AtRisk { input });
         }
         let unused = || StoredKey {
             key: unused_key().into(),
             age: Duration::ZERO,
         };
         Ok(lost.or_else(|| window.map(|_| unused())))
-    }
-
-    pub(super) fn at_risk(&self) -> JournalError {
-        JournalError::AtRisk {
-            input: self.input.clone(),
-        }
     }
 
     /// Returns the key of a lost call, if the service certainly remembers it.
@@ -88,9 +84,8 @@ impl Begun {
 
     /// Keeps the body of a response. [`Journal::response`](super::Journal::response) returns it, also to a later run.
     pub fn paid(&self, body: &[u8]) -> Result<(), JournalError> {
-        self.notes.end.answered();
         let (input, body) = (self.input.clone(), Body::from(body));
-        self.notes.write(Line::Brought { input, body })
+        self.answered(Line::Brought { input, body })
     }
 
     /// Notes that all records up to this position are kept. `is_within`: others of its page are not, and if the page is free, it can be asked for
@@ -114,17 +109,27 @@ impl Begun {
         }
     }
 
-    /// Notes that one page is kept, or that this many records are. There may be more.
-    pub fn enough(&self, most: Option<u64>) -> Result<(), JournalError> {
-        self.notes.end.answered();
+    /// Notes that as much is kept as was wanted. There may be more.
+    pub fn enough(&self, wanted: Wanted) -> Result<(), JournalError> {
         let input = self.input.clone();
-        self.notes.write(Line::Enough { input, most })
+        let most = match wanted {
+            Wanted::Records(most) => Some(most),
+            Wanted::Page | Wanted::All => None,
+        };
+        self.answered(Line::Enough { input, most })
+    }
+
+    /// Notes what a response has brought.
+    fn answered(&self, line: Line) -> Result<(), JournalError> {
+        let mut state = self.notes.state();
+        state.unanswered = 0;
+        self.notes.note(&mut state, &[line])
     }
 
     /// Notes that all there is for the input is kept.
     pub fn done(&self) -> Result<(), JournalError> {
-        self.notes.end.answered();
         let mut state = self.notes.state();
+        state.unanswered = 0;
         let known = state.earlier.inputs.get(&self.input);
         if known.is_some_and(|known| known.is_done && !known.is_unsure()) {
             return Ok(());
@@ -143,7 +148,7 @@ impl Begun {
         } else {
             self.failed_once(error)?;
         }
-        Ok(self.notes.end.comes_with(error))
+        Ok(ends_batch(error, &mut self.notes.state().unanswered))
     }
 
     /// Notes a failure that says nothing of the input alone: a later run makes the call again; if it may have been billed, with its

@@ -20,8 +20,10 @@ pub enum JournalError {
         /// The file.
         path: String,
     },
-    /// The file is not a journal. It is left unchanged.
-    #[error("{path}, line {line}: {problem}. This is not the journal of a run; name another file")]
+    /// The file is not a journal, or a line of it was changed. It is left unchanged.
+    #[error(
+        "{path}, line {line}: {problem}. This is not the journal of a run, or it was changed: restore it, or name another file for a run that pays again"
+    )]
     NotAJournal {
         /// The file.
         path: String,

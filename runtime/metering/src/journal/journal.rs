@@ -35,54 +35,49 @@ impl Journal {
     ///
     /// The file cannot be read or written, is open in another run, is the journal of another run, or is not a journal. It is not changed then.
     pub fn open(path: impl AsRef<Path>, run: impl Into<Run>) -> Result<Self, JournalError> {
-        let path = path.as_ref();
-        let storage = Storage::open(path).map_err(|error| file_error(path, error))?;
-        let storage = storage.ok_or_else(|| JournalError::Locked {
-            path: path.display().to_string(),
-        })?;
-        Self::read(path, run.into(), storage)
+        let name = path.as_ref().display().to_string();
+        match Storage::open(path.as_ref()) {
+            Ok(Some(storage)) => Self::read(name, run.into(), storage),
+            Ok(None) => Err(JournalError::Locked { path: name }),
+            Err(source) => Err(JournalError::File { path: name, source }),
+        }
     }
 
     /// Reads the journal of a run, and notes in memory from then on. The file is left unchanged, and may be open in another run. A missing file is
     /// an empty journal.
     #[doc(hidden)]
     pub fn look(path: impl AsRef<Path>, run: impl Into<Run>) -> Result<Self, JournalError> {
-        let path = path.as_ref();
-        let storage = Storage::copy(path).map_err(|error| file_error(path, error))?;
-        Self::read(path, run.into(), storage)
+        let name = path.as_ref().display().to_string();
+        match Storage::copy(path.as_ref()) {
+            Ok(storage) => Self::read(name, run.into(), storage),
+            Err(source) => Err(JournalError::File { path: name, source }),
+        }
     }
 
     /// Returns a journal in memory, for a run that is never resumed, and for tests.
     pub fn in_memory(run: impl Into<Run>) -> Self {
         let path = "the journal in memory".to_owned();
-        Self::new(
-            path,
-            run.into(),
-            Storage::Memory(Vec::new()),
-            Earlier::default(),
-        )
-    }
-
-    fn read(path: &Path, run: Run, mut storage: Storage) -> Result<Self, JournalError> {
-        let text = storage.text().map_err(|error| file_error(path, error))?;
-        let name = path.display().to_string();
-        let (earlier, whole) = Earlier::read(&name, &text, &run)?;
-        // A truncated line is removed only now: the file is known to be a journal of this run.
-        storage
-            .cut(whole)
-            .map_err(|error| file_error(path, error))?;
-        let is_interrupted = earlier.has_in_flight();
-        let journal = Self::new(name, run, storage, earlier);
-        if is_interrupted {
-            journal.notes.write(Line::Interrupted {})?;
-        }
-        Ok(journal)
-    }
-
-    fn new(path: String, run: Run, storage: Storage, earlier: Earlier) -> Self {
+        let storage = Storage::Memory(Vec::new());
         Self {
-            notes: Arc::new(Notes::new(path, run, storage, earlier)),
+            notes: Arc::new(Notes::new(path, run.into(), storage, Earlier::default())),
         }
+    }
+
+    fn read(path: String, run: Run, mut storage: Storage) -> Result<Self, JournalError> {
+        let failed = |source| JournalError::File {
+            path: path.clone(),
+            source,
+        };
+        let text = storage.text().map_err(failed)?;
+        let (earlier, whole) = Earlier::read(&path, &text, &run)?;
+        // A truncated line is removed only now: the file is known to be a journal of this run.
+        storage.cut(whole).map_err(failed)?;
+        let is_interrupted = earlier.has_in_flight();
+        let notes = Arc::new(Notes::new(path, run, storage, earlier));
+        if is_interrupted {
+            notes.write(Line::Interrupted {})?;
+        }
+        Ok(Self { notes })
     }
 
     /// Decides whether [`call`](Self::call) also makes calls that may have been billed before. The credits of those stay at risk, unless a call is
@@ -130,18 +125,15 @@ impl Journal {
 
     /// Returns the inputs that have something at risk, with the amount of each.
     pub fn at_risk(&self) -> Vec<(String, Credits)> {
-        let lost = self.notes.state().earlier.lost();
-        let mut amounts: BTreeMap<String, u64> = BTreeMap::new();
-        for call in lost {
+        let mut amounts: BTreeMap<String, Credits> = BTreeMap::new();
+        for call in self.notes.state().earlier.lost() {
             if let Some(input) = call.label.input.as_deref() {
-                let amount = amounts.entry(input.to_owned()).or_default();
-                *amount = amount.saturating_add(call.amount.unwrap_or_default().micros());
+                let sum = amounts.entry(input.to_owned()).or_default();
+                let amount = call.amount.unwrap_or_default().micros();
+                *sum = Credits::from_micros(sum.micros().saturating_add(amount));
             }
         }
-        let amounts = amounts.into_iter();
-        amounts
-            .map(|(input, micros)| (input, Credits::from_micros(micros)))
-            .collect()
+        amounts.into_iter().collect()
     }
 
     /// Returns the recorded cost of all runs together. It has no limit, and counts in [`Usage::calls`] only calls that cost something.
@@ -172,9 +164,8 @@ impl Journal {
             client.clone()
         };
         if !state.calling.insert(input.to_owned()) {
-            return Err(JournalError::AtRisk {
-                input: input.to_owned(),
-            });
+            let input = input.to_owned();
+            return Err(JournalError::AtRisk { input });
         }
         Ok(Begun {
             notes: Arc::clone(&self.notes),
@@ -253,28 +244,16 @@ impl Journal {
             return Ok(None);
         };
         let line = state.storage.line(place);
-        let line = line.and_then(|line| Ok(serde_json::from_slice(&line)?));
-        let body = match line {
-            Ok(Line::Brought { body, .. }) => body.into_bytes(),
-            Ok(_) => None,
-            Err(source) => return Err(self.unreadable(source)),
-        };
-        let changed = || io::Error::new(io::ErrorKind::InvalidData, "a paid response was changed");
-        body.map(Some).ok_or_else(|| self.unreadable(changed()))
-    }
-
-    fn unreadable(&self, source: io::Error) -> JournalError {
-        JournalError::File {
+        let body = line.and_then(|line| match serde_json::from_slice(&line)? {
+            Line::Brought { body, .. } => Ok(body.into_bytes()),
+            _ => Ok(None),
+        });
+        let changed = || io::Error::other("a paid response was changed");
+        let body = body.and_then(|body| body.ok_or_else(changed));
+        body.map(Some).map_err(|source| JournalError::File {
             path: self.notes.path.clone(),
             source,
-        }
-    }
-}
-
-fn file_error(path: &Path, source: io::Error) -> JournalError {
-    JournalError::File {
-        path: path.display().to_string(),
-        source,
+        })
     }
 }
 

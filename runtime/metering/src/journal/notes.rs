@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::earlier::Earlier;
 use super::error::JournalError;
-use super::failure::BatchEnd;
 use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
 use crate::lock::lock;
@@ -17,7 +16,6 @@ use crate::money::ledger::{AtRiskId, Entry, Ledger, Recorder, Sent, Unrecorded};
 pub(super) struct Notes {
     pub(super) path: String,
     pub(super) run: Run,
-    pub(super) end: BatchEnd,
     state: Mutex<State>,
 }
 
@@ -28,6 +26,8 @@ pub(super) struct State {
     pub(super) calling: BTreeSet<String>,
     /// True if inputs are called again whose calls may have been billed.
     pub(super) is_again: bool,
+    /// How many calls in a row have found no service.
+    pub(super) unanswered: u32,
     /// Why a line could not be written. Lines after half a line could not be read, nor those after one that is missing.
     broken: Option<String>,
     /// The attempts of the calls at risk in the ledger.
@@ -67,6 +67,7 @@ impl Notes {
             earlier,
             calling: BTreeSet::new(),
             is_again: false,
+            unanswered: 0,
             broken: None,
             at_risk: BTreeMap::new(),
             ledger: None,
@@ -74,7 +75,6 @@ impl Notes {
         Self {
             path,
             run,
-            end: BatchEnd::default(),
             state: Mutex::new(state),
         }
     }
@@ -101,7 +101,7 @@ impl Notes {
         let (ledger, ids) = Ledger::resume_calls(limit, &usage, calls);
         let attempts = lost.into_iter().map(|call| call.attempts);
         state.at_risk = ids.into_iter().zip(attempts).collect();
-        ledger.record_to(WeakNotes(Arc::downgrade(self)));
+        ledger.record_to(Arc::downgrade(self));
         state.ledger.insert(ledger).clone()
     }
 
@@ -186,18 +186,16 @@ fn number(state: &State, sent: Sent<'_>, lines: &mut Vec<Line>) -> u64 {
 }
 
 /// The recorder of a ledger. It does not keep the journal open.
-struct WeakNotes(Weak<Notes>);
-
-impl Recorder for WeakNotes {
+impl Recorder for Weak<Notes> {
     fn check(&self) -> Result<(), Unrecorded> {
-        match self.0.upgrade() {
+        match self.upgrade() {
             Some(notes) => Ok(notes.check()?),
             None => Err("the journal is closed".into()),
         }
     }
 
     fn sent(&self, attempt: Sent<'_>) -> Option<u64> {
-        let notes = self.0.upgrade()?;
+        let notes = self.upgrade()?;
         let mut state = notes.state();
         let line = Line::Attempt(Attempt::new(attempt));
         notes.note(&mut state, &[line]).ok()?;
@@ -205,7 +203,7 @@ impl Recorder for WeakNotes {
     }
 
     fn record(&self, entry: Entry<'_>) {
-        if let Some(notes) = self.0.upgrade() {
+        if let Some(notes) = self.upgrade() {
             notes.record(entry);
         }
     }

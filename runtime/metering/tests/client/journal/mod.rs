@@ -322,6 +322,19 @@ async fn a_line_that_cannot_follow_the_others_is_refused_everywhere() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_paid_response_that_was_changed_is_not_paid_for_again() {
+    let path = path("changed");
+    let first = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    let brought = r#"{"brought":{"input":"a","body":{"base64":"?"}}}"#;
+    std::fs::write(&path, format!("{first}\n{brought}\n")).unwrap();
+    let service = Service::of([]);
+    let journal = Journal::open(&path, "things").unwrap().again(true);
+    let called = run(&journal, &service, &mut Vec::new()).await;
+    assert!(matches!(called, Err(JournalError::File { .. })));
+    assert!(service.asked().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_batch() {
     for (status, called_again) in [(404, false), (401, true), (409, true), (425, true)] {
         let journal = Journal::in_memory("things");
