@@ -23,6 +23,7 @@ use generated_client::request::{Request, StoredKey};
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
 use generated_client::waiting::Wait;
+use metered_client::journal::Wanted;
 use metered_client::money::Quote;
 
 /// A call that is not sent yet. For generated code.
@@ -92,6 +93,14 @@ impl Call {
         }
     }
 
+    /// Returns how long the service remembers the idempotency key of the call; `None` if it has none. Each page is another call.
+    pub(crate) fn window(&self) -> Option<Option<Duration>> {
+        match self.way {
+            Way::Pages(_) => None,
+            _ => idempotency_window(&self.request),
+        }
+    }
+
     /// Makes a call with one response, and returns it undecoded. `key`: its idempotency key, if a journal has one for it.
     pub(crate) async fn send(&self, key: Option<&StoredKey>) -> Result<Response<Bytes>, Error> {
         let mut request = self.request.clone();
@@ -118,13 +127,13 @@ pub(crate) fn window(
         arguments.give(argument, inputs.values.get(..1)?).ok()?;
     }
     let call = (command.call)(client, &arguments).ok()?;
-    idempotency_window(&call.request).flatten()
+    call.window().flatten()
 }
 
 /// An operation with pages.
 pub(crate) trait Turn: Send + Sync {
     /// Starts where an earlier run stopped, or where the arguments say. Fails if the position is not one of this list.
-    fn start(&self, from: Option<&Position>, most: Option<u64>) -> Result<Box<dyn Source>, Ended>;
+    fn start(&self, from: Option<&Position>, wanted: Wanted) -> Result<Box<dyn Source>, Ended>;
 }
 
 /// Records that come page by page.
@@ -150,7 +159,7 @@ pub(crate) trait Source: Send {
 struct Turned<P>(P);
 
 impl<P: Paged> Turn for Turned<P> {
-    fn start(&self, from: Option<&Position>, most: Option<u64>) -> Result<Box<dyn Source>, Ended> {
+    fn start(&self, from: Option<&Position>, wanted: Wanted) -> Result<Box<dyn Source>, Ended> {
         let mut items = ItemsAs::<P, Box<RawValue>>::of(self.0.clone());
         let first = items.offset();
         if let Some(from) = from {
@@ -160,7 +169,7 @@ impl<P: Paged> Turn for Turned<P> {
                 ))
             })?;
         }
-        if let Some(most) = most {
+        if let Wanted::Records(most) = wanted {
             // Records of earlier runs count.
             let brought = items.offset().saturating_sub(first);
             items = items.take(most.saturating_sub(brought));

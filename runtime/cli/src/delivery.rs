@@ -8,12 +8,14 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::call::Source;
 use crate::ended::Ended;
+use crate::notes::note_record;
 use crate::run::{Failure, Run, lock};
 use crate::visible::{legible, visible};
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::error::PagingCause;
 use generated_client::internal::without_mark;
+use metered_client::journal::Begun;
 
 /// Result of writing a record.
 pub(crate) struct Delivery {
@@ -25,11 +27,7 @@ pub(crate) struct Delivery {
 
 impl Run {
     /// Writes a response.
-    pub(crate) fn deliver<T>(
-        &self,
-        input: Option<&str>,
-        response: &Response<T>,
-    ) -> Result<(), Ended> {
+    pub(crate) fn deliver<T>(&self, begun: &Begun, response: &Response<T>) -> Result<(), Ended> {
         let raw = &response.raw;
         let text = || str::from_utf8(raw).ok();
         let record = serde_json::from_slice::<Box<RawValue>>(without_mark(raw)).ok();
@@ -48,25 +46,23 @@ impl Run {
             None if takes_bytes => Err(()),
             None => match text().filter(|_| is_any).map(to_raw_value) {
                 Some(Ok(record)) => Ok(record),
-                _ => return self.unreadable(input, raw),
+                _ => return self.unreadable(begun, raw),
             },
         };
         let written = match &record {
-            Ok(record) => lock(&self.output).record(input, record),
+            Ok(record) => lock(&self.output).record(begun.input(), record),
             Err(()) => lock(&self.output).bytes(raw),
         };
         let Err(error) = written else { return Ok(()) };
-        let is_shown = self.rescue(input, raw);
-        let key = input.unwrap_or_default();
-        if is_shown {
-            self.noted(|journal| journal.done(key))?;
+        if self.rescue(begun.input(), raw) {
+            begun.done()?;
         }
         Err(error.into())
     }
 
     /// Handles a response other than the documented JSON, as from a gateway.
-    fn unreadable(&self, input: Option<&str>, raw: &[u8]) -> Result<(), Ended> {
-        self.rescue(input, raw);
+    fn unreadable(&self, begun: &Begun, raw: &[u8]) -> Result<(), Ended> {
+        self.rescue(begun.input(), raw);
         let message = if self.client.is_metered() {
             "the response is not the documented JSON, and may have been billed"
         } else {
@@ -76,17 +72,11 @@ impl Run {
     }
 
     /// Writes a record that this source has given.
-    pub(crate) fn record(
-        &self,
-        input: Option<&str>,
-        record: &RawValue,
-        source: &dyn Source,
-    ) -> Delivery {
-        let written = lock(&self.output).record(input, record);
-        let is_out = written.is_ok() || self.rescue(input, record.get().as_bytes());
-        let key = input.unwrap_or_default();
+    pub(crate) fn record(&self, begun: &Begun, record: &RawValue, source: &dyn Source) -> Delivery {
+        let written = lock(&self.output).record(begun.input(), record);
+        let is_out = written.is_ok() || self.rescue(begun.input(), record.get().as_bytes());
         let noted = if is_out {
-            self.comes_to(key, source)
+            note_record(begun, source)
         } else {
             Ok(())
         };
@@ -97,34 +87,43 @@ impl Run {
     }
 
     /// Writes the other records of the last page. Returns whether all were written.
-    pub(crate) async fn rest(&self, input: Option<&str>, source: &mut dyn Source) -> bool {
+    pub(crate) async fn rest(&self, begun: &Begun, source: &mut dyn Source) -> bool {
         while source.is_ready() {
             let Some(Ok(record)) = source.next().await else {
                 return true;
             };
-            if !self.record(input, &record, source).is_out {
+            if !self.record(begun, &record, source).is_out {
                 return false;
             }
         }
         true
     }
 
-    /// Writes the body of a failed call, and returns its error.
-    pub(crate) fn failed(&self, input: Option<&str>, error: Error) -> Failure {
+    /// Writes the body of a failed call, and notes its error. A single call can simply be made again.
+    pub(crate) fn failed(&self, begun: &Begun, error: Error) -> Failure {
         if let (Some(status), Some(body)) = (error.status(), error.body())
             && status.is_success()
             && !is_short(&error)
         {
-            self.rescue(input, body);
+            self.rescue(begun.input(), body);
         }
-        Failure::Call(Box::new(error))
+        let noted = match begun.input() {
+            "" => begun.failed_once(&error).map(|()| false),
+            _ => begun.failed(&error),
+        };
+        Failure::Call {
+            error: Box::new(error),
+            noted,
+        }
     }
 
     /// Prints paid bytes that could not be written elsewhere. Returns whether they were printed.
-    pub(crate) fn rescue(&self, input: Option<&str>, bytes: &[u8]) -> bool {
+    pub(crate) fn rescue(&self, input: &str, bytes: &[u8]) -> bool {
         let (form, text) = legible(bytes);
-        let of = input.map(|input| format!(" for {}", visible(input)));
-        let of = of.unwrap_or_default();
+        let of = match input {
+            "" => String::new(),
+            input => format!(" for {}", visible(input)),
+        };
         self.progress.say(&format!(
             "This response{of} could not be written or read as documented{form}:\n{text}"
         ))

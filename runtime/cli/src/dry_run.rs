@@ -8,13 +8,14 @@ use crate::call::{Call, Way, window};
 use crate::ended::{Ended, UNSURE};
 use crate::extent::Extent;
 use crate::inputs::Listed;
+use crate::notes::{Left, left};
 use crate::table::Command;
 use crate::visible::visible_lines;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::internal::{preview, redact};
 use generated_client::paging::Position;
-use metered_client::journal::Earlier;
+use metered_client::journal::{Journal, Wanted};
 use metered_client::money::{PriceSource, Quote};
 
 /// Shows what a run would send, after what an earlier run has done.
@@ -24,9 +25,9 @@ pub(crate) fn show(
     arguments: Arguments,
     inputs: Listed,
     extent: Extent,
-    earlier: &Earlier,
+    journal: &Journal,
 ) -> Result<(), Ended> {
-    let text = text(command, client, arguments, inputs, extent, earlier)?;
+    let text = text(command, client, arguments, inputs, extent, journal)?;
     let mut out = io::stdout();
     let written = out.write_all(visible_lines(&text).as_bytes());
     Ok(written.and_then(|()| out.flush())?)
@@ -38,40 +39,36 @@ fn text(
     mut arguments: Arguments,
     inputs: Listed,
     extent: Extent,
-    earlier: &Earlier,
+    journal: &Journal,
 ) -> Result<String, Ended> {
     let one = [String::new()];
     let all = inputs.as_ref().map_or(&one[..], |(_, list)| &list.values);
     if all.is_empty() {
         return Err(Ended::usage("the list of `--from` is empty"));
     }
-    let left = all
-        .iter()
-        .filter(|input| !earlier.is_done(input, extent.wanted()));
     let window = window(command, client, &arguments, &inputs);
-    let (left, held): (Vec<_>, Vec<_>) =
-        left.partition(|input| extent.again || !earlier.is_unsure_without_key(input, window));
+    let Left { open, held } = left(journal, all, extent, window, extent.again);
     let held = match held.len() {
         0 => String::new(),
         held => format!("`--again` also repeats {UNSURE}: {held} so far.\n"),
     };
-    let Some(first) = left.first() else {
+    let Some(first) = open.first() else {
         let nothing = "Nothing is sent. According to the journal, no calls are left.\n";
         return Ok(nothing.to_owned() + &held);
     };
     if let Some((argument, _)) = &inputs {
-        let given = arguments.give(argument, std::slice::from_ref(first));
+        let given = arguments.give(argument, std::slice::from_ref(*first));
         given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
     }
     let call = (command.call)(client, &arguments);
     let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
     let request = request(&call).map_err(|error| Ended::of(&error, client.is_metered()))?;
-    let inputs = match left.len() {
+    let inputs = match open.len() {
         left if left < all.len() => format!("For each of {left} of {} inputs: ", all.len()),
         1 => String::new(),
         left => format!("For each of {left} inputs: "),
     };
-    let cost = cost(&call, extent, earlier.position(first))?;
+    let cost = cost(&call, extent, journal.position(first).as_ref())?;
     Ok(redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost + &held)
 }
 
@@ -92,8 +89,8 @@ fn request(call: &Call) -> Result<String, Error> {
 fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, Ended> {
     let calls = match &call.way {
         Way::Pages(turn) => {
-            let source = turn.start(from, extent.most)?;
-            if extent.is_one_page() {
+            let source = turn.start(from, extent.wanted)?;
+            if extent.wanted == Wanted::Page {
                 Some(1)
             } else {
                 source.quote().calls
@@ -205,8 +202,7 @@ mod tests {
         let client = ClientBuilder::new(&API, "https://api.example.com");
         let client: Client = client.build().unwrap();
         let extent = Extent {
-            all: false,
-            most: None,
+            wanted: Wanted::Page,
             wait: false,
             again: false,
         };
@@ -217,7 +213,7 @@ mod tests {
             arguments,
             None,
             extent,
-            &Earlier::default(),
+            &Journal::in_memory("dry"),
         );
         let shown = shown.unwrap();
         assert!(shown.contains("?pin=[key]\n"), "{shown}");

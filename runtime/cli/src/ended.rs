@@ -9,19 +9,11 @@ use generated_client::StatusCode;
 use metered_client::journal::JournalError;
 use metered_client::{Credits, Outcome};
 
+use crate::notes::Left;
 use crate::said::said;
 use crate::visible::visible;
 use generated_client::Error;
 use generated_client::error::ConfigurationError;
-
-/// Work left for a later run.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Later {
-    /// How many inputs it would call.
-    pub(crate) left: usize,
-    /// How many it would call on demand only.
-    pub(crate) unsure: usize,
-}
 
 /// Why a run ends early. Each has an exit code.
 #[derive(Debug)]
@@ -70,11 +62,11 @@ impl Ended {
         self
     }
 
-    /// Adds advice on how to continue. `later`: from the journal, if there is one.
-    pub(crate) fn with_advice(mut self, later: Option<Later>, is_metered: bool) -> Self {
-        let go_on = match (&self, later) {
+    /// Adds advice on how to continue. `left`: from the journal file, if there is one.
+    pub(crate) fn with_advice(mut self, left: Option<Left<'_>>, is_metered: bool) -> Self {
+        let go_on = match (&self, &left) {
             (Self::Usage(_), _) => return self,
-            (_, Some(Later { left: 0, .. })) => "",
+            (_, Some(left)) if left.open.is_empty() => "",
             (Self::Budget(_), Some(_)) => {
                 "\nWith a greater `--budget`, or a greater balance, the same command goes on from its journal."
             }
@@ -87,11 +79,11 @@ impl Ended {
             (_, Some(_)) => "\nThe same command goes on from its journal.",
             (_, None) => "\nA run with `--resume FILE` can go on where it ended.",
         };
-        let unsure = later.map_or(0, |later| later.unsure);
+        let held = left.map_or(0, |left| left.held.len());
         let message = self.message();
-        if unsure > 0 {
+        if held > 0 {
             message.push_str(&format!(
-                "\n`--again` also repeats {UNSURE}: {unsure} so far."
+                "\n`--again` also repeats {UNSURE}: {held} so far."
             ));
         }
         message.push_str(go_on);

@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 use crate::argument::Argument;
 use crate::arguments::Arguments;
 use crate::ended::Ended;
+use crate::notes::Left;
 use crate::run::{Failure, Run, lock};
 use crate::visible::visible;
 use metered_client::prelude::*;
@@ -37,20 +38,19 @@ impl Run {
         at_a_time: usize,
     ) -> Result<(), Ended> {
         let all = self.inputs.len();
-        let inputs = self.inputs.iter().filter(|input| !self.is_done(input));
-        let left: VecDeque<String> = inputs.cloned().collect();
-        let skipped = all.saturating_sub(left.len());
+        let Left { open, held } = self.left(self.extent.again);
+        let held = held.len();
+        let skipped = all.saturating_sub(open.len()).saturating_sub(held);
         if skipped > 0 {
             let line = format!(
                 "According to the journal, {skipped} of {all} are done or were refused for good."
             );
             self.progress.note(&line);
         }
-        let (held, left): (VecDeque<_>, VecDeque<_>) =
-            left.into_iter().partition(|input| self.is_held(input));
         self.progress
-            .expect(u64::try_from(left.len()).unwrap_or(u64::MAX));
-        let left = Arc::new(Mutex::new(left));
+            .expect(u64::try_from(open.len()).unwrap_or(u64::MAX));
+        let open: VecDeque<String> = open.into_iter().cloned().collect();
+        let left = Arc::new(Mutex::new(open));
         let mut workers = JoinSet::new();
         for _ in 0..at_a_time {
             let (run, left, arguments) = (Arc::clone(&self), Arc::clone(&left), arguments.clone());
@@ -77,10 +77,7 @@ impl Run {
                 Err(Ended::Stopped(format!("stopped: {left} of {all} are left")))
             }
             None if failed > 0 => Err(Ended::Failed(format!("{failed} of {all} failed"))),
-            None if !held.is_empty() => Err(Ended::Failed(format!(
-                "{} of {all} are left out",
-                held.len()
-            ))),
+            None if held > 0 => Err(Ended::Failed(format!("{held} of {all} are left out"))),
             None => Ok(()),
         }
     }
@@ -98,25 +95,21 @@ impl Run {
             let Some(input) = next else { break };
             let given = arguments.give(argument, std::slice::from_ref(&input));
             let called = match given {
-                Ok(()) => self.one(Some(&input), &arguments).await,
+                Ok(()) => self.one(&input, &arguments).await,
                 Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
             };
             let end = match called {
-                Ok(reached) => {
-                    self.batch.answered();
-                    self.reached(&input, reached).err().map(End::from)
-                }
-                Err(Failure::Call(error)) => {
+                Ok(()) => None,
+                Err(Failure::Call { error, noted }) => {
                     failed = failed.saturating_add(1);
-                    let noted = self.noted(|journal| journal.failed(&input, &error));
                     let ended = self.ended_by(&error).of_input(&input);
-                    if noted.is_ok() && self.batch.comes_with(&error) {
+                    if let Ok(true) = noted {
                         let is_unsent = !error.outcome().may_have_been_charged();
                         let is_used_up = error.budget().is_some() && is_unsent;
                         Some(End { ended, is_used_up })
                     } else {
                         self.progress.say(&ended.to_string());
-                        noted.err().map(End::from)
+                        noted.err().map(|unnoted| Ended::from(unnoted).into())
                     }
                 }
                 Err(Failure::Ended(ended)) if ended.is_final() => Some(ended.into()),

@@ -1,98 +1,44 @@
-//! Reads and writes the journal of a run. Without a journal, nothing is recorded, and every input is new.
+//! What the journal says of the inputs of a run, and the notes of the records of a list.
 
-use crate::call::{Call, Source};
-use crate::ended::{Ended, Later};
-use crate::run::{Reached, Run};
-use generated_client::Client;
+use std::time::Duration;
+
+use crate::call::Source;
+use crate::ended::Ended;
+use crate::extent::Extent;
 use generated_client::paging::Position;
-use generated_client::request::StoredKey;
-use metered_client::journal::{Earlier, Journal, JournalError};
+use metered_client::journal::{Begun, Journal};
 
-impl Run {
-    fn of_earlier<T>(&self, ask: impl FnOnce(&Earlier) -> T) -> Option<T> {
-        Some(self.journal.as_ref()?.of_earlier(ask))
-    }
+/// The inputs that need a call.
+pub(crate) struct Left<'i> {
+    pub(crate) open: Vec<&'i String>,
+    /// Those that are called on demand only.
+    pub(crate) held: Vec<&'i String>,
+}
 
-    /// Returns whether an input needs no call.
-    pub(crate) fn is_done(&self, input: &str) -> bool {
-        let is_done = self.of_earlier(|earlier| earlier.is_done(input, self.extent.wanted()));
-        is_done.unwrap_or_default()
-    }
+/// Returns the inputs that need a call. `is_again`: the demand is made.
+pub(crate) fn left<'i>(
+    journal: &Journal,
+    inputs: &'i [String],
+    extent: Extent,
+    window: Option<Duration>,
+    is_again: bool,
+) -> Left<'i> {
+    let wanted = extent.wanted;
+    let left = inputs
+        .iter()
+        .filter(|input| !journal.is_done(input, wanted));
+    let (open, held) = left.partition(|input| is_again || !journal.is_unsure(input, window));
+    Left { open, held }
+}
 
-    /// Returns whether an input is called on demand only.
-    pub(crate) fn is_held(&self, input: &str) -> bool {
-        let is_unsure =
-            self.of_earlier(|earlier| earlier.is_unsure_without_key(input, self.window));
-        !self.extent.again && is_unsure.unwrap_or_default()
-    }
-
-    /// Returns the position at which an input continues.
-    pub(crate) fn position(&self, input: &str) -> Option<Position> {
-        self.of_earlier(|earlier| earlier.position(input).cloned())
-            .flatten()
-    }
-
-    /// Returns the work left for a later run.
-    pub(crate) fn later(&self) -> Option<Later> {
-        self.of_earlier(|earlier| {
-            let inputs = self.inputs.iter();
-            let left = inputs.filter(|input| !earlier.is_done(input, self.extent.wanted()));
-            let (unsure, left): (Vec<_>, Vec<_>) =
-                left.partition(|input| earlier.is_unsure_without_key(input, self.window));
-            Later {
-                left: left.len(),
-                unsure: unsure.len(),
-            }
-        })
-    }
-
-    /// Returns the client for the calls of an input.
-    pub(crate) fn client_for(&self, input: &str) -> Result<Client, Ended> {
-        match &self.journal {
-            Some(journal) => Ok(journal.client(input, &self.client)?),
-            None => Ok(self.client.clone()),
-        }
-    }
-
-    /// Returns the idempotency key of a call with one response.
-    pub(crate) fn key(&self, input: &str, call: &Call) -> Result<Option<StoredKey>, Ended> {
-        match &self.journal {
-            Some(journal) => Ok(journal.key(input, &call.request)?),
-            None => Ok(None),
-        }
-    }
-
-    /// Notes behind which record a run is, and whether it has all of a page.
-    pub(crate) fn comes_to(&self, input: &str, source: &dyn Source) -> Result<(), Ended> {
-        let position = source.position();
-        let is_within = source.is_ready() || position.delivered_of_page() > 0;
-        self.noted(|journal| {
-            if source.is_over() {
-                // Behind the last page there is only that page to ask for again.
-                journal.done(input)
-            } else if is_within {
-                journal.within(input, position)
-            } else {
-                journal.at(input, position)
-            }
-        })
-    }
-
-    /// Notes how much of an input is there.
-    pub(crate) fn reached(&self, input: &str, reached: Reached) -> Result<(), Ended> {
-        self.noted(|journal| match reached {
-            Reached::Enough => journal.enough(input, self.extent.most),
-            Reached::End => journal.done(input),
-        })
-    }
-
-    pub(crate) fn noted(
-        &self,
-        note: impl FnOnce(&Journal) -> Result<(), JournalError>,
-    ) -> Result<(), Ended> {
-        match &self.journal {
-            Some(journal) => Ok(note(journal)?),
-            None => Ok(()),
-        }
-    }
+/// Notes behind which record a run is, and whether it has all of a page.
+pub(crate) fn note_record(begun: &Begun, source: &dyn Source) -> Result<(), Ended> {
+    let position: Position = source.position();
+    let is_within = source.is_ready() || position.delivered_of_page() > 0;
+    Ok(if source.is_over() {
+        // Behind the last page there is only that page to ask for again.
+        begun.done()
+    } else {
+        begun.at(position, is_within)
+    }?)
 }

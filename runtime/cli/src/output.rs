@@ -136,8 +136,7 @@ impl Output {
     }
 
     /// Writes a record. It is out when this returns, or kept for the table.
-    pub(crate) fn record(&mut self, input: Option<&str>, record: &RawValue) -> io::Result<()> {
-        let input = self.input.and(input);
+    pub(crate) fn record(&mut self, input: &str, record: &RawValue) -> io::Result<()> {
         match self.format {
             Format::Ndjson | Format::Json => {
                 let mut line = match self.format {
@@ -159,7 +158,7 @@ impl Output {
             }
             Format::Csv | Format::Table => {
                 let (cells, rest) = self.columns.cells(record);
-                let mut row: Vec<String> = input.iter().map(|input| (*input).to_owned()).collect();
+                let mut row: Vec<String> = self.input.iter().map(|_| input.to_owned()).collect();
                 match &self.chosen {
                     Some(chosen) => row.extend(select(&cells, chosen)),
                     None => {
@@ -187,15 +186,15 @@ impl Output {
     }
 
     /// Returns a record as a line of JSON.
-    fn line(&self, input: Option<&str>, record: &RawValue) -> String {
-        match (input, self.input) {
-            (Some(value), Some(name)) => format!(
+    fn line(&self, input: &str, record: &RawValue) -> String {
+        match self.input {
+            Some(name) => format!(
                 "{{{}:{},\"record\":{}}}",
                 serde_json::Value::from(name),
-                serde_json::Value::from(value),
+                serde_json::Value::from(input),
                 compact(record.get())
             ),
-            _ => compact(record.get()),
+            None => compact(record.get()),
         }
     }
 
@@ -335,7 +334,7 @@ mod tests {
             let mut output =
                 Output::new(out, format, &RECORD, None, &columns, false, is_seen).unwrap();
             output.start(false).unwrap();
-            output.record(None, record).unwrap();
+            output.record("", record).unwrap();
             output.end().unwrap();
             let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
             assert_eq!(text, expected, "{format} {is_seen}");

@@ -30,9 +30,7 @@ use crate::settings::Settings;
 use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::{Command, Does, Program};
-use metered_client::Ledger;
-use metered_client::journal::{self, BatchEnd, Journal};
-use metered_client::money::Usage;
+use metered_client::journal::{self, Journal, Wanted};
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -178,35 +176,29 @@ async fn calls(
         .part("arguments", arguments.identity())
         .part("`--wait`", extent.wait);
     if is_dry {
-        let earlier = path.map(|path| Journal::look(path, identity));
-        let earlier = earlier.transpose()?.unwrap_or_default();
-        let client = settings.client(|budget| Ledger::resume(budget, &earlier.usage()))?;
-        return dry_run::show(command, &client, arguments, inputs, extent, &earlier);
+        let journal = match path {
+            Some(path) => Journal::look(path, identity)?,
+            None => Journal::in_memory(identity),
+        };
+        let client = settings.client(|budget| journal.ledger(budget))?;
+        return dry_run::show(command, &client, arguments, inputs, extent, &journal);
     }
     // A later run appends to the output: it must have the same form.
     let identity = identity.part("output", form(format, &columns));
 
-    let journal = path.map(|path| Journal::open(path, identity)).transpose()?;
-    let journal = journal.map(|journal| journal.again(extent.again));
-    if let Some(journal) = &journal
-        && let Some(settled) = settle(journal, given, |input| (input, ""))
-    {
+    let journal = match path {
+        Some(path) => Journal::open(path, identity)?.again(extent.again),
+        None => Journal::in_memory(identity),
+    };
+    if let Some(settled) = settle(&journal, given, |input| (input, "")) {
         return settled;
     }
     // A dry run and a settlement need no store.
     #[cfg(feature = "redis")]
     let settings = settings.account(account::open(program.api, given).await?);
-    let client = settings.client(|budget| match &journal {
-        Some(journal) => journal.ledger(budget),
-        None => Ledger::resume(budget, &Usage::default()),
-    })?;
-    let goes_on = journal
-        .as_ref()
-        .map(|journal| journal.of_earlier(journal::Earlier::goes_on));
-    output.start(goes_on.unwrap_or_default())?;
-    if let Some(journal) = &journal {
-        journal.begin()?;
-    }
+    let client = settings.client(|budget| journal.ledger(budget))?;
+    output.start(journal.goes_on())?;
+    journal.start()?;
     let window = window(command, &client, &arguments, &inputs);
     let (argument, values, repeated) = match inputs {
         Some((argument, inputs)) => (Some(argument), inputs.values, inputs.repeated),
@@ -220,8 +212,8 @@ async fn calls(
         inputs: values,
         output: Mutex::new(output),
         journal,
+        has_file: path.is_some(),
         signals: Signals::listen(program.is_metered()),
-        batch: BatchEnd::default(),
         progress: Progress::new(given.get_flag("quiet"), program.is_metered()),
         ways_out: Mutex::new(BTreeSet::new()),
     });
@@ -253,10 +245,11 @@ async fn calls(
         .and(written)
         .map_err(|ended| ended.with_ways_out(&lock(&run.ways_out)));
     // A single call can simply be run again.
-    let is_long = listed.is_some() || !extent.is_one_page() || run.journal.is_some();
+    let is_long = listed.is_some() || extent.wanted != Wanted::Page || run.has_file;
     ended.map_err(|ended| {
         if is_long {
-            ended.with_advice(run.later(), program.is_metered())
+            let left = run.has_file.then(|| run.left(false));
+            ended.with_advice(left, program.is_metered())
         } else {
             ended.with_greater_budget()
         }
@@ -281,15 +274,18 @@ fn stopped(is_metered: bool) -> &'static str {
 }
 
 fn extent(command: &Command, given: &ArgMatches) -> Extent {
-    let of = |does: Does, flag: &str| command.does == does && given.get_flag(flag);
-    let most = match command.does {
-        Does::Pages => given.get_one::<u64>("max-records").copied(),
-        Does::Once | Does::Waits => None,
+    let wanted = if command.does != Does::Pages {
+        Wanted::Page
+    } else if let Some(most) = given.get_one::<u64>("max-records") {
+        Wanted::Records(*most)
+    } else if given.get_flag("all") {
+        Wanted::All
+    } else {
+        Wanted::Page
     };
     Extent {
-        all: of(Does::Pages, "all"),
-        most,
-        wait: of(Does::Waits, "wait"),
+        wanted,
+        wait: command.does == Does::Waits && given.get_flag("wait"),
         again: given
             .try_get_one::<bool>("again")
             .is_ok_and(|again| again == Some(&true)),

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use bytes::Bytes;
 use serde::de::IgnoredAny;
 
 use crate::arguments::Arguments;
-use crate::call::{Call, Source, Turn, Way};
+use crate::call::{Source, Turn, Way};
 use crate::ended::Ended;
 use crate::extent::Extent;
+use crate::notes::{Left, left, note_record};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::said::{is_bounded, said, ways_out};
@@ -24,7 +24,7 @@ use crate::visible::visible;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::waiting::Wait;
-use metered_client::journal::{BatchEnd, Journal};
+use metered_client::journal::{Begun, Journal, JournalError, Wanted};
 
 /// Everything that the calls of a run share.
 pub(crate) struct Run {
@@ -36,8 +36,9 @@ pub(crate) struct Run {
     /// The values of the list; a single empty one without a list.
     pub(crate) inputs: Vec<String>,
     pub(crate) output: Mutex<Output>,
-    pub(crate) journal: Option<Journal>,
-    pub(crate) batch: BatchEnd,
+    /// In a file, or in memory.
+    pub(crate) journal: Journal,
+    pub(crate) has_file: bool,
     pub(crate) signals: Signals,
     pub(crate) progress: Progress,
     /// Options that help with the calls that failed, each once.
@@ -46,7 +47,11 @@ pub(crate) struct Run {
 
 /// Why a call brought less than it should.
 pub(crate) enum Failure {
-    Call(Box<Error>),
+    Call {
+        error: Box<Error>,
+        /// Whether the next call of a list would fail, too.
+        noted: Result<bool, JournalError>,
+    },
     Ended(Ended),
 }
 
@@ -56,13 +61,10 @@ impl From<Ended> for Failure {
     }
 }
 
-/// How much a call has brought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reached {
-    /// As much as was requested. There may be more.
-    Enough,
-    /// All that there is.
-    End,
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Self {
+        Self::Ended(error.into())
+    }
 }
 
 /// Locks a mutex, even if it is poisoned: a thread that panics leaves only whole lines behind.
@@ -73,29 +75,39 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Run {
     /// Makes a single call.
     pub(crate) async fn single(&self, arguments: &Arguments) -> Result<(), Ended> {
-        if self.is_done("") {
-            self.progress
-                .note("The journal says that all of it is done.");
-            return Ok(());
-        }
-        if self.is_held("") {
+        let left = self.left(self.extent.again);
+        if !left.held.is_empty() {
             return Err(Ended::usage(
                 "according to the journal, a call of an earlier run may have been billed and returned no record or only part of its page: `--again` repeats it",
             ));
         }
-        match self.one(None, arguments).await {
-            Ok(reached) => self.reached("", reached),
-            Err(Failure::Call(error)) => {
-                match self.noted(|journal| journal.failed_once("", &error)) {
-                    Ok(()) => Err(self.ended_by(&error)),
-                    Err(ended) => {
-                        self.progress.say(&self.said(&error));
-                        Err(ended)
-                    }
+        if left.open.is_empty() {
+            self.progress
+                .note("The journal says that all of it is done.");
+            return Ok(());
+        }
+        match self.one("", arguments).await {
+            Ok(()) => Ok(()),
+            Err(Failure::Call { error, noted }) => {
+                if let Err(unnoted) = noted {
+                    self.progress.say(&self.said(&error));
+                    return Err(unnoted.into());
                 }
+                Err(self.ended_by(&error))
             }
             Err(Failure::Ended(ended)) => Err(ended),
         }
+    }
+
+    /// Returns the inputs that need a call. `is_again`: also those that are called on demand only.
+    pub(crate) fn left(&self, is_again: bool) -> Left<'_> {
+        left(
+            &self.journal,
+            &self.inputs,
+            self.extent,
+            self.window,
+            is_again,
+        )
     }
 
     /// Describes a failed call.
@@ -103,22 +115,17 @@ impl Run {
         said(error, self.client.is_metered())
     }
 
-    /// Returns the end of a run by a failed call.
+    /// Returns the end of a run by a failed call, and notes which options help.
     pub(crate) fn ended_by(&self, error: &Error) -> Ended {
-        self.needs(error);
-        Ended::of(error, self.client.is_metered())
-    }
-
-    /// Notes which options help with a failed call.
-    fn needs(&self, error: &Error) {
         if is_bounded(&self.client) {
-            let settle = match (&self.journal, self.inputs.as_slice()) {
-                (None, _) => None,
-                (Some(_), [single]) if single.is_empty() => Some("--settle CREDITS"),
-                (Some(_), _) => Some("--settle INPUT=CREDITS"),
+            let settle = match self.inputs.as_slice() {
+                [single] if single.is_empty() => "--settle CREDITS",
+                _ => "--settle INPUT=CREDITS",
             };
+            let settle = self.has_file.then_some(settle);
             lock(&self.ways_out).extend(ways_out(error, settle));
         }
+        Ended::of(error, self.client.is_metered())
     }
 
     /// Writes what follows the last record, and the cost of the run.
@@ -127,7 +134,7 @@ impl Run {
         let written = output.end();
         if written.is_err() {
             for record in output.kept() {
-                self.rescue(None, record.as_bytes());
+                self.rescue("", record.as_bytes());
             }
         }
         if let Some(hint) = output.hint() {
@@ -137,46 +144,37 @@ impl Run {
         Ok(written?)
     }
 
-    /// Makes the call of some arguments.
-    pub(crate) async fn one(
-        &self,
-        input: Option<&str>,
-        arguments: &Arguments,
-    ) -> Result<Reached, Failure> {
-        let client = self.client_for(input.unwrap_or_default())?;
-        let call = (self.command.call)(&client, arguments);
+    /// Makes the call of an input, and notes how much of it is there. A single call has an empty one.
+    pub(crate) async fn one(&self, input: &str, arguments: &Arguments) -> Result<(), Failure> {
+        let begun = &self.journal.begin(input, &self.client)?;
+        let call = (self.command.call)(begun.client(), arguments);
         let call = call.map_err(|refusal| match input {
-            // Other inputs of the list may work.
-            Some(_) => Ended::Failed(refusal.to_string()),
-            None => Ended::Usage(refusal.to_string()),
+            // Other inputs of a list may work.
+            "" => Ended::Usage(refusal.to_string()),
+            _ => Ended::Failed(refusal.to_string()),
         })?;
+        let key = begun.key(call.window())?;
         match &call.way {
-            Way::Pages(turn) => return self.pages(input, &**turn).await,
-            Way::Once => _ = self.once(input, &call).await?,
-            Way::Submits(wait) => {
-                let body = self.once(input, &call).await?;
+            Way::Pages(turn) => return self.pages(begun, &**turn).await,
+            Way::Polls(wait) if self.extent.wait => self.wait(begun, wait()).await?,
+            Way::Once | Way::Polls(_) | Way::Submits(_) => {
+                let sent = call.send(key.as_ref()).await;
+                let response = sent.map_err(|error| self.failed(begun, error))?;
+                self.deliver(begun, &response)?;
                 // A submission is done, even if its result is not awaited.
-                self.noted(|journal| journal.done(input.unwrap_or_default()))?;
-                if let Some(wait) = wait(&body, &call.client).filter(|_| self.extent.wait) {
-                    self.wait(input, wait).await?;
+                begun.done()?;
+                if let Way::Submits(wait) = &call.way
+                    && let Some(wait) = wait(&response.raw, &call.client)
+                    && self.extent.wait
+                {
+                    self.wait(begun, wait).await?;
                 }
             }
-            Way::Polls(wait) if self.extent.wait => self.wait(input, wait()).await?,
-            Way::Polls(_) => _ = self.once(input, &call).await?,
         }
-        Ok(Reached::End)
+        Ok(begun.done()?)
     }
 
-    async fn once(&self, input: Option<&str>, call: &Call) -> Result<Bytes, Failure> {
-        let key = self.key(input.unwrap_or_default(), call)?;
-        let sent = call.send(key.as_ref()).await;
-        let response = sent.map_err(|error| self.failed(input, error))?;
-        self.deliver(input, &response)?;
-        Ok(response.raw)
-    }
-
-    async fn wait(&self, input: Option<&str>, wait: Wait<IgnoredAny>) -> Result<(), Failure> {
-        let key = input.unwrap_or_default();
+    async fn wait(&self, begun: &Begun, wait: Wait<IgnoredAny>) -> Result<(), Failure> {
         let mut polls = wait.polls();
         loop {
             if self.signals.is_stopped() {
@@ -192,19 +190,19 @@ impl Run {
             };
             let response = match next {
                 None => return Ok(()),
-                Some(response) => response.map_err(|error| self.failed(input, error))?,
+                Some(response) => response.map_err(|error| self.failed(begun, error))?,
             };
-            let noted = self.noted(|journal| journal.passed(key));
+            let noted = begun.passed();
             if polls.is_over() || noted.is_err() {
-                self.deliver(input, &response)?;
+                self.deliver(begun, &response)?;
                 return Ok(noted?);
             }
         }
     }
 
-    async fn pages(&self, input: Option<&str>, turn: &dyn Turn) -> Result<Reached, Failure> {
-        let key = input.unwrap_or_default();
-        let mut source = turn.start(self.position(key).as_ref(), self.extent.most)?;
+    async fn pages(&self, begun: &Begun, turn: &dyn Turn) -> Result<(), Failure> {
+        let position = self.journal.position(begun.input());
+        let mut source = turn.start(position.as_ref(), self.extent.wanted)?;
         let mut is_first = true;
         loop {
             // Between two pages: what is here is written before anything else.
@@ -213,46 +211,54 @@ impl Run {
                     let message = format!("stopped: {}", source.place());
                     return Err(Ended::Stopped(message).into());
                 }
-                if !is_first && self.extent.is_one_page() {
-                    self.report_discrepancies(input, &*source);
-                    return Ok(reached(&*source));
+                if !is_first && self.extent.wanted == Wanted::Page {
+                    break;
                 }
             }
-            let next = source.next().await;
-            match next {
-                None => {
-                    self.report_discrepancies(input, &*source);
-                    return Ok(reached(&*source));
-                }
+            match source.next().await {
+                None => break,
                 Some(Ok(record)) => {
-                    let delivery = self.record(input, &record, &*source);
+                    let delivery = self.record(begun, &record, &*source);
                     if let Err(ended) = delivery.end {
-                        let is_out = delivery.is_out && self.rest(input, &mut *source).await;
-                        if is_out && self.extent.is_one_page() {
+                        let is_out = delivery.is_out && self.rest(begun, &mut *source).await;
+                        if is_out && self.extent.wanted == Wanted::Page {
                             // The first failure is reported.
-                            _ = self.reached(key, reached(&*source));
+                            _ = self.reached(begun, &*source);
                         }
                         return Err(ended.into());
                     }
-                    if input.is_none() {
+                    if begun.input().is_empty() {
                         self.of_pages(&*source, is_first);
                     }
                 }
                 Some(Err(error @ Error::Record(_))) => {
                     self.progress.say(&self.said(&error));
-                    self.comes_to(key, &*source)?;
+                    note_record(begun, &*source)?;
                 }
-                Some(Err(error)) => return Err(self.failed(input, error)),
+                Some(Err(error)) => return Err(self.failed(begun, error)),
             }
             is_first = false;
+        }
+        self.report_discrepancies(begun, &*source);
+        Ok(self.reached(begun, &*source)?)
+    }
+
+    /// Notes that a list has as many records as are wanted.
+    fn reached(&self, begun: &Begun, source: &dyn Source) -> Result<(), JournalError> {
+        if source.is_over() {
+            begun.done()
+        } else {
+            begun.enough(self.extent.wanted)
         }
     }
 
     /// Prints what does not add up in the pages of a list.
-    fn report_discrepancies(&self, input: Option<&str>, source: &dyn Source) {
+    fn report_discrepancies(&self, begun: &Begun, source: &dyn Source) {
         let found = source.discrepancies();
-        let of = input.map(|input| format!("{}: ", visible(input)));
-        let of = of.unwrap_or_default();
+        let of = match begun.input() {
+            "" => String::new(),
+            input => format!("{}: ", visible(input)),
+        };
         if found.repeated > 0 {
             let line = format!(
                 "{of}records came twice on two pages in a row: {}. The list changed between two calls, and others may be missing.",
@@ -271,20 +277,12 @@ impl Run {
 
     fn of_pages(&self, source: &dyn Source, is_first: bool) {
         if is_first
-            && !self.extent.is_one_page()
+            && self.extent.wanted != Wanted::Page
             && let Some(coming) = source.coming()
         {
             let all = coming.saturating_add(1);
             self.progress.expect(u64::try_from(all).unwrap_or(u64::MAX));
         }
         self.progress.one(&self.client.ledger().usage());
-    }
-}
-
-fn reached(source: &dyn Source) -> Reached {
-    if source.is_over() {
-        Reached::End
-    } else {
-        Reached::Enough
     }
 }

@@ -35,14 +35,18 @@ pub(crate) fn settle(
     split: fn(&str) -> (&str, &str),
 ) -> Option<Result<(), Ended>> {
     let given = options.try_get_one::<String>("settle").ok().flatten()?;
-    let budget = options.try_get_one::<Credits>("budget").ok().flatten();
-    Some(settle_call(journal, given, budget.copied(), split))
+    let settled = settle_call(journal, given, split);
+    Some(settled.map(|()| {
+        let mut usage = journal.usage();
+        let budget = options.try_get_one::<Credits>("budget").ok().flatten();
+        usage.limit = budget.copied();
+        report(&bill(&usage));
+    }))
 }
 
 fn settle_call(
     journal: &Journal,
     given: &str,
-    budget: Option<Credits>,
     split: fn(&str) -> (&str, &str),
 ) -> Result<(), Ended> {
     // A single call has no input.
@@ -67,9 +71,6 @@ fn settle_call(
         quoted(name),
         credits(charged)
     ));
-    let mut usage = journal.usage();
-    usage.limit = budget;
-    report(&bill(&usage));
     Ok(())
 }
 

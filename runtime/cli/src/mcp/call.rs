@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use generated_client::document::Shape;
-use generated_client::internal::{base64, conceal, idempotency_window, without_mark};
+use generated_client::internal::{base64, without_mark};
 use generated_client::paging::Position;
-use generated_client::{Error, Response, StatusCode};
+use generated_client::request::StoredKey;
+use generated_client::{Client, Error, Response, StatusCode};
 use metered_client::Credits;
+use metered_client::journal::{JournalError, Wanted};
 use metered_client::money::Quote;
 use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
@@ -25,9 +27,44 @@ use crate::said::{credits, said};
 use crate::table::Command;
 
 /// A call that is ready to be made.
-enum Ready {
-    Once(Box<Call>),
-    Page(Box<dyn Source>),
+struct Ready {
+    call: Call,
+    /// The page that is requested, of a list.
+    page: Option<Box<dyn Source>>,
+}
+
+impl Ready {
+    fn quote(&self) -> Quote {
+        match &self.page {
+            Some(source) => self.call.client.quote(&source.request()),
+            None => self.call.client.quote(&self.call.request),
+        }
+    }
+
+    /// Sends the request, and keeps its response. A paid one is kept, as documented or not.
+    async fn send(
+        self,
+        key: Option<&StoredKey>,
+        command: &Command,
+        kept: &mut Kept,
+        is_metered: bool,
+    ) -> Result<(), Error> {
+        let sent = match self.page {
+            Some(source) => page(source, kept, is_metered).await,
+            None => {
+                let sent = self.call.send(key).await;
+                sent.map(|response| keep(&response, command, kept))
+            }
+        };
+        if let Err(error) = &sent
+            && let Some(body) = paid_body(error)
+        {
+            kept.records = text(body).into_iter().collect();
+            kept.notes.push(said(error, is_metered));
+        }
+        kept.conceal_key(&self.call.client);
+        sent
+    }
 }
 
 impl Session {
@@ -48,37 +85,12 @@ impl Session {
             session.make(command, given, from).await
         });
         match call.await {
-            Ok(result) => result,
+            Ok(Ok(result)) => result,
+            Ok(Err(refused)) => *refused,
             Err(_) => {
                 failure("The call broke off. The journal says whether it may have been billed.")
             }
         }
-    }
-
-    /// Returns the request of a tool, with a client that counts what this call alone costs.
-    fn ready(
-        &self,
-        command: &'static Command,
-        given: &Map<String, Value>,
-        from: Option<&Position>,
-        input: Option<&str>,
-    ) -> Result<(generated_client::Client, Ready), Box<CallToolResult>> {
-        let arguments = given::arguments(command, given).map_err(refusal)?;
-        let client = if self.is_metered() {
-            self.client.scoped(None)
-        } else {
-            self.client.clone()
-        };
-        let client = match input {
-            Some(input) => self.journal.client(input, &client).map_err(refusal)?,
-            None => client,
-        };
-        let call = (command.call)(&client, &arguments).map_err(refusal)?;
-        let ready = match &call.way {
-            Way::Pages(turn) => Ready::Page(turn.start(from, None).map_err(refusal)?),
-            _ => Ready::Once(Box::new(call)),
-        };
-        Ok((client, ready))
     }
 
     /// Returns the highest cost of a tool call; `None` if its price is unknown. Sends nothing.
@@ -87,8 +99,7 @@ impl Session {
         command: &'static Command,
         given: &Map<String, Value>,
     ) -> Result<Option<Credits>, Box<CallToolResult>> {
-        let (client, ready) = self.ready(command, given, None, None)?;
-        Ok(quote(&client, &ready).at_most)
+        Ok(ready(&self.client, command, given, None)?.quote().at_most)
     }
 
     async fn make(
@@ -96,103 +107,59 @@ impl Session {
         command: &'static Command,
         given: Map<String, Value>,
         from: Option<Position>,
-    ) -> CallToolResult {
-        let (mut client, mut ready) = match self.ready(command, &given, from.as_ref(), None) {
-            Ok(ready) => ready,
-            Err(refused) => return *refused,
+    ) -> Result<CallToolResult, Box<CallToolResult>> {
+        let is_metered = self.is_metered();
+        // It counts what this call alone costs.
+        let client = if is_metered {
+            self.client.scoped(None)
+        } else {
+            self.client.clone()
         };
-        let at_most = quote(&client, &ready).at_most;
-        let is_free = !self.is_metered() || at_most == Some(Credits::ZERO);
-        let window = match &ready {
-            Ready::Once(call) => idempotency_window(&call.request).flatten(),
-            Ready::Page(_) => None,
-        };
-        let paid = (!is_free).then(|| {
-            let arguments = Value::Object(given.clone()).to_string();
-            self.paid
-                .call(&self.journal, command.name, &arguments, window)
-        });
-        let input = paid.as_ref().map(|call| call.input.as_str());
+        let mut call = ready(&client, command, &given, from.as_ref())?;
+        let is_free = !is_metered || call.quote().at_most == Some(Credits::ZERO);
+        let window = call.call.window();
+        let mut begun = None;
         let mut key = None;
-        if let Some(input) = input {
-            (client, ready) = match self.ready(command, &given, from.as_ref(), Some(input)) {
-                Ok(ready) => ready,
-                Err(refused) => return *refused,
-            };
-            if let Ready::Once(call) = &ready {
-                match self.journal.key(input, &call.request) {
-                    Ok(stored) => key = stored,
-                    Err(error) => return failure(&format!("Nothing was sent: {error}")),
-                }
-            }
+        if !is_free {
+            let name = format!("{} {}", command.name, Value::Object(given.clone()));
+            let paid = self.begin_paid(&client, &name, window.flatten());
+            let paid = paid.map_err(refusal)?;
+            call = ready(paid.client(), command, &given, from.as_ref())?;
+            key = paid.key(window).map_err(not_sent)?;
+            begun = Some(paid);
         }
         let mut kept = Kept {
             tool: command.name.to_owned(),
             arguments: given,
-            is_page: matches!(ready, Ready::Page(_)),
+            is_page: call.page.is_some(),
             ..Kept::default()
         };
-        let failed = match ready {
-            Ready::Once(call) => {
-                let sent = call.send(key.as_ref()).await;
-                sent.map(|response| keep(&response, command, &mut kept))
-                    .err()
-            }
-            Ready::Page(source) => page(source, &mut kept, self.is_metered()).await.err(),
-        };
-        // Paid responses are kept, as documented or not.
-        if let Some(error) = &failed
-            && let (Some(status), Some(body)) = (error.status(), error.body())
-            && status.is_success()
-        {
-            kept.records = text(body).into_iter().collect();
-            kept.notes.push(said(error, self.is_metered()));
-        }
-        // A service may repeat the key in what it sends.
-        for record in &mut kept.records {
-            if let Some(without) = without_key(&client, record.get()) {
-                *record = without;
-            }
-        }
-        if let Some(next) = &kept.next
-            && let Ok(position) = serde_json::to_string(next)
-            && conceal(&client, &position) != position
-        {
-            kept.next = None;
-            kept.notes
-                .push("The position of the next page holds the key, and is not kept.".to_owned());
-        }
+        let sent = call.send(key.as_ref(), command, &mut kept, is_metered);
+        let failed = sent.await.err();
         let own = client.ledger().usage();
-        kept.cost = (!is_free).then(|| match own.at_risk {
+        kept.cost = begun.is_some().then(|| match own.at_risk {
             Credits::ZERO => credits(own.spent),
             _ => format!("{}, and more may have been billed", credits(own.spent)),
         });
         let kept = Arc::new(kept);
-        let (id, noted) = match &paid {
-            _ if failed.is_some() && kept.records.is_empty() => {
-                let noted = match (input, &failed) {
-                    (Some(input), Some(error)) => self.journal.failed_once(input, error),
-                    _ => Ok(()),
-                };
-                (None, noted)
+        let (id, noted) = match (&begun, &failed) {
+            (begun, Some(error)) if kept.records.is_empty() => {
+                let noted = begun.as_ref().map(|begun| begun.failed_once(error));
+                (None, noted.unwrap_or(Ok(())))
             }
-            Some(call) => {
+            (Some(begun), _) => {
                 let body = serde_json::to_vec(&*kept).unwrap_or_default();
-                let noted = self.journal.brought(&call.input, &body);
-                (Some(number(&call.input).to_string()), noted)
+                (Some(number(begun.input()).to_string()), begun.paid(&body))
             }
-            None => (Some(self.remember(Arc::clone(&kept))), Ok(())),
+            (None, _) => (Some(self.remember(Arc::clone(&kept))), Ok(())),
         };
         let warning = match noted {
             Ok(()) => String::new(),
             Err(error) => format!("{error}. No further paid call is made.\n"),
         };
-        let lost_key = |input| {
-            self.journal
-                .of_earlier(|earlier| earlier.lost_key(input, window))
-        };
-        let has_lost_key = failed.is_some() && input.and_then(lost_key).is_some();
-        self.told(failed, has_lost_key, &kept, id, warning)
+        let lost_key = begun.filter(|_| failed.is_some());
+        let lost_key = lost_key.and_then(|begun| begun.lost_key(window.flatten()));
+        Ok(self.told(failed, lost_key.is_some(), &kept, id, warning))
     }
 
     /// Returns what an agent reads of a call: its error, or the first part of its result.
@@ -229,11 +196,30 @@ impl Session {
     }
 }
 
-fn quote(client: &generated_client::Client, ready: &Ready) -> Quote {
-    match ready {
-        Ready::Once(call) => client.quote(&call.request),
-        Ready::Page(source) => client.quote(&source.request()),
-    }
+/// Returns the request of a tool.
+fn ready(
+    client: &Client,
+    command: &'static Command,
+    given: &Map<String, Value>,
+    from: Option<&Position>,
+) -> Result<Ready, Box<CallToolResult>> {
+    let arguments = given::arguments(command, given).map_err(refusal)?;
+    let call = (command.call)(client, &arguments).map_err(refusal)?;
+    let page = match &call.way {
+        Way::Pages(turn) => Some(turn.start(from, Wanted::All).map_err(refusal)?),
+        _ => None,
+    };
+    Ok(Ready { call, page })
+}
+
+fn not_sent(error: JournalError) -> Box<CallToolResult> {
+    Box::new(failure(&format!("Nothing was sent: {error}")))
+}
+
+/// Returns the body of a failed call, if it may have been paid for.
+fn paid_body(error: &Error) -> Option<&Bytes> {
+    let is_success = error.status().is_some_and(|status| status.is_success());
+    error.body().filter(|_| is_success)
 }
 
 /// Keeps the response of a call that has one.
@@ -271,16 +257,6 @@ async fn page(mut source: Box<dyn Source>, kept: &mut Kept, is_metered: bool) ->
     }
     kept.next = (!source.is_over()).then(|| source.position());
     Ok(())
-}
-
-/// Removes the key from a record; the result is a string if it is not valid JSON.
-fn without_key(client: &generated_client::Client, record: &str) -> Option<Box<RawValue>> {
-    let without = conceal(client, record);
-    if without == record {
-        return None;
-    }
-    let json = RawValue::from_string(without.clone()).ok();
-    json.or_else(|| to_raw_value(&without).ok())
 }
 
 /// Returns bytes that are not JSON as a JSON string.

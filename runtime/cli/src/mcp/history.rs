@@ -22,15 +22,12 @@ struct Head {
 
 /// Returns the latest calls before one, or the latest of all.
 pub(super) fn history(session: &Session, before: Option<u64>) -> Result<String, JournalError> {
-    let kept = session.journal.responses();
-    let kept = kept.into_iter().map(|input| (input, true));
-    let unsure: Vec<(String, bool)> = session.journal.of_earlier(|earlier| {
-        earlier
-            .unsure()
-            .map(|input| (input.to_owned(), false))
-            .collect()
-    });
-    let mut all: Vec<(String, bool)> = kept.chain(unsure).collect();
+    let kept = session.journal.responses().into_iter();
+    let unsure = session.journal.unsure().into_iter();
+    let mut all: Vec<(String, bool)> = kept
+        .map(|input| (input, true))
+        .chain(unsure.map(|input| (input, false)))
+        .collect();
     all.retain(|(input, _)| before.is_none_or(|before| number(input) < before));
     all.sort_by_key(|(input, _)| Reverse(number(input)));
     let mut calls: Vec<Value> = Vec::new();

@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use generated_client::Client;
+use generated_client::internal::conceal;
 use generated_client::paging::Position;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 /// How many free results are remembered, and how many bytes they have together.
@@ -35,6 +37,24 @@ pub(super) struct Kept {
 }
 
 impl Kept {
+    /// Removes the key, which a service may repeat in what it sends.
+    pub(super) fn conceal_key(&mut self, client: &Client) {
+        for record in &mut self.records {
+            let without = conceal(client, record.get());
+            if without != record.get() {
+                // A string, if it is not valid JSON any more.
+                let json = RawValue::from_string(without.clone());
+                *record = json.or_else(|_| to_raw_value(&without)).unwrap_or_default();
+            }
+        }
+        let position = serde_json::to_string(&self.next).unwrap_or_default();
+        if conceal(client, &position) != position {
+            self.next = None;
+            self.notes
+                .push("The position of the next page holds the key, and is not kept.".to_owned());
+        }
+    }
+
     fn bytes(&self) -> usize {
         self.records.iter().map(|one| one.get().len()).sum()
     }

@@ -62,7 +62,7 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
     #[cfg(feature = "redis")]
     let settings = settings.account(account::open(program.api, given).await?);
     let client = settings.client(|budget| journal.ledger(budget))?;
-    journal.begin()?;
+    journal.start()?;
     let most = given
         .get_one::<u32>("max-result-bytes")
         .copied()

@@ -11,7 +11,7 @@ use metered_client::prelude::*;
 use tokio::sync::watch;
 
 use super::kept::{Kept, Memory};
-use super::paid::{PaidCalls, number};
+use super::paid::{latest, number};
 use crate::run::lock;
 use crate::said::credits;
 use crate::table::{Command, Program};
@@ -26,7 +26,8 @@ pub(super) struct Session {
     pub(super) offered: Vec<&'static Command>,
     /// How many bytes a result has at most.
     pub(super) most: usize,
-    pub(super) paid: PaidCalls,
+    /// The number of the latest paid call.
+    pub(super) paid: AtomicU64,
     /// The number of the latest free call.
     free: AtomicU64,
     /// Keeps the ids of free results apart from those of an earlier server.
@@ -64,7 +65,7 @@ impl Session {
             has_file,
             offered,
             most,
-            paid: PaidCalls::of(&journal),
+            paid: AtomicU64::new(latest(&journal)),
             free: AtomicU64::new(0),
             epoch: now.map_or(0, |since| since.as_secs()),
             memory: Mutex::default(),

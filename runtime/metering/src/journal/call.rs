@@ -6,9 +6,10 @@ use generated_client::document::Documented;
 use generated_client::internal::idempotency_window;
 use generated_client::{Error, Response, Unsent};
 
+use super::begun::Begun;
+use super::earlier::Wanted;
 use super::error::JournalError;
-use super::journal::{Before, Journal};
-use super::notes::Notes;
+use super::journal::Journal;
 
 /// Result of [`Journal::call`].
 #[derive(Debug)]
@@ -25,7 +26,16 @@ pub enum Called {
     AtRisk,
     /// It failed. Other calls may succeed.
     Failed(Error),
-    /// It failed, and so would the next call, as [`BatchEnd`](super::BatchEnd) says: no budget, no key, no service.
+    /// It failed, and so would the next call:
+    ///
+    /// | failure | the batch ends |
+    /// |---|---|
+    /// | no budget, no balance (402) | at once |
+    /// | no key, a wrong key (401, 403), wrong settings | at once |
+    /// | a journal that cannot be written | at once |
+    /// | no connection: refused, DNS, TLS | after five calls in a row, each with its retries |
+    ///
+    /// The lists of the command line follow it, too.
     Stop(Error),
 }
 
@@ -38,18 +48,6 @@ impl fmt::Display for Called {
             Self::AtRisk => f.write_str("not called: an earlier call may have been billed"),
             Self::Failed(error) | Self::Stop(error) => error.fmt(f),
         }
-    }
-}
-
-/// Marks an input as being called.
-struct Calling<'a> {
-    notes: &'a Notes,
-    input: &'a str,
-}
-
-impl Drop for Calling<'_> {
-    fn drop(&mut self) {
-        self.notes.state().calling.remove(self.input);
     }
 }
 
@@ -87,62 +85,72 @@ impl Journal {
             })
         };
         let (client, request) = call.unsent();
-        let client = self.client(input, client)?;
-        *call.client_mut() = client;
-        let window = idempotency_window(&request);
-        let mut before = self.before(input, window)?;
-        let _calling = before.is_called().then(|| Calling {
-            notes: &self.notes,
-            input,
-        });
-        if let Before::Brought(body) = &before {
-            match Response::from_bytes(body.clone()) {
+        let begun = match self.begin(input, client) {
+            Err(JournalError::AtRisk { .. }) => return Ok(Called::AtRisk),
+            begun => begun?,
+        };
+        if let Some(known) = self.notes.state().earlier.inputs.get(input)
+            && known.is_done(Wanted::Page)
+        {
+            return Ok(if known.is_refused {
+                Called::Refused
+            } else {
+                Called::Earlier
+            });
+        }
+        if let Some(body) = self.response(input)? {
+            match Response::from_bytes(body) {
                 Ok(response) => {
                     keep(response)?;
-                    self.done(input)?;
+                    begun.done()?;
                     return Ok(Called::Kept);
                 }
-                Err(error) if !self.is_again => return Ok(Called::Failed(error)),
-                Err(_) => before = self.ready(&self.notes.state(), input, window),
+                Err(error) if !self.notes.state().is_again => return Ok(Called::Failed(error)),
+                Err(_) => {}
             }
         }
-        let key = match before {
-            Before::Done => return Ok(Called::Earlier),
-            Before::Refused => return Ok(Called::Refused),
-            Before::AtRisk => return Ok(Called::AtRisk),
-            Before::Ready(key) => key,
-            Before::Brought(_) => None,
-        };
-        if let Some(key) = key {
-            call.options_mut().idempotency_key = Some(key);
+        match begun.key(idempotency_window(&request)) {
+            Err(JournalError::AtRisk { .. }) => return Ok(Called::AtRisk),
+            Ok(Some(key)) => call.options_mut().idempotency_key = Some(key),
+            key => _ = key?,
         }
-        let sent = send(call).await;
-        let is_unsure = self.of_earlier(|earlier| earlier.is_unsure(input));
-        match sent {
+        call.client_mut().clone_from(begun.client());
+        match send(call).await {
             Ok(response) => {
-                self.end.answered();
-                let noted = if is_unsure {
-                    self.brought(input, &response.raw)
-                } else {
-                    Ok(())
-                };
+                let noted = begun.paid_if_unsure(&response.raw);
                 // It is paid for, also where the journal cannot be written.
                 keep(response)?;
                 noted?;
-                self.done(input)?;
+                begun.done()?;
                 Ok(Called::Kept)
             }
-            Err(error) => {
-                match (&error, error.body()) {
-                    (Error::Decode(_), Some(body)) if is_unsure => self.brought(input, body)?,
-                    _ => self.failed(input, &error)?,
-                }
-                Ok(if self.end.comes_with(&error) {
-                    Called::Stop(error)
-                } else {
-                    Called::Failed(error)
-                })
-            }
+            Err(error) => begun.called(error),
         }
+    }
+}
+
+impl Begun {
+    /// Keeps a response that the journal needs: one that was or may have been billed.
+    fn paid_if_unsure(&self, body: &[u8]) -> Result<(), JournalError> {
+        if self.is_unsure() {
+            self.paid(body)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Notes a failure: a response that does not decode is paid for, too.
+    fn called(&self, error: Error) -> Result<Called, JournalError> {
+        if let (Error::Decode(_), Some(body)) = (&error, error.body())
+            && self.is_unsure()
+        {
+            self.paid(body)?;
+            return Ok(Called::Failed(error));
+        }
+        Ok(if self.failed(&error)? {
+            Called::Stop(error)
+        } else {
+            Called::Failed(error)
+        })
     }
 }

@@ -20,8 +20,10 @@ pub enum JournalError {
         /// The file.
         path: String,
     },
-    /// The file is not a journal. It is left unchanged.
-    #[error("{path}, line {line}: {problem}. This is not the journal of a run; name another file")]
+    /// The file is not a journal, or a line of it was changed. It is left unchanged.
+    #[error(
+        "{path}, line {line}: {problem}. This is not the journal of a run, or it was changed: restore it, or name another file for a run that pays again"
+    )]
     NotAJournal {
         /// The file.
         path: String,
@@ -61,7 +63,8 @@ pub enum JournalError {
         "the client needs the ledger of the journal: give `journal.ledger(limit)` to its builder"
     )]
     NoLedger,
-    /// A call of this input may have been billed, and nothing of it is kept. Nothing was sent: [`again`](super::Journal::again) makes it again.
+    /// A call of this input may have been billed, and nothing of it is kept. [`Called::AtRisk`](super::Called::AtRisk) stands for it.
+    #[doc(hidden)]
     #[error("an earlier call for `{input}` may have been billed, and returned nothing")]
     AtRisk {
         /// The input.

@@ -1,61 +1,26 @@
 //! Effect of a failed call on the calls after it.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use generated_client::error::{PagingCause, TransportErrorKind, WaitingCause};
 use generated_client::{Error, StatusCode};
 
 use crate::ext::{Charged, MeteredError};
 use crate::money::outcome::Outcome;
 
-/// Decides when a batch ends early: a call has failed, and so would the next one.
-///
-/// | failure | the batch ends |
-/// |---|---|
-/// | no budget, no balance (402) | at once |
-/// | no key, a wrong key (401, 403), wrong settings | at once |
-/// | a journal that cannot be written | at once |
-/// | no connection: refused, DNS, TLS | after five calls in a row, each with its retries |
-///
-/// [`Journal::call`](super::Journal::call) and the lists of the command line follow it.
-///
-/// ```
-/// use metered_client::journal::BatchEnd;
-/// # use metered_client::error::ConfigurationError;
-///
-/// let end = BatchEnd::default();
-/// # let error = metered_client::Error::from(ConfigurationError::UserAgent);
-/// assert!(end.comes_with(&error));
-/// ```
-#[derive(Debug, Default)]
-pub struct BatchEnd {
-    /// Calls without a connection since the last response.
-    unanswered: AtomicU32,
-}
+/// How many calls in a row find no service before a batch ends.
+const UNANSWERED: u32 = 5;
 
-impl BatchEnd {
-    /// How many calls in a row find no service before a batch ends.
-    pub const UNANSWERED: u32 = 5;
-
-    /// Notes a call that the service has answered.
-    pub fn answered(&self) {
-        self.unanswered.store(0, Ordering::Relaxed);
+/// Returns whether the next call would fail as this one did, as the table of [`Called::Stop`](super::Called::Stop) says. `unanswered` counts the calls
+/// without a connection since the last response.
+pub(super) fn ends_batch(error: &Error, unanswered: &mut u32) -> bool {
+    if error.status().is_some() {
+        *unanswered = 0;
     }
-
-    /// Returns whether the next call would fail as this one did.
-    pub fn comes_with(&self, error: &Error) -> bool {
-        if error.status().is_some() {
-            self.answered();
+    match error.of_call() {
+        Error::Transport(error) if error.kind() == TransportErrorKind::Connect => {
+            *unanswered = unanswered.saturating_add(1);
+            *unanswered >= UNANSWERED
         }
-        let is_unanswered = matches!(
-            error.of_call(),
-            Error::Transport(error) if error.kind() == TransportErrorKind::Connect
-        );
-        if is_unanswered {
-            let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
-            return before.saturating_add(1) >= Self::UNANSWERED;
-        }
-        is_for_all(error)
+        _ => is_for_all(error),
     }
 }
 

@@ -86,11 +86,6 @@ pub(super) enum Line {
     },
 }
 
-/// Returns the lines of a journal that ends with a whole one.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.split_terminator('\n')
-}
-
 /// An attempt, before it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -186,10 +181,11 @@ impl From<&[u8]> for Body {
 }
 
 impl Body {
-    pub(super) fn into_bytes(self) -> Vec<u8> {
+    /// Returns the bytes; `None` if the line was changed.
+    pub(super) fn into_bytes(self) -> Option<Vec<u8>> {
         match self {
-            Self::Text(text) => text.into_bytes(),
-            Self::Base64(base64) => base64.bytes().unwrap_or_default().to_vec(),
+            Self::Text(text) => Some(text.into_bytes()),
+            Self::Base64(base64) => base64.bytes(),
         }
     }
 }

@@ -54,7 +54,7 @@
 //! ```
 #![cfg_attr(feature = "test-util", doc = "\nNext: [tests](super::testing).")]
 
-mod attempts;
+mod begun;
 mod call;
 mod earlier;
 mod error;
@@ -66,14 +66,17 @@ mod failure;
 mod journal;
 mod line;
 mod notes;
+mod reader;
 mod storage;
 
 #[cfg(test)]
 mod tests;
 
+#[doc(hidden)]
+pub use begun::Begun;
 pub use call::Called;
-pub use earlier::{Earlier, Wanted};
+#[doc(hidden)]
+pub use earlier::Wanted;
 pub use error::JournalError;
-pub use failure::BatchEnd;
 pub use journal::Journal;
 pub use line::Run;

@@ -24,6 +24,10 @@ pub(super) struct State {
     pub(super) earlier: Earlier,
     /// Inputs that are being called.
     pub(super) calling: BTreeSet<String>,
+    /// True if inputs are called again whose calls may have been billed.
+    pub(super) is_again: bool,
+    /// How many calls in a row have found no service.
+    pub(super) unanswered: u32,
     /// Why a line could not be written. Lines after half a line could not be read, nor those after one that is missing.
     broken: Option<String>,
     /// The attempts of the calls at risk in the ledger.
@@ -38,15 +42,15 @@ impl State {
         if let Some(problem) = &self.broken {
             return Err(problem.clone());
         }
-        let checked = self.earlier.check(line);
-        checked.map_err(|unknown| unknown.to_string())?;
+        self.earlier.check(line)?;
         let mut text = serde_json::to_string(line).unwrap_or_default();
         let length = text.len();
         text.push('\n');
-        let appended = self.storage.append(text.as_bytes());
+        let is_read_again = matches!(line, Line::Brought { .. });
+        let appended = self.storage.append(text.as_bytes(), is_read_again);
         let start = appended.map_err(|error| error.to_string())?;
-        let applied = self.earlier.apply(line, Place { start, length });
-        applied.map_err(|unknown| unknown.to_string())
+        self.earlier.apply(line, Place { start, length });
+        Ok(())
     }
 
     /// Removes calls from those at risk, and returns their attempts.
@@ -62,6 +66,8 @@ impl Notes {
             storage,
             earlier,
             calling: BTreeSet::new(),
+            is_again: false,
+            unanswered: 0,
             broken: None,
             at_risk: BTreeMap::new(),
             ledger: None,
@@ -90,12 +96,12 @@ impl Notes {
             limit,
             ..state.earlier.usage()
         };
-        let lost = state.earlier.attempts.lost();
+        let lost = state.earlier.lost();
         let calls = lost.iter().map(|call| (call.label.clone(), call.amount));
         let (ledger, ids) = Ledger::resume_calls(limit, &usage, calls);
         let attempts = lost.into_iter().map(|call| call.attempts);
         state.at_risk = ids.into_iter().zip(attempts).collect();
-        ledger.record_to(WeakNotes(Arc::downgrade(self)));
+        ledger.record_to(Arc::downgrade(self));
         state.ledger.insert(ledger).clone()
     }
 
@@ -112,6 +118,11 @@ impl Notes {
             path: self.path.clone(),
             problem,
         }
+    }
+
+    /// Appends a line, as [`note`](Self::note) does.
+    pub(super) fn write(&self, line: Line) -> Result<(), JournalError> {
+        self.note(&mut self.state(), &[line])
     }
 
     /// Notes an entry of the ledger. If it cannot be written, no later note can be, and the attempt is at risk in the next run.
@@ -170,31 +181,29 @@ impl Notes {
 fn number(state: &State, sent: Sent<'_>, lines: &mut Vec<Line>) -> u64 {
     sent.number.unwrap_or_else(|| {
         lines.push(Line::Attempt(Attempt::new(sent)));
-        state.earlier.attempts.count().saturating_add(1)
+        state.earlier.count.saturating_add(1)
     })
 }
 
 /// The recorder of a ledger. It does not keep the journal open.
-struct WeakNotes(Weak<Notes>);
-
-impl Recorder for WeakNotes {
+impl Recorder for Weak<Notes> {
     fn check(&self) -> Result<(), Unrecorded> {
-        match self.0.upgrade() {
+        match self.upgrade() {
             Some(notes) => Ok(notes.check()?),
             None => Err("the journal is closed".into()),
         }
     }
 
     fn sent(&self, attempt: Sent<'_>) -> Option<u64> {
-        let notes = self.0.upgrade()?;
+        let notes = self.upgrade()?;
         let mut state = notes.state();
         let line = Line::Attempt(Attempt::new(attempt));
         notes.note(&mut state, &[line]).ok()?;
-        Some(state.earlier.attempts.count())
+        Some(state.earlier.count)
     }
 
     fn record(&self, entry: Entry<'_>) {
-        if let Some(notes) = self.0.upgrade() {
+        if let Some(notes) = self.upgrade() {
             notes.record(entry);
         }
     }

@@ -1,7 +1,7 @@
 //! Where the lines of a journal are: in a file that no other run writes, or in memory.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use fs4::fs_std::FileExt;
@@ -16,25 +16,10 @@ pub(super) struct Place {
 /// Lines that are appended, and read again.
 pub(super) enum Storage {
     File(File),
-    Memory(Cursor<Vec<u8>>),
-}
-
-/// Decodes a journal. A line that broke off may end within a character, which is left out.
-pub(super) fn text(mut bytes: Vec<u8>) -> io::Result<String> {
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n');
-    let broken = whole.map_or(0, |end| end.saturating_add(1));
-    let tail = bytes.get(broken..).unwrap_or_default();
-    if let Err(error) = str::from_utf8(tail) {
-        bytes.truncate(broken.saturating_add(error.valid_up_to()));
-    }
-    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    Memory(Vec<u8>),
 }
 
 impl Storage {
-    pub(super) fn memory() -> Self {
-        Self::Memory(Cursor::new(Vec::new()))
-    }
-
     /// Opens and locks a file, or creates it; `None` if another process has locked it.
     pub(super) fn open(path: &Path) -> io::Result<Option<Self>> {
         let mut options = OpenOptions::new();
@@ -43,14 +28,28 @@ impl Storage {
         Ok(file.try_lock_exclusive()?.then_some(Self::File(file)))
     }
 
+    /// Reads a file, if there is one. It is left unchanged.
+    pub(super) fn copy(path: &Path) -> io::Result<Self> {
+        match fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::Memory(Vec::new())),
+            read => Ok(Self::Memory(read?)),
+        }
+    }
+
+    /// Returns all lines. One that broke off may end within a character, which is left out.
     pub(super) fn text(&mut self) -> io::Result<String> {
         let mut bytes = Vec::new();
-        self.seek(SeekFrom::Start(0))?;
         match self {
-            Self::File(file) => file.read_to_end(&mut bytes)?,
-            Self::Memory(memory) => memory.read_to_end(&mut bytes)?,
-        };
-        text(bytes)
+            Self::File(file) => _ = file.read_to_end(&mut bytes)?,
+            Self::Memory(memory) => bytes.clone_from(memory),
+        }
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+        let broken = whole.map_or(0, |end| end.saturating_add(1));
+        let tail = bytes.get(broken..).unwrap_or_default();
+        if let Err(error) = str::from_utf8(tail) {
+            bytes.truncate(broken.saturating_add(error.valid_up_to()));
+        }
+        String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
     /// Leaves the first bytes alone, and removes the rest.
@@ -58,37 +57,44 @@ impl Storage {
         match self {
             Self::File(file) => file.set_len(u64::try_from(length).unwrap_or(u64::MAX)),
             Self::Memory(memory) => {
-                memory.get_mut().truncate(length);
+                memory.truncate(length);
                 Ok(())
             }
         }
     }
 
-    /// Appends lines, and returns where they begin.
-    pub(super) fn append(&mut self, lines: &[u8]) -> io::Result<u64> {
-        let start = self.seek(SeekFrom::End(0))?;
+    /// Appends a line, and returns where it begins. Memory has only those that are read again.
+    pub(super) fn append(&mut self, line: &[u8], is_read_again: bool) -> io::Result<u64> {
         match self {
-            Self::File(file) => file.write_all(lines)?,
-            Self::Memory(memory) => memory.write_all(lines)?,
+            Self::File(file) => {
+                let start = file.seek(SeekFrom::End(0))?;
+                file.write_all(line)?;
+                Ok(start)
+            }
+            Self::Memory(memory) => {
+                let start = u64::try_from(memory.len()).unwrap_or(u64::MAX);
+                if is_read_again {
+                    memory.extend_from_slice(line);
+                }
+                Ok(start)
+            }
         }
-        Ok(start)
     }
 
     /// Reads a line.
     pub(super) fn line(&mut self, place: Place) -> io::Result<Vec<u8>> {
-        let mut line = vec![0; place.length];
-        self.seek(SeekFrom::Start(place.start))?;
         match self {
-            Self::File(file) => file.read_exact(&mut line)?,
-            Self::Memory(memory) => memory.read_exact(&mut line)?,
-        }
-        Ok(line)
-    }
-
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match self {
-            Self::File(file) => file.seek(to),
-            Self::Memory(memory) => memory.seek(to),
+            Self::File(file) => {
+                let mut line = vec![0; place.length];
+                file.seek(SeekFrom::Start(place.start))?;
+                file.read_exact(&mut line)?;
+                Ok(line)
+            }
+            Self::Memory(memory) => {
+                let start = usize::try_from(place.start).unwrap_or(usize::MAX);
+                let line = memory.get(start..start.saturating_add(place.length));
+                Ok(line.unwrap_or_default().to_vec())
+            }
         }
     }
 }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use shuttle::future::block_on;
 use shuttle::thread;
 
-use super::earlier::Earlier;
 use super::error::JournalError;
 use super::journal::Journal;
-use super::line::{Line, Run};
+use super::line::Line;
 use crate::money::Usage;
 use crate::money::credits::Credits;
 use crate::money::ledger::tests::model::check;
@@ -31,17 +30,24 @@ fn settle_all(ledger: &Ledger) {
     }
 }
 
+/// Opens a new journal.
+fn open(name: &str) -> Journal {
+    let name = format!("shuttle-{name}-{}.journal", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    _ = std::fs::remove_file(&path);
+    Journal::open(path, "calls").unwrap()
+}
+
 /// Returns what the next run would know.
 fn next_run(journal: &Journal) -> Usage {
-    let text = journal.notes.state().storage.text().unwrap();
-    let (earlier, _) = Earlier::read("journal", &text, &Run::new("calls")).unwrap();
-    earlier.usage()
+    let next = Journal::look(&journal.notes.path, "calls").unwrap();
+    next.usage()
 }
 
 #[test]
 fn a_journal_has_what_its_ledger_has_whatever_happens_at_once() {
     check(500, || {
-        let journal = Journal::in_memory("calls");
+        let journal = open("at-once");
         let ledger = journal.ledger(None);
         let [lost, dropped] = [(); 2].map(|()| sent(&ledger));
         let ledgers = [(); 2].map(|()| ledger.clone());
@@ -66,8 +72,8 @@ fn a_journal_has_what_its_ledger_has_whatever_happens_at_once() {
 }
 
 /// Returns a journal with a lost call of 2 credits.
-fn with_lost_call() -> Journal {
-    let journal = Journal::in_memory("calls");
+fn with_lost_call(name: &str) -> Journal {
+    let journal = open(name);
     let attempt = r#"{"attempt":{"input":"a","operation":"paid","number":1,"at":1,"at_risk":2}}"#;
     let at_risk = r#"{"at_risk":{"attempt":1,"credits":2}}"#;
     let lines = [attempt, at_risk].map(|line| serde_json::from_str(line).unwrap());
@@ -79,7 +85,7 @@ fn with_lost_call() -> Journal {
 #[test]
 fn a_lost_call_is_settled_once_also_while_the_ledger_is_made() {
     check(500, || {
-        let journal = Arc::new(with_lost_call());
+        let journal = Arc::new(with_lost_call("settled"));
         let settlements = [(); 2].map(|()| {
             let journal = Arc::clone(&journal);
             thread::spawn(move || journal.settle("a", Credits::new(2)).unwrap())
@@ -95,7 +101,7 @@ fn a_lost_call_is_settled_once_also_while_the_ledger_is_made() {
 
 #[test]
 fn a_line_that_the_next_run_would_refuse_is_not_written() {
-    let journal = with_lost_call();
+    let journal = with_lost_call("refused");
     let attempts = vec![1, 1];
     let credits = Credits::new(2);
     let twice = Line::Settled { attempts, credits };

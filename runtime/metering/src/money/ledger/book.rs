@@ -7,7 +7,7 @@ use super::account::{Settlement, Usage};
 use super::accounts::{AccountId, Accounts};
 use super::error::BudgetError;
 use super::queue::{Queue, Ticket};
-use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Risks, Selected};
+use super::risks::{AtRisk, AtRiskId, CallLabel, Risks, Selected};
 use crate::money::credits::Credits;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
@@ -43,23 +43,8 @@ impl<W> Book<W> {
         }
     }
 
-    /// Starts with what an earlier ledger had spent. What it had at risk or reserved may have been charged: it is at risk.
-    pub(super) fn resume(limit: Option<Credits>, usage: &Usage) -> Self {
-        let open = usage
-            .at_risk
-            .micros()
-            .saturating_add(usage.reserved.micros());
-        let call = CallLabel {
-            operation: EARLIER.into(),
-            attempt: 1,
-            ..CallLabel::default()
-        };
-        let calls = (open > 0).then(|| (call, Some(Credits::from_micros(open))));
-        Self::resume_calls(limit, usage, calls).0
-    }
-
     /// Starts with what was spent, and with these calls at risk. `None`: any amount.
-    pub(super) fn resume_calls(
+    pub(super) fn resume(
         limit: Option<Credits>,
         usage: &Usage,
         calls: impl IntoIterator<Item = (CallLabel, Option<Credits>)>,

@@ -11,9 +11,7 @@ use super::node::{Node, Waiter};
 use super::record::Recorder;
 use super::record::Unrecorded;
 use super::reservation::Reservation;
-#[cfg(feature = "journal")]
-use super::risks::CallLabel;
-use super::risks::{AtRisk, AtRiskId, Selected};
+use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Selected};
 use crate::money::credits::Credits;
 use crate::money::need::Need;
 
@@ -77,7 +75,15 @@ impl Ledger {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn resume(limit: impl Into<Option<Credits>>, usage: &Usage) -> Self {
-        Self::new(Book::resume(limit.into(), usage))
+        let open = [usage.at_risk, usage.reserved].map(Credits::micros);
+        let open = open.into_iter().fold(0, u64::saturating_add);
+        let call = CallLabel {
+            operation: EARLIER.into(),
+            attempt: 1,
+            ..CallLabel::default()
+        };
+        let calls = (open > 0).then(|| (call, Some(Credits::from_micros(open))));
+        Self::resume_calls(limit.into(), usage, calls).0
     }
 
     fn new(book: Book<Waiter>) -> Self {
@@ -199,14 +205,13 @@ impl Ledger {
         self.node.record_to(Box::new(recorder));
     }
 
-    /// Goes on with these calls at risk, and returns their ids. `None`: any amount.
-    #[cfg(feature = "journal")]
+    /// Goes on with what was spent, and with these calls at risk, and returns their ids. `None`: any amount.
     pub(crate) fn resume_calls(
         limit: Option<Credits>,
         usage: &Usage,
         calls: impl IntoIterator<Item = (CallLabel, Option<Credits>)>,
     ) -> (Self, Vec<AtRiskId>) {
-        let (book, ids) = Book::resume_calls(limit, usage, calls);
+        let (book, ids) = Book::resume(limit, usage, calls);
         (Self::new(book), ids)
     }
 

@@ -314,14 +314,12 @@ fn a_call_whose_key_has_expired_does_not_begin() {
     let path = path("keys-began");
     lost_by_hand(&path, &[]);
     let journal = Journal::open(&path, "orders").unwrap();
-    let begin = |window| {
-        let mut request = Request::new(&ORDER);
-        request.idempotency_key(HEADER, window, None);
-        journal.key("a", &request)
-    };
-    let expired = begin(Some(Duration::from_nanos(1)));
+    let ledger = journal.ledger(credits("10"));
+    let client = Script::of([]).builder().ledger(ledger).build().unwrap();
+    let begun = journal.begin("a", &client).unwrap();
+    let expired = begun.key(Some(Some(Duration::from_nanos(1))));
     assert!(matches!(expired, Err(JournalError::AtRisk { .. })));
-    assert_eq!(&*begin(DAY).unwrap().unwrap().key, "k");
+    assert_eq!(&*begun.key(Some(DAY)).unwrap().unwrap().key, "k");
 }
 
 /// The queue of a client is long, too.

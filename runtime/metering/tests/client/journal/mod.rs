@@ -16,7 +16,7 @@ use metered_client::journal::{Called, Journal, JournalError, Run, Wanted};
 use metered_client::prelude::*;
 use metered_client::request::{CallOptions, Request};
 use metered_client::testing;
-use metered_client::{ClientBuilder, Credits, Outcome, Response, RetryPolicy};
+use metered_client::{ClientBuilder, Credits, Outcome, Response, RetryPolicy, Unsent};
 use serde_json::Value;
 use things_client::operations::{FreeThings, Things, UnpricedThings};
 use things_client::types::Page;
@@ -88,7 +88,9 @@ async fn a_response_that_is_being_kept_is_not_passed_on_a_second_time() {
     let ledger = journal.ledger(credits("10"));
     let client = service.builder().ledger(ledger).build().unwrap();
     let body = br#"{"cost": 2, "offset": 0, "total": 0, "things": []}"#;
-    journal.brought("a", body).unwrap();
+    let begun = journal.begin("a", client.things().unsent().0).unwrap();
+    begun.paid(body).unwrap();
+    drop(begun);
     let keep = |_: Response<Page>| -> Result<(), Infallible> {
         for _ in 0..2 {
             let again = |_: Response<Page>| -> Result<(), Infallible> { panic!("a second time") };
@@ -320,6 +322,19 @@ async fn a_line_that_cannot_follow_the_others_is_refused_everywhere() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_paid_response_that_was_changed_is_not_paid_for_again() {
+    let path = path("changed");
+    let first = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
+    let brought = r#"{"brought":{"input":"a","body":{"base64":"?"}}}"#;
+    std::fs::write(&path, format!("{first}\n{brought}\n")).unwrap();
+    let service = Service::of([]);
+    let journal = Journal::open(&path, "things").unwrap().again(true);
+    let called = run(&journal, &service, &mut Vec::new()).await;
+    assert!(matches!(called, Err(JournalError::File { .. })));
+    assert!(service.asked().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_batch() {
     for (status, called_again) in [(404, false), (401, true), (409, true), (425, true)] {
         let journal = Journal::in_memory("things");
@@ -361,7 +376,7 @@ fn a_line_that_broke_off_within_a_character_is_cut() {
     broken.extend_from_slice("{\"done\":{\"input\":\"ä".as_bytes());
     broken.pop();
     std::fs::write(&path, &broken).unwrap();
-    assert!(Journal::look(&path, "things").unwrap().is_unsure("ä"));
+    assert!(Journal::look(&path, "things").unwrap().is_unsure("ä", None));
     let journal = Journal::open(&path, "things").unwrap();
     assert_eq!(journal.usage().at_risk, credits("2"));
     drop(journal);
@@ -384,7 +399,7 @@ async fn the_journal_keeps_no_response_that_was_free() {
     let called = journal.call("a", client.free_things(), FreeThings::send, keep);
     assert!(matches!(called.await.unwrap(), Called::Kept));
     assert!(journal.responses().is_empty());
-    assert!(journal.of_earlier(|earlier| earlier.is_done("a", Wanted::All)));
+    assert!(journal.is_done("a", Wanted::All));
 }
 
 #[test]
@@ -395,7 +410,7 @@ fn a_run_is_its_name_and_its_parts() {
             .part("address", "https://example.com")
             .part("output", "csv")
     };
-    Journal::open(&path, run()).unwrap().begin().unwrap();
+    Journal::open(&path, run()).unwrap().start().unwrap();
     for (other, difference) in [
         (Run::new("others"), "its name: things, and not others"),
         (
