@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use super::answer::{failure, refusal, success};
 use super::given;
 use super::kept::Kept;
-use super::paid::number;
+use super::paid;
 use super::session::Session;
 use super::slice::{Start, part};
 use crate::call::{Call, Source, Way};
@@ -122,7 +122,7 @@ impl Session {
         let mut key = None;
         if !is_free {
             let name = format!("{} {}", command.name, Value::Object(given.clone()));
-            let paid = self.begin_paid(&client, &name, window.flatten());
+            let paid = paid::begin(self, &client, &name, window.flatten());
             let paid = paid.map_err(refusal)?;
             call = ready(paid.client(), command, &given, from.as_ref())?;
             key = paid.key(window).map_err(not_sent)?;
@@ -149,7 +149,10 @@ impl Session {
             }
             (Some(begun), _) => {
                 let body = serde_json::to_vec(&*kept).unwrap_or_default();
-                (Some(number(begun.input()).to_string()), begun.paid(&body))
+                (
+                    Some(paid::number(begun.input()).to_string()),
+                    begun.paid(&body),
+                )
             }
             (None, _) => (Some(self.remember(Arc::clone(&kept))), Ok(())),
         };

@@ -15,28 +15,27 @@ pub(super) fn latest(journal: &Journal) -> u64 {
     numbers.max().unwrap_or_default()
 }
 
-impl Session {
-    /// Begins the call of a tool: a lost one with the same arguments, if the service certainly remembers its idempotency key, or a new one.
-    pub(super) fn begin_paid(
-        &self,
-        client: &Client,
-        call: &str,
-        window: Option<Duration>,
-    ) -> Result<Begun, JournalError> {
-        for input in self.journal.unsure() {
-            let is_same = input.split_once(' ').is_some_and(|(_, of)| of == call);
-            // One in flight cannot begin.
-            if is_same
-                && let Ok(begun) = self.journal.begin(&input, client)
-                && begun.lost_key(window).is_some()
-            {
-                return Ok(begun);
-            }
+/// Begins the call of a tool: a lost one with the same arguments, if the service certainly remembers its idempotency key, or a new one.
+pub(super) fn begin(
+    session: &Session,
+    client: &Client,
+    call: &str,
+    window: Option<Duration>,
+) -> Result<Begun, JournalError> {
+    let journal = &session.journal;
+    for input in journal.unsure() {
+        let is_same = input.split_once(' ').is_some_and(|(_, of)| of == call);
+        // One in flight cannot begin.
+        if is_same
+            && let Ok(begun) = journal.begin(&input, client)
+            && begun.lost_key(window).is_some()
+        {
+            return Ok(begun);
         }
-        let number = self.paid.fetch_add(1, Ordering::Relaxed);
-        let input = format!("{:06} {call}", number.saturating_add(1));
-        self.journal.begin(&input, client)
     }
+    let number = session.paid.fetch_add(1, Ordering::Relaxed);
+    let input = format!("{:06} {call}", number.saturating_add(1));
+    journal.begin(&input, client)
 }
 
 /// Returns the number of a call, by its input in the journal.

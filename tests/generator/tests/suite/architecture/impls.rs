@@ -15,7 +15,6 @@ const MOST: usize = 3;
 /// Types beyond that, with their number of files, which may only decrease.
 const KNOWN: &[(&str, &str, usize)] = &[
     ("crates/model", "Model", 4),
-    ("runtime/cli", "Run", 4),
     ("runtime/metering", "Book", 4),
 ];
 
