@@ -1,6 +1,6 @@
 //! The calls of an input, from their beginning to their result: the one order in which they are noted.
 //!
-//! [`Journal::begin`](super::Journal::begin) is the only way to a client whose attempts are noted for an input, and to all notes of results.
+//! The method `begin` of a journal is the only way to a client whose attempts are noted for an input, and to all notes of results.
 //! [`Journal::call`](super::Journal::call), the command line and the server for agents go this way:
 //!
 //! | moment | method |
@@ -82,7 +82,7 @@ impl Begun {
         self.notes.state().earlier.is_unsure(&self.input)
     }
 
-    /// Keeps the body of a response. [`Journal::response`](super::Journal::response) returns it, also to a later run.
+    /// Keeps the body of a response, also for a later run.
     pub fn paid(&self, body: &[u8]) -> Result<(), JournalError> {
         let (input, body) = (self.input.clone(), Body::from(body));
         self.answered(Line::Brought { input, body })
