@@ -125,7 +125,7 @@ struct Followed {
     notes: Vec<String>,
     /// True if the document has all of it.
     is_superfluous: bool,
-    /// True if its verdict requires a decision.
+    /// True if it still does something in the new document.
     is_open: bool,
 }
 
@@ -191,7 +191,7 @@ fn follow(
         decisions,
         notes: if is_retired { Vec::new() } else { notes },
         is_superfluous,
-        is_open: !matches!(verdict, Verdict::Applied | Verdict::Retired),
+        is_open: verdict != Verdict::Retired,
     })
 }
 

@@ -197,6 +197,11 @@ fn changes_nothing(case: &Case) -> bool {
         Edit::Member("oneOf", value) => {
             is_words || DOCUMENT.pointer(&format!("{}/anyOf", case.changed)) == Some(value)
         }
+        // One type, in a list of 3.1.
+        Edit::Value(Value::Array(list)) if list.len() == 1 => {
+            let is_type = tokens.last().is_some_and(|key| key == "type");
+            is_words || is_type && DOCUMENT.pointer(&case.changed) == list.first()
+        }
         Edit::Value(value) if *value == json!({}) => is_words || is_object_of_words(&case.changed),
         _ => is_words,
     }
@@ -326,11 +331,13 @@ fn followed(case: &Case) -> Option<(String, Verdict)> {
     let verdict = match rebase(&before, &after, &set, true) {
         Ok(rebase) => {
             let judged = judge(&after, &rebase.set);
-            judged
-                .all
-                .iter()
-                .find(|one| one.applied.by.id == "one")
-                .map_or(Verdict::Retired, |one| one.verdict)
+            let mut all = judged.all.iter();
+            let own = all.find(|one| one.applied.by.id == "one");
+            match own.map_or(Verdict::Retired, |one| one.verdict) {
+                // An update stops at a decision for a person.
+                Verdict::Applied if !rebase.decisions.is_empty() => Verdict::Outdated,
+                verdict => verdict,
+            }
         }
         Err(stop) => panic!("{stop}\n{told}"),
     };
@@ -471,4 +478,17 @@ fn a_guarded_reference_to_something_else_is_another_one() {
         let (told, verdict) = followed(&case).unwrap();
         assert_eq!(verdict, Verdict::Outdated, "{told}");
     }
+}
+
+/// What is beside a reference means nothing: the place has no counterpart.
+#[test]
+fn a_guarded_parameter_that_is_a_reference_now_is_another_one() {
+    let case = Case {
+        guarded: "/paths/~1books/get/parameters/0".to_owned(),
+        changed: "/paths/~1books/get/parameters/0".to_owned(),
+        edit: Edit::Member("$ref", "#/components/schemas/Cash".into()),
+        effect: Effect::Remove,
+    };
+    let (told, verdict) = followed(&case).unwrap();
+    assert_eq!(verdict, Verdict::Outdated, "{told}");
 }
