@@ -1,13 +1,13 @@
 //! Schemas that a tag chooses: children of a parent, alternatives beside properties, and an alternative alone. What clients read and write
 //! is tested with `tests/documents/families`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use openapi_document::source::Source;
 use serde_json::{Map, Value, json};
 
 use crate::schemas::{types, workspace};
-use crate::support::Emitted;
+use crate::support::{Emitted, shortest};
 
 /// Returns the types of a parent and its children, to which one field refers.
 fn family(discriminator: &str, children: &str) -> Emitted {
@@ -268,14 +268,11 @@ fn time_of_tags(count: usize) -> Duration {
     let document = json!({"openapi": "3.0.3", "info": {"title": "Many", "version": "1"}, "paths": {"/a": {"get": operation}},
         "components": {"schemas": schemas}});
     let source = Source::parse("openapi.json", document.to_string()).unwrap();
-    let time = |()| {
-        let start = Instant::now();
+    shortest(|| {
         let model = openapi_model::read(&source).unwrap();
         let mut unions = model.schemas.iter().filter_map(|one| one.alternatives());
         assert!(unions.any(|one| one.len() == count));
-        start.elapsed()
-    };
-    [(); 3].map(time).into_iter().min().unwrap()
+    })
 }
 
 /// Eight times as many have 64 times as many values, and 512 times as many claims on them.

@@ -1,8 +1,6 @@
 //! Malicious documents, which attack the reader of a report or the machine: none of their characters controls a terminal or
 //! a comment, and the findings of a large document take no more memory than the document.
 
-use std::time::Instant;
-
 use crate::support::tool::{Options, generate};
 use annotate_snippets::Renderer;
 use openapi_diff::command::{Format, Options as DiffOptions, alone};
@@ -12,7 +10,7 @@ use openapi_schemas::normal;
 use serde_json::{Map, Value, json};
 
 use crate::diff::command::PLAIN;
-use crate::support::Workspace;
+use crate::support::{Workspace, shortest};
 
 /// A terminal escape, one of its short forms, a bell, and characters that change the direction of text or that nobody sees.
 const ODD: &str = "a\u{1b}[31m\u{9b}2J\u{7}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}\u{200b}\u{ad}\u{2063}\u{3164}\u{fe0f}\u{feff}\u{e000}\u{fff9}\u{ffff}\u{e0041}\u{e0101}z";
@@ -230,23 +228,20 @@ fn document_all(value: &mut Value, text: &str) {
 
 #[test]
 fn findings_of_a_long_line_take_time_by_their_number() {
-    let shortest = |count: usize| {
+    let time = |count: usize| {
         let one = |n| json!({"$ref": format!("#/components/schemas/M{n}")});
         let members: Map<String, Value> =
             (0..count).map(|n| (format!("p{n:05}"), one(n))).collect();
         let source = Source::parse("one.json", json!({"a": members}).to_string()).unwrap();
-        let time = |()| {
-            let start = Instant::now();
+        shortest(|| {
             for n in 0..count {
                 let finding = source.finding("rule", format!("/a/p{n:05}"), "m", "h");
                 assert!(finding.excerpt.is_some_and(|excerpt| excerpt.line == 1));
             }
-            start.elapsed()
-        };
-        [(); 3].map(time).into_iter().min().unwrap()
+        })
     };
-    shortest(50);
-    let (few, many) = (shortest(200), shortest(1_600));
+    time(50);
+    let (few, many) = (time(200), time(1_600));
     assert!(many < few * 28, "{few:?}, then {many:?}");
 }
 

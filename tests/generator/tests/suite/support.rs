@@ -8,6 +8,7 @@ pub(crate) mod tool;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use openapi_crate::layout::Layout;
 use tempfile::TempDir;
@@ -17,6 +18,16 @@ pub(crate) use inputs::Inputs;
 pub(crate) use spelling::spelled_text;
 
 /// Returns the root of the repository.
+/// Returns the shortest time of three runs: other work of the machine makes none of them shorter.
+pub(crate) fn shortest(run: impl Fn()) -> Duration {
+    let times = [(); 3].map(|()| {
+        let start = Instant::now();
+        run();
+        start.elapsed()
+    });
+    times.into_iter().min().unwrap()
+}
+
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")

@@ -1,10 +1,11 @@
 //! A parent with a discriminator and its children, which an `allOf` or a mapping names.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
 use super::{compare, document, lines, yaml};
+use crate::support::shortest;
 
 /// Wrappers of the parent in each operation.
 const PETS: &str = "
@@ -95,17 +96,18 @@ fn parent(count: usize, kind: &str) -> Value {
     document
 }
 
+fn time_of_one_change(old: &Value, new: &Value) -> Duration {
+    shortest(|| {
+        let changes = compare(old, new).changes;
+        assert_eq!(changes.len(), 1, "{:#?}", lines(&changes));
+    })
+}
+
 #[test]
 fn a_family_is_compared_in_time_by_its_size() {
-    let time = |count: usize| {
-        let (old, new) = (parent(count, "string"), parent(count, "integer"));
-        let start = Instant::now();
-        let changes = compare(&old, &new).changes;
-        assert_eq!(changes.len(), 1, "{:#?}", lines(&changes));
-        start.elapsed()
-    };
-    let shortest = |count: usize| (0..3).map(|_| time(count)).min().unwrap_or(Duration::MAX);
-    let (few, many) = (shortest(100), shortest(800));
+    let time =
+        |count: usize| time_of_one_change(&parent(count, "string"), &parent(count, "integer"));
+    let (few, many) = (time(100), time(800));
     assert!(many < few * 24, "{few:?}, then {many:?}");
 }
 
@@ -128,13 +130,7 @@ fn members(count: usize, more: usize) -> Value {
 
 #[test]
 fn members_of_one_large_choice_are_compared_in_time_by_their_number() {
-    let time = |count: usize| {
-        let (old, new) = (members(count, 0), members(count, 1));
-        let start = Instant::now();
-        assert_eq!(compare(&old, &new).changes.len(), 1);
-        start.elapsed()
-    };
-    let shortest = |count: usize| (0..3).map(|_| time(count)).min().unwrap_or(Duration::MAX);
-    let (few, many) = (shortest(50), shortest(400));
+    let time = |count: usize| time_of_one_change(&members(count, 0), &members(count, 1));
+    let (few, many) = (time(50), time(400));
     assert!(many < few * 24, "{few:?}, then {many:?}");
 }

@@ -1,6 +1,7 @@
 //! A change of any schema that a message may contain changes the wire of each operation that reaches it. `DOCUMENTS` names a folder whose
 //! documents are tried too, `MUTATIONS` says how many changes of each.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use openapi_diff::{Change, Direction, compare};
@@ -21,11 +22,12 @@ struct Mutation {
 
 /// Returns the changes of a schema that must matter. Left out is what means nothing by itself:
 /// - keywords beside a reference in OpenAPI 3.0, which ignores them, and beside one in 3.1 those that its target may have too;
-/// - a type or a bound beside listed values, which are the only ones;
+/// - a type or a bound beside listed values, which are the only ones; the type of an integer where any number is an alternative;
+/// - the type of a file, and a property fewer that is one or has a direction, or in a part of `allOf`, where another part may have it too;
 /// - a bound of values of another type, or beside a format, which may be tighter;
 /// - a required member of one direction, or of a part of `allOf`, where another part may require it too;
 /// - further members in a part of `allOf`, where another part may close it.
-fn mutations(root: &Value, at: &str) -> Vec<Mutation> {
+fn mutations(root: &Value, parts: &HashSet<&str>, at: &str) -> Vec<Mutation> {
     let schema = root.pointer(at).unwrap();
     let mut all = Vec::new();
     let mut change = |keyword: &'static str, value: Value| {
@@ -44,15 +46,17 @@ fn mutations(root: &Value, at: &str) -> Vec<Mutation> {
     if has("$ref") && has_no_siblings(root) {
         return all;
     }
+    let is_part = at.contains("/allOf/") || parts.contains(at);
     let is_property = at.rsplit('/').nth(1) == Some("properties");
     for (flag, other) in [("readOnly", "writeOnly"), ("writeOnly", "readOnly")] {
         if is_property && schema[flag] != true && schema[other] != true {
             change(flag, json!(true));
         }
     }
-    let is_listed = has("enum") || has("const");
+    let is_listed = lists_values(schema);
     let kind = schema["type"].as_str().unwrap_or_default();
-    if has("type") && !is_listed && schema["format"] != "binary" {
+    let is_covered = kind == "integer" && is_beside_number(root, at);
+    if has("type") && !is_listed && !is_covered && !is_file(schema) {
         let other = if kind == "boolean" {
             "array"
         } else {
@@ -103,7 +107,7 @@ fn mutations(root: &Value, at: &str) -> Vec<Mutation> {
     if let Some(only) = schema["const"].as_str() {
         change("const", json!(format!("{only}Other")));
     }
-    if kind == "object" && !at.contains("/allOf/") && !has("allOf") && !has("$ref") {
+    if kind == "object" && !is_part && !has("allOf") && !has("$ref") {
         let is_closed = schema["additionalProperties"] == false;
         change("additionalProperties", json!(is_closed));
     }
@@ -113,12 +117,17 @@ fn mutations(root: &Value, at: &str) -> Vec<Mutation> {
         let mut more = properties.clone();
         more.insert("zzNew".to_owned(), json!({"type": "integer"}));
         change("properties", Value::Object(more));
-        let mut fewer = properties.clone();
-        fewer.shift_remove(properties.keys().next().unwrap());
-        change("properties", Value::Object(fewer));
+        let telling = properties.iter().find(|(_, property)| {
+            property["readOnly"] != true && property["writeOnly"] != true && !is_file(property)
+        });
+        if let Some((name, _)) = telling.filter(|_| !is_part) {
+            let mut fewer = properties.clone();
+            fewer.shift_remove(name);
+            change("properties", Value::Object(fewer));
+        }
     }
     if let Some(required) = schema["required"].as_array()
-        && !at.contains("/allOf/")
+        && !is_part
     {
         let is_of_both = |name: &Value| {
             let property = &schema["properties"][name.as_str().unwrap_or_default()];
@@ -149,6 +158,47 @@ fn mutations(root: &Value, at: &str) -> Vec<Mutation> {
     all
 }
 
+/// Returns whether a schema lists its values, in one list or with an alternative for each.
+fn lists_values(schema: &Value) -> bool {
+    let lists = ["oneOf", "anyOf"];
+    let mut lists = lists.iter().filter_map(|key| schema[*key].as_array());
+    schema.get("enum").or(schema.get("const")).is_some()
+        || lists.any(|list| !list.is_empty() && list.iter().all(lists_values))
+}
+
+/// Returns whether a schema is a file: its bytes are sent, whatever its type.
+fn is_file(schema: &Value) -> bool {
+    schema["format"] == "binary" || schema.get("contentMediaType").is_some()
+}
+
+/// Returns whether a schema is an alternative to any number.
+fn is_beside_number(root: &Value, at: &str) -> bool {
+    let (list, _) = at.rsplit_once('/').unwrap_or_default();
+    let is_choice = list.ends_with("/oneOf") || list.ends_with("/anyOf");
+    let list = root.pointer(list).and_then(Value::as_array);
+    is_choice && list.is_some_and(|list| list.iter().any(|one| one["type"] == "number"))
+}
+
+/// Returns the pointers that the parts of all `allOf` refer to.
+fn referred_parts(root: &Value) -> HashSet<&str> {
+    let (mut found, mut waiting) = (HashSet::new(), vec![root]);
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Object(map) => {
+                let parts = map.get("allOf").and_then(Value::as_array);
+                for part in parts.into_iter().flatten() {
+                    let reference = part["$ref"].as_str().unwrap_or_default();
+                    found.extend(reference.strip_prefix('#'));
+                }
+                waiting.extend(map.values());
+            }
+            Value::Array(list) => waiting.extend(list),
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Returns whether a change is one of the wire.
 fn matters(change: &Change) -> bool {
     !change.rule.is_quiet()
@@ -177,9 +227,10 @@ fn unreported<'r>(
 /// Tries up to so many changes of a document, from all over it, and returns their number and those without an effect.
 fn silent(document: &Source, most: usize) -> (usize, Vec<String>) {
     let reached = reached(&document.value);
+    let parts = referred_parts(&document.value);
     let all: Vec<Mutation> = reached
         .keys()
-        .flat_map(|at| mutations(&document.value, at))
+        .flat_map(|at| mutations(&document.value, &parts, at))
         .collect();
     let step = all.len().div_ceil(most.max(1)).max(1);
     let (mut tried, mut silent) = (0, Vec::new());
@@ -250,7 +301,11 @@ fn each_use_of_a_schema_is_known_and_one_without_a_change_is_found() {
     assert_eq!(uses("Dog/allOf/1/properties/bones"), ["GET /a"]);
     assert_eq!(uses("Dog/allOf/1/properties/secret"), [""; 0]);
     assert_eq!(uses("Car"), ["PUT /a"]);
-    let all = mutations(&root, "/components/schemas/Lynx/allOf/1/properties/tufts");
+    let all = mutations(
+        &root,
+        &HashSet::new(),
+        "/components/schemas/Lynx/allOf/1/properties/tufts",
+    );
     let keywords: Vec<&str> = all.iter().map(|one| one.keyword).collect();
     assert_eq!(keywords, ["readOnly", "writeOnly", "type", "maxLength"]);
     assert_eq!(unreported(&reached, &all[0], &[]), None, "it is not sent");
