@@ -24,6 +24,7 @@ struct Mutation {
 /// - keywords beside a reference in OpenAPI 3.0, which ignores them, and beside one in 3.1 those that its target may have too;
 /// - a type or a bound beside listed values, which are the only ones; the type of an integer where any number is an alternative;
 /// - the type of a file, and a property fewer that is one or has a direction, or in a part of `allOf`, where another part may have it too;
+/// - values in a part of `allOf`, where another list may leave them out;
 /// - a bound of values of another type, or beside a format, which may be tighter;
 /// - a required member of one direction, or of a part of `allOf`, where another part may require it too;
 /// - further members in a part of `allOf`, where another part may close it.
@@ -64,7 +65,10 @@ fn mutations(root: &Value, parts: &HashSet<&str>, at: &str) -> Vec<Mutation> {
         };
         change("type", json!(other));
     }
+    let owner = at.rsplitn(3, '/').nth(2).unwrap_or_default();
+    let is_listed_again = is_part || parts.contains(owner);
     if let Some([first @ .., _]) = schema["enum"].as_array().map(Vec::as_slice)
+        && !is_listed_again
         && first.iter().any(|value| !value.is_null())
     {
         change("enum", json!(first));
@@ -104,7 +108,9 @@ fn mutations(root: &Value, parts: &HashSet<&str>, at: &str) -> Vec<Mutation> {
     if kind == "array" {
         change("uniqueItems", json!(schema["uniqueItems"] != true));
     }
-    if let Some(only) = schema["const"].as_str() {
+    if let Some(only) = schema["const"].as_str()
+        && !is_listed_again
+    {
         change("const", json!(format!("{only}Other")));
     }
     if kind == "object" && !is_part && !has("allOf") && !has("$ref") {
