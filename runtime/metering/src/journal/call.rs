@@ -124,7 +124,7 @@ impl Journal {
                 begun.done()?;
                 Ok(Called::Kept)
             }
-            Err(error) => begun.called(error),
+            Err(error) => Ok(begun.called(error)),
         }
     }
 }
@@ -139,18 +139,15 @@ impl Begun {
         }
     }
 
-    /// Notes a failure: a response that does not decode is paid for, too.
-    fn called(&self, error: Error) -> Result<Called, JournalError> {
-        if let (Error::Decode(_), Some(body)) = (&error, error.body())
-            && self.is_unsure()
-        {
-            self.paid(body)?;
-            return Ok(Called::Failed(error));
+    /// Notes a failure: a response that does not decode is paid for, too. The error has its body, also where the journal cannot be written.
+    fn called(&self, error: Error) -> Called {
+        let noted = match (&error, error.body()) {
+            (Error::Decode(_), Some(body)) if self.is_unsure() => self.paid(body).map(|()| false),
+            _ => self.failed(&error),
+        };
+        match noted {
+            Ok(false) => Called::Failed(error),
+            Ok(true) | Err(_) => Called::Stop(error),
         }
-        Ok(if self.failed(&error)? {
-            Called::Stop(error)
-        } else {
-            Called::Failed(error)
-        })
     }
 }
