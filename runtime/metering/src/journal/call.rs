@@ -86,8 +86,8 @@ impl Journal {
         };
         let (client, request) = call.unsent();
         let begun = match self.begin(input, client) {
-            Err(JournalError::AtRisk { .. }) => return Ok(Called::AtRisk),
-            begun => begun?,
+            Err(JournalError::AtRisk { .. }) => None,
+            begun => Some(begun?),
         };
         if let Some(known) = self.notes.state().earlier.inputs.get(input)
             && known.is_done(Wanted::Page)
@@ -98,6 +98,9 @@ impl Journal {
                 Called::Earlier
             });
         }
+        let Some(begun) = begun else {
+            return Ok(Called::AtRisk);
+        };
         if let Some(body) = self.response(input)? {
             match Response::from_bytes(body) {
                 Ok(response) => {

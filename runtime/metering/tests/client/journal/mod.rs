@@ -335,6 +335,18 @@ async fn a_paid_response_that_was_changed_is_not_paid_for_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_input_that_is_done_is_not_at_risk_while_another_task_asks_for_it() {
+    let journal = Journal::in_memory("things");
+    let service = Service::of(replies());
+    run(&journal, &service, &mut Vec::new()).await.unwrap();
+    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = client.build().unwrap();
+    let _asking = journal.begin("a", client.things().unsent().0).unwrap();
+    let called = run(&journal, &service, &mut Vec::new()).await.unwrap();
+    assert!(matches!(called, Called::Earlier), "{called}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_batch() {
     for (status, called_again) in [(404, false), (401, true), (409, true), (425, true)] {
         let journal = Journal::in_memory("things");
