@@ -192,7 +192,12 @@ impl Run {
                 None => return Ok(()),
                 Some(response) => response.map_err(|error| self.failed(begun, error))?,
             };
-            let noted = begun.passed();
+            // The last response is noted after it is written.
+            let noted = if polls.is_over() {
+                Ok(())
+            } else {
+                begun.passed()
+            };
             if polls.is_over() || noted.is_err() {
                 self.deliver(begun, &response)?;
                 return Ok(noted?);
