@@ -153,7 +153,7 @@ impl Run {
             "" => Ended::Usage(refusal.to_string()),
             _ => Ended::Failed(refusal.to_string()),
         })?;
-        let key = begun.key(call.window())?;
+        let key = begun.key(call.window(self.extent.wait))?;
         match &call.way {
             Way::Pages(turn) => return self.pages(begun, &**turn).await,
             Way::Polls(wait) if self.extent.wait => self.wait(begun, wait()).await?,
