@@ -204,7 +204,7 @@ pub(crate) fn journal(name: &str) -> PathBuf {
 /// Returns what the attempts of a journal come to.
 pub(crate) fn books(journal: &Path) -> Usage {
     let text = fs::read_to_string(journal).unwrap();
-    let run: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let run: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     let run: Run = serde_json::from_value(run["run"].clone()).unwrap();
     Journal::look(journal, run).unwrap().usage()
 }
