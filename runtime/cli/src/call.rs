@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use crate::argument::Kind;
 use crate::arguments::Arguments;
 use crate::ended::Ended;
+use crate::extent::Extent;
 use crate::inputs::Listed;
 use crate::table::Command;
 use generated_client::Client;
@@ -93,10 +94,12 @@ impl Call {
         }
     }
 
-    /// Returns how long the service remembers the idempotency key of the call; `None` if it has none. Each page is another call.
-    pub(crate) fn window(&self) -> Option<Option<Duration>> {
+    /// Returns how long the service remembers the idempotency key of the call; `None` if it has none. Each page and each poll of a wait is
+    /// another call.
+    pub(crate) fn window(&self, is_wait: bool) -> Option<Option<Duration>> {
         match self.way {
             Way::Pages(_) => None,
+            Way::Polls(_) if is_wait => None,
             _ => idempotency_window(&self.request),
         }
     }
@@ -117,6 +120,7 @@ pub(crate) fn window(
     client: &Client,
     arguments: &Arguments,
     inputs: &Listed,
+    extent: Extent,
 ) -> Option<Duration> {
     let mut arguments = arguments.clone();
     if let Some((argument, inputs)) = inputs {
@@ -127,7 +131,7 @@ pub(crate) fn window(
         arguments.give(argument, inputs.values.get(..1)?).ok()?;
     }
     let call = (command.call)(client, &arguments).ok()?;
-    call.window().flatten()
+    call.window(extent.wait).flatten()
 }
 
 /// An operation with pages.

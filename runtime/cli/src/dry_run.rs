@@ -46,7 +46,7 @@ fn text(
     if all.is_empty() {
         return Err(Ended::usage("the list of `--from` is empty"));
     }
-    let window = window(command, client, &arguments, &inputs);
+    let window = window(command, client, &arguments, &inputs, extent);
     let Left { open, held } = left(journal, all, extent, window, extent.again);
     let held = match held.len() {
         0 => String::new(),

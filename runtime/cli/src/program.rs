@@ -199,7 +199,7 @@ async fn calls(
     let client = settings.client(|budget| journal.ledger(budget))?;
     output.start(journal.goes_on())?;
     journal.start()?;
-    let window = window(command, &client, &arguments, &inputs);
+    let window = window(command, &client, &arguments, &inputs, extent);
     let (argument, values, repeated) = match inputs {
         Some((argument, inputs)) => (Some(argument), inputs.values, inputs.repeated),
         None => (None, vec![String::new()], 0),

@@ -153,7 +153,7 @@ impl Run {
             "" => Ended::Usage(refusal.to_string()),
             _ => Ended::Failed(refusal.to_string()),
         })?;
-        let key = begun.key(call.window())?;
+        let key = begun.key(call.window(self.extent.wait))?;
         match &call.way {
             Way::Pages(turn) => return self.pages(begun, &**turn).await,
             Way::Polls(wait) if self.extent.wait => self.wait(begun, wait()).await?,
@@ -192,7 +192,12 @@ impl Run {
                 None => return Ok(()),
                 Some(response) => response.map_err(|error| self.failed(begun, error))?,
             };
-            let noted = begun.passed();
+            // The last response is noted after it is written.
+            let noted = if polls.is_over() {
+                Ok(())
+            } else {
+                begun.passed()
+            };
             if polls.is_over() || noted.is_err() {
                 self.deliver(begun, &response)?;
                 return Ok(noted?);

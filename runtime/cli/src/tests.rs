@@ -9,16 +9,19 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use generated_client::Method;
 use generated_client::document::{Api, Auth, Operation, Shape};
+use generated_client::paging::{List, Paged};
 use generated_client::request::Request;
+use generated_client::waiting::{Wait, Waiter};
+use generated_client::{Client, Method, Records};
 use metered_client::Credits;
 use metered_client::document::{Price, Tariff};
 use metered_client::journal::{Journal, Run};
 use metered_client::money::Usage;
+use serde_json::Value;
 
 use crate::run::lock;
-use crate::{Argument, Call, Command, Does, Kind, Program, main};
+use crate::{Argument, Arguments, Call, Command, Does, Kind, Program, Refusal, main};
 
 const HEADER: &str = "idempotency-key";
 
@@ -50,7 +53,7 @@ static ORDER: Operation = Operation {
 pub(crate) static PROGRAM: Program = Program {
     api: &API,
     about: "A client of the Orders API",
-    commands: &[COMMANDS],
+    commands: &[COMMANDS, LONG_COMMANDS],
 };
 
 pub(crate) static COMMANDS: &[Command] = &[Command {
@@ -61,14 +64,75 @@ pub(crate) static COMMANDS: &[Command] = &[Command {
     arguments: &[Argument::new("id", "Which thing", Kind::Text).positional()],
     record: &Shape::Any,
     does: Does::Once,
-    call: |client, arguments| {
-        let mut request = Request::new(&ORDER);
-        let day = Duration::from_secs(86_400);
-        request.path("id", &arguments.required::<String>("id")?);
-        request.idempotency_key(HEADER, Some(day), None);
-        Ok(Call::once(client, request))
-    },
+    call: |client, arguments| Ok(Call::once(client, order(arguments)?)),
 }];
+
+/// The commands that make several calls.
+static LONG_COMMANDS: &[Command] = &[
+    Command {
+        name: "list",
+        does: Does::Pages,
+        call: |client, arguments| {
+            let (client, request) = (client.clone(), order(arguments)?);
+            Ok(Call::pages(Orders { client, request }))
+        },
+        ..COMMANDS[0]
+    },
+    Command {
+        name: "poll",
+        does: Does::Waits,
+        call: |client, arguments| {
+            let (client, request) = (client.clone(), order(arguments)?);
+            let call = Call::once(&client, request.clone());
+            Ok(call.polls(move || Wait::<Value>::new(client.clone(), request.clone(), &WAITER)))
+        },
+        ..COMMANDS[0]
+    },
+];
+
+static WAITER: Waiter = Waiter {
+    done: &["/cost"],
+    failed: &[],
+};
+
+fn order(arguments: &Arguments) -> Result<Request, Refusal> {
+    let mut request = Request::new(&ORDER);
+    let day = Duration::from_secs(86_400);
+    request.path("id", &arguments.required::<String>("id")?);
+    request.idempotency_key(HEADER, Some(day), None);
+    Ok(request)
+}
+
+#[derive(Clone)]
+struct Orders {
+    client: Client,
+    request: Request,
+}
+
+impl Paged for Orders {
+    type Page = Value;
+    type Item = Value;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        self.request.clone()
+    }
+
+    fn lists(_: &Value) -> Vec<List<'_, Value>> {
+        Vec::new()
+    }
+
+    fn into_records(_: Value) -> Vec<Records<Value>> {
+        Vec::new()
+    }
+}
 
 /// A service that loses its first responses: it works, and closes the connection.
 pub(crate) struct Service {
@@ -140,18 +204,18 @@ pub(crate) fn journal(name: &str) -> PathBuf {
 /// Returns what the attempts of a journal come to.
 pub(crate) fn books(journal: &Path) -> Usage {
     let text = fs::read_to_string(journal).unwrap();
-    let run: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let run: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     let run: Run = serde_json::from_value(run["run"].clone()).unwrap();
     Journal::look(journal, run).unwrap().usage()
 }
 
 /// Runs a command twice. Returns both exit codes, and what all runs have spent and at risk.
-fn twice(name: &str, service: &Service, list: Option<&str>) -> ([ExitCode; 2], [Credits; 2]) {
-    let journal = journal(name);
+fn twice(command: &[&str], service: &Service, list: Option<&str>) -> ([ExitCode; 2], [Credits; 2]) {
+    let journal = journal(&format!("{}-{}", command[0], list.is_some()));
     let file = journal.with_extension("list");
-    let mut arguments = ["orders", "order", "--quiet", "--budget", "10", "--resume"]
-        .map(str::to_owned)
-        .to_vec();
+    let options = ["--quiet", "--budget", "10", "--resume"];
+    let arguments = [&["orders"], command, &options].concat();
+    let mut arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
     arguments.extend([
         journal.display().to_string(),
         "--base-url".to_owned(),
@@ -177,13 +241,29 @@ pub(crate) fn two() -> Credits {
 
 #[test]
 fn a_run_makes_a_lost_call_again_with_its_key() {
-    for (name, list) in [("one", None), ("list", Some("a\n"))] {
+    for list in [None, Some("a\n")] {
         let service = Service::start(3);
-        let (codes, books) = twice(name, &service, list);
-        assert_eq!(codes, [ExitCode::from(1), ExitCode::SUCCESS], "{name}");
-        assert_eq!(books, [two(), Credits::ZERO], "{name}");
+        let (codes, books) = twice(&["order"], &service, list);
+        assert_eq!(codes, [ExitCode::from(1), ExitCode::SUCCESS], "{list:?}");
+        assert_eq!(books, [two(), Credits::ZERO], "{list:?}");
         let keys = service.keys();
-        assert_eq!(keys, vec![keys[0].clone(); 4], "{name}");
+        assert_eq!(keys, vec![keys[0].clone(); 4], "{list:?}");
         assert!(!keys[0].is_empty());
+    }
+}
+
+/// Each page and each poll has a key of its own, which no later run can send.
+#[test]
+fn a_lost_page_or_poll_is_made_again_only_on_demand_although_it_has_a_key() {
+    for command in [&["list"][..], &["poll", "--wait"]] {
+        for (list, held) in [(None, 2), (Some("a\n"), 1)] {
+            let service = Service::start(3);
+            let (codes, books) = twice(command, &service, list);
+            let expected = [ExitCode::from(1), ExitCode::from(held)];
+            assert_eq!(codes, expected, "{command:?} {list:?}");
+            assert_eq!(books, [Credits::ZERO, two()], "{command:?} {list:?}");
+            let keys = service.keys();
+            assert_eq!(keys, vec![keys[0].clone(); 3], "{command:?} {list:?}");
+        }
     }
 }

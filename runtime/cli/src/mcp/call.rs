@@ -117,7 +117,7 @@ impl Session {
         };
         let mut call = ready(&client, command, &given, from.as_ref())?;
         let is_free = !is_metered || call.quote().at_most == Some(Credits::ZERO);
-        let window = call.call.window();
+        let window = call.call.window(false);
         let mut begun = None;
         let mut key = None;
         if !is_free {

@@ -204,6 +204,26 @@ mod tests {
     }
 
     #[test]
+    fn a_password_with_characters_that_messages_leave_out_is_found() {
+        // The second byte of `í` is the code of a soft hyphen.
+        for (password, spelled) in [
+            ("jardín-1", "jardín-1"),
+            ("jardín-1", "jard%C3%ADn-1"),
+            ("jardín-1", "jard%25C3%25ADn-1"),
+            ("pass\u{200c}word", "pass\u{200c}word"),
+            ("pass\u{200c}word", "pass\u{200b}\u{200c}word"),
+            ("pass\u{200c}word", r"pass\u200cword"),
+            ("pass\u{200c}word", "pass%E2%80%8Cword"),
+            ("pass\u{200c}word", "pass\u{200c}w\u{ad}\u{200b}ord"),
+            ("\u{200c}word", "\u{200c}w\u{200b}ord"),
+        ] {
+            let key = ApiKey::guarding([&password.into()]);
+            let shown = redact(&format!("<{spelled}>"), Some(&key));
+            assert_eq!(shown, "<[key]>", "{spelled}");
+        }
+    }
+
+    #[test]
     fn several_secrets_are_found_and_empty_ones_are_ignored() {
         let key = ApiKey::guarding(&["one-1".into(), "".into(), "one-12".into(), "two-2".into()]);
         let shown = redact("one-12 two%2D2 b25lLTE one", Some(&key));

@@ -1,8 +1,10 @@
 //! Finds a string in another one: literal, percent-encoded, or escaped as in JSON or HTML.
 //!
 //! Each character is read separately, so that one string may mix these spellings, and its surroundings cannot hide it. Backslashes and `%25` may
-//! be repeated: messages quote JSON, and JSON quotes JSON. Hidden characters are skipped, because messages leave them out or escape them. The case of letters is
-//! ignored: services change that of names and hosts. The time is linear in the searched string.
+//! be repeated: messages quote JSON, and JSON quotes JSON. Hidden characters may be skipped, because messages leave them out or escape them. The
+//! case of letters is ignored: services change that of names and hosts. The time is linear in the searched string.
+
+use std::iter::successors;
 
 use crate::secret::deceptive::is_hidden;
 
@@ -10,10 +12,10 @@ use crate::secret::deceptive::is_hidden;
 const REPEATED: usize = 15;
 /// How many hidden characters are skipped before a character.
 const SKIPPED: usize = 8;
-/// The longest hidden character: behind backslashes, and with six digits.
-const HIDDEN: usize = REPEATED + "u{}".len() + 6;
-/// The longest spelling of one byte: `%41`, with that many `25` inside, behind hidden characters.
-pub(crate) const LONGEST: usize = 2 * REPEATED + 3 + SKIPPED * HIDDEN;
+/// The longest spelling of one byte, or of a hidden character: `%41`, with that many `25` inside.
+const SPELLED: usize = 2 * REPEATED + 3;
+/// The longest spelling of one byte behind hidden characters.
+pub(crate) const LONGEST: usize = (1 + SKIPPED) * SPELLED;
 /// The longest entity, without its `&`.
 const ENTITY: usize = 12;
 /// The names of characters that have a meaning in HTML.
@@ -46,16 +48,11 @@ pub(crate) fn is_same(code: u32, wanted: char) -> bool {
 pub(crate) fn end_of(text: &[u8], start: usize, key: &str) -> Option<usize> {
     let mut ends = vec![start];
     for (index, wanted) in key.chars().enumerate() {
-        let mut next = Vec::new();
-        for end in ends {
-            let at = if index == 0 {
-                end
-            } else {
-                after_hidden(text, end)
-            };
-            let spelled = readings(text, at).filter(|(code, _)| is_same(*code, wanted));
-            next.extend(spelled.map(|(_, end)| end));
-        }
+        let skipped = if index == 0 { 0 } else { SKIPPED };
+        let starts = ends.iter().flat_map(|end| starts(text, *end, skipped));
+        let spelled = starts.flat_map(|at| readings(text, at));
+        let spelled = spelled.filter(|(code, _)| is_same(*code, wanted));
+        let mut next: Vec<usize> = spelled.map(|(_, end)| end).collect();
         next.sort_unstable();
         next.dedup();
         if next.is_empty() {
@@ -66,17 +63,16 @@ pub(crate) fn end_of(text: &[u8], start: usize, key: &str) -> Option<usize> {
     ends.last().copied()
 }
 
-/// Returns the end of the hidden characters here. Control characters stay visible in messages.
-fn after_hidden(text: &[u8], at: usize) -> usize {
-    let mut end = at;
-    for _ in 0..SKIPPED {
-        let hidden = readings(text, end).find(|(code, _)| is_left_out(*code));
-        match hidden {
-            Some((_, after)) => end = after,
-            None => break,
-        }
-    }
-    end
+/// Returns where the next character of a key may begin: here, and after each of the hidden characters here. A key may have those, too; and the second
+/// byte of `í` is the code of one.
+fn starts(text: &[u8], at: usize, skipped: usize) -> impl Iterator<Item = usize> {
+    successors(Some(at), |at| after_hidden(text, *at)).take(1 + skipped)
+}
+
+/// Returns the end of a hidden character. Control characters stay visible in messages.
+fn after_hidden(text: &[u8], at: usize) -> Option<usize> {
+    let (_, end) = readings(text, at).find(|(code, _)| is_left_out(*code))?;
+    Some(end)
 }
 
 fn is_left_out(code: u32) -> bool {

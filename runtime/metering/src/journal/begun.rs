@@ -85,7 +85,7 @@ impl Begun {
     /// Keeps the body of a response, also for a later run.
     pub fn paid(&self, body: &[u8]) -> Result<(), JournalError> {
         let (input, body) = (self.input.clone(), Body::from(body));
-        self.answered(Line::Brought { input, body })
+        self.notes.write(Line::Brought { input, body })
     }
 
     /// Notes that all records up to this position are kept. `is_within`: others of its page are not, and if the page is free, it can be asked for
@@ -116,26 +116,22 @@ impl Begun {
             Wanted::Records(most) => Some(most),
             Wanted::Page | Wanted::All => None,
         };
-        self.answered(Line::Enough { input, most })
-    }
-
-    /// Notes what a response has brought.
-    fn answered(&self, line: Line) -> Result<(), JournalError> {
-        let mut state = self.notes.state();
-        state.unanswered = 0;
-        self.notes.note(&mut state, &[line])
+        self.notes.write(Line::Enough { input, most })
     }
 
     /// Notes that all there is for the input is kept.
     pub fn done(&self) -> Result<(), JournalError> {
-        let mut state = self.notes.state();
-        state.unanswered = 0;
-        let known = state.earlier.inputs.get(&self.input);
-        if known.is_some_and(|known| known.is_done && !known.is_unsure()) {
+        if self.is_done() {
             return Ok(());
         }
         let input = self.input.clone();
-        self.notes.note(&mut state, &[Line::Done { input }])
+        self.notes.write(Line::Done { input })
+    }
+
+    fn is_done(&self) -> bool {
+        let state = self.notes.state();
+        let known = state.earlier.inputs.get(&self.input);
+        known.is_some_and(|known| known.is_done)
     }
 
     /// Notes a failure, and returns whether the next call of the batch would fail, too. An input that the service refuses for good is not called

@@ -86,8 +86,8 @@ impl Journal {
         };
         let (client, request) = call.unsent();
         let begun = match self.begin(input, client) {
-            Err(JournalError::AtRisk { .. }) => return Ok(Called::AtRisk),
-            begun => begun?,
+            Err(JournalError::AtRisk { .. }) => None,
+            begun => Some(begun?),
         };
         if let Some(known) = self.notes.state().earlier.inputs.get(input)
             && known.is_done(Wanted::Page)
@@ -98,6 +98,9 @@ impl Journal {
                 Called::Earlier
             });
         }
+        let Some(begun) = begun else {
+            return Ok(Called::AtRisk);
+        };
         if let Some(body) = self.response(input)? {
             match Response::from_bytes(body) {
                 Ok(response) => {
@@ -124,7 +127,7 @@ impl Journal {
                 begun.done()?;
                 Ok(Called::Kept)
             }
-            Err(error) => begun.called(error),
+            Err(error) => Ok(begun.called(error)),
         }
     }
 }
@@ -139,18 +142,15 @@ impl Begun {
         }
     }
 
-    /// Notes a failure: a response that does not decode is paid for, too.
-    fn called(&self, error: Error) -> Result<Called, JournalError> {
-        if let (Error::Decode(_), Some(body)) = (&error, error.body())
-            && self.is_unsure()
-        {
-            self.paid(body)?;
-            return Ok(Called::Failed(error));
+    /// Notes a failure: a response that does not decode is paid for, too. The error has its body, also where the journal cannot be written.
+    fn called(&self, error: Error) -> Called {
+        let noted = match (&error, error.body()) {
+            (Error::Decode(_), Some(body)) if self.is_unsure() => self.paid(body).map(|()| false),
+            _ => self.failed(&error),
+        };
+        match noted {
+            Ok(false) => Called::Failed(error),
+            Ok(true) | Err(_) => Called::Stop(error),
         }
-        Ok(if self.failed(&error)? {
-            Called::Stop(error)
-        } else {
-            Called::Failed(error)
-        })
     }
 }

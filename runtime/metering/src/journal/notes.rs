@@ -120,9 +120,11 @@ impl Notes {
         }
     }
 
-    /// Appends a line, as [`note`](Self::note) does.
+    /// Appends a line about what calls have brought, as [`note`](Self::note) does.
     pub(super) fn write(&self, line: Line) -> Result<(), JournalError> {
-        self.note(&mut self.state(), &[line])
+        let mut state = self.state();
+        state.unanswered = 0;
+        self.note(&mut state, &[line])
     }
 
     /// Notes an entry of the ledger. If it cannot be written, no later note can be, and the attempt is at risk in the next run.

@@ -1,10 +1,15 @@
 //! A journal and its ledger agree, whatever threads do at once: under random schedules of a model checker.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
+use generated_client::document::{Api, Auth, Documented, Operation, Shape};
+use generated_client::{Client, ClientBuilder, Method, RawCall, Response};
+use serde::Deserialize;
 use shuttle::future::block_on;
 use shuttle::thread;
 
+use super::call::Called;
 use super::error::JournalError;
 use super::journal::Journal;
 use super::line::Line;
@@ -12,6 +17,8 @@ use crate::money::Usage;
 use crate::money::credits::Credits;
 use crate::money::ledger::tests::model::check;
 use crate::money::ledger::{Ledger, Reservation, Selected};
+use crate::prelude::*;
+use crate::testing::{Reply, Script};
 
 const PAID: &str = "paid";
 
@@ -99,15 +106,70 @@ fn a_lost_call_is_settled_once_also_while_the_ledger_is_made() {
     });
 }
 
+/// Writes a line that cannot follow the others.
+fn write_twice(journal: &Journal) -> Result<(), JournalError> {
+    let attempts = vec![1, 1];
+    let credits = Credits::new(2);
+    journal.notes.write(Line::Settled { attempts, credits })
+}
+
 #[test]
 fn a_line_that_the_next_run_would_refuse_is_not_written() {
     let journal = with_lost_call("refused");
-    let attempts = vec![1, 1];
-    let credits = Credits::new(2);
-    let twice = Line::Settled { attempts, credits };
-    let noted = journal.notes.note(&mut journal.notes.state(), &[twice]);
+    let noted = write_twice(&journal);
     assert!(matches!(noted, Err(JournalError::Unwritable { .. })));
     assert_eq!(next_run(&journal).at_risk, Credits::new(2));
     // What would come after it is missing in the file: nothing more is sent.
     assert!(journal.notes.check().is_err());
+}
+
+static API: Api = Api {
+    name: "calls",
+    version: "1.2.3",
+    environment: "CALLS",
+    base_url: None,
+    auth: Auth::None,
+    interceptor: Some(|| crate::meter(Some("cost"), Some(Credits::new(2)))),
+    operations: &[],
+};
+
+static GET_THING: Operation = Operation {
+    id: "getThing",
+    method: Method::GET,
+    path: "/thing",
+    extension: None,
+    response: &Shape::Any,
+};
+
+#[derive(Debug, Deserialize)]
+struct Thing {
+    #[expect(dead_code, reason = "the responses lack it")]
+    name: String,
+}
+
+impl Documented for Thing {
+    fn operation() -> &'static Operation {
+        &GET_THING
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_paid_response_is_returned_where_the_journal_cannot_be_written() {
+    let journal = open("unwritable");
+    let client = ClientBuilder::<Client>::new(&API, "https://api.example.com");
+    let client = client.ledger(journal.ledger(Credits::new(50)));
+    let reply = Reply::json(&serde_json::json!({ "cost": 2 }));
+    let client = client.transport(Script::new([reply])).build().unwrap();
+    let send = async |call: RawCall| {
+        let sent = call.send::<Thing>().await;
+        assert!(write_twice(&journal).is_err());
+        sent
+    };
+    let keep = |_: Response<Thing>| -> Result<(), Infallible> { Ok(()) };
+    let call = client.raw(Method::GET, "/thing");
+    let called = journal.call("a", call, send, keep).await.unwrap();
+    let Called::Stop(error) = called else {
+        panic!("{called}")
+    };
+    assert_eq!(error.body().unwrap(), r#"{"cost":2}"#);
 }

@@ -277,14 +277,21 @@ async fn lost_calls_of_earlier_runs_are_settled_one_by_one() {
 
 #[tokio::test(start_paused = true)]
 async fn a_failure_that_was_charged_is_repeated_only_on_demand() {
-    let path = path("keys-charged");
-    let script = Script::of([Responds(502, None, r#"{"cost": 2}"#), DONE]);
-    let (called, journal) = run(&path, &script, DAY).await;
-    assert!(matches!(called, Called::Failed(_)), "{called}");
-    drop(journal);
-    let (called, journal) = run(&path, &script, DAY).await;
-    assert!(matches!(called, Called::AtRisk), "{called}");
-    assert_eq!((script.attempts(), sums(&journal).0), (1, credits("2")));
+    for (name, lost) in [("keys-charged", 0), ("keys-lost-and-charged", 1)] {
+        let path = path(name);
+        let charged = Responds(502, None, r#"{"cost": 2}"#);
+        let lost = std::iter::repeat_n(Fails(Timeout), lost);
+        let script = Script::of(lost.chain([charged]).collect::<Vec<_>>());
+        let (called, journal) = run(&path, &script, DAY).await;
+        assert!(matches!(called, Called::Failed(_)), "{name}: {called}");
+        let attempts = script.attempts();
+        drop(journal);
+        let (called, journal) = run(&path, &script, DAY).await;
+        assert!(matches!(called, Called::AtRisk), "{name}: {called}");
+        let (two, none) = (credits("2"), Credits::ZERO);
+        assert_eq!(sums(&journal), (two, none, none), "{name}");
+        assert_eq!(script.attempts(), attempts, "{name}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

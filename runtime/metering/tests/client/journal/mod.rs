@@ -1,5 +1,6 @@
 //! A batch of calls with a journal, between two of its runs. Time is paused.
 
+mod damaged;
 mod histories;
 mod keys;
 
@@ -227,6 +228,20 @@ async fn a_call_whose_future_is_dropped_is_at_risk_in_the_same_run_too() {
     assert!(matches!(called, Called::AtRisk), "{called}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_detached_call_that_is_in_flight_is_not_made_again_on_demand() {
+    let journal = Journal::in_memory("things").again(true);
+    let service = Service::of([crate::support::things::Hangs]);
+    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = client.detached(true).build().unwrap();
+    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+    let dropped = journal.call("a", client.things(), Things::send, keep);
+    assert!(timeout(Duration::from_secs(1), dropped).await.is_err());
+    let called = journal.call("a", client.things(), Things::send, keep);
+    assert!(matches!(called.await.unwrap(), Called::AtRisk));
+    assert_eq!(service.asked().len(), 1);
+}
+
 /// Killed with a detached call whose future was dropped, and another one in flight.
 #[tokio::test(start_paused = true)]
 async fn a_dropped_call_and_one_in_flight_are_both_at_risk() {
@@ -252,86 +267,35 @@ async fn a_dropped_call_and_one_in_flight_are_both_at_risk() {
     assert!(matches!(third.await.unwrap(), Called::Stop(_)));
 }
 
-/// Killed before or after the line that has it.
-#[tokio::test(start_paused = true)]
-async fn a_charge_above_its_price_comes_back_as_charged() {
-    let path = path("dearer");
-    let dear = r#"{"cost": 5, "offset": 0, "total": 0, "things": []}"#;
-    let service = Service::of([Body(200, dear.to_owned())]);
-    let journal = Journal::open(&path, "things").unwrap();
-    run(&journal, &service, &mut Vec::new()).await.unwrap();
-    drop(journal);
-    let text = std::fs::read_to_string(&path).unwrap();
-    let charged = text.find("{\"charged\"").unwrap();
-    for length in 0..=text.len() {
-        std::fs::write(&path, &text[..length]).unwrap();
-        let usage = Journal::open(&path, "things").unwrap().usage();
-        let is_charged = length > charged + text[charged..].find('\n').unwrap();
-        let is_sent = text[..length].contains("\"at_risk\":2}}\n");
-        let expected = match (is_sent, is_charged) {
-            (false, _) => (Credits::ZERO, Credits::ZERO),
-            (true, false) => (Credits::ZERO, credits("2")),
-            (true, true) => (credits("5"), Credits::ZERO),
-        };
-        assert_eq!((usage.spent, usage.at_risk), expected, "{length} bytes");
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_batch_ends_when_nothing_answers() {
     let dead = || std::iter::repeat_n(Fails(TransportErrorKind::Connect), 3 * 4);
-    let answer = [Body(429, "{}".to_owned()), Body(429, "{}".to_owned())];
-    let answer = answer.into_iter().chain([Body(404, "{}".to_owned())]);
-    let service = Service::of(dead().chain(answer).chain(dead()).chain(dead()));
+    let failure = [429, 429, 404].map(|status| Body(status, "{}".to_owned()));
+    for answer in [failure.to_vec(), replies().to_vec()] {
+        let service = Service::of(dead().chain(answer).chain(dead()).chain(dead()));
+        let journal = Journal::in_memory("things");
+        let client = service.builder().ledger(journal.ledger(credits("10")));
+        let client = client.build().unwrap();
+        for number in 1..=10 {
+            let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
+            let input = number.to_string();
+            let called = journal.call(&input, client.things(), Things::send, keep);
+            let called = called.await.unwrap();
+            assert_eq!(matches!(called, Called::Stop(_)), number == 10, "{called}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_input_that_is_done_is_not_at_risk_while_another_task_asks_for_it() {
     let journal = Journal::in_memory("things");
+    let service = Service::of(replies());
+    run(&journal, &service, &mut Vec::new()).await.unwrap();
     let client = service.builder().ledger(journal.ledger(credits("10")));
     let client = client.build().unwrap();
-    for number in 1..=10 {
-        let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-        let input = number.to_string();
-        let called = journal.call(&input, client.things(), Things::send, keep);
-        let called = called.await.unwrap();
-        assert_eq!(matches!(called, Called::Stop(_)), number == 10, "{called}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_line_that_cannot_follow_the_others_is_refused_everywhere() {
-    let path = path("corrupt");
-    let run = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
-    let attempt = r#"{"attempt":{"operation":"paid","number":1,"at":1,"at_risk":2}}"#;
-    let charged = r#"{"charged":{"attempt":1,"credits":2}}"#;
-    for line in [
-        "{}",
-        r#"{"usage":{"spent":1}}"#,
-        charged,
-        r#"{"settled":{"attempts":[1],"credits":2}}"#,
-        r#"{"charged":{"attempt":2,"credits":2}}"#,
-    ] {
-        let text = format!("{run}\n{attempt}\n{charged}\n{line}\n");
-        std::fs::write(&path, &text).unwrap();
-        for refused in [
-            Journal::open(&path, "things").map(drop),
-            Journal::look(&path, "things").map(drop),
-        ] {
-            let error = refused.unwrap_err();
-            assert!(error.to_string().contains("line 4"), "{line}: {error}");
-        }
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "it stays");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_paid_response_that_was_changed_is_not_paid_for_again() {
-    let path = path("changed");
-    let first = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
-    let brought = r#"{"brought":{"input":"a","body":{"base64":"?"}}}"#;
-    std::fs::write(&path, format!("{first}\n{brought}\n")).unwrap();
-    let service = Service::of([]);
-    let journal = Journal::open(&path, "things").unwrap().again(true);
-    let called = run(&journal, &service, &mut Vec::new()).await;
-    assert!(matches!(called, Err(JournalError::File { .. })));
-    assert!(service.asked().is_empty());
+    let _asking = journal.begin("a", client.things().unsent().0).unwrap();
+    let called = run(&journal, &service, &mut Vec::new()).await.unwrap();
+    assert!(matches!(called, Called::Earlier), "{called}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -363,27 +327,6 @@ async fn a_client_that_does_not_draw_on_the_ledger_of_the_journal_is_refused() {
     let refused = journal.call("a", client.things(), Things::send, keep).await;
     assert!(matches!(refused, Err(JournalError::NoLedger)));
     assert!(service.asked().is_empty());
-}
-
-#[test]
-fn a_line_that_broke_off_within_a_character_is_cut() {
-    let path = path("broken");
-    let attempt = r#"{"attempt":{"input":"ä","operation":"paid","number":1,"at":1,"at_risk":2}}"#;
-    let run = r#"{"run":{"name":"things","version":5,"parts":{}}}"#;
-    std::fs::write(&path, format!("{run}\n{attempt}\n")).unwrap();
-    let whole = std::fs::read(&path).unwrap();
-    let mut broken = whole.clone();
-    broken.extend_from_slice("{\"done\":{\"input\":\"ä".as_bytes());
-    broken.pop();
-    std::fs::write(&path, &broken).unwrap();
-    assert!(Journal::look(&path, "things").unwrap().is_unsure("ä", None));
-    let journal = Journal::open(&path, "things").unwrap();
-    assert_eq!(journal.usage().at_risk, credits("2"));
-    drop(journal);
-    assert!(std::fs::read(&path).unwrap().starts_with(&whole));
-    // A character that is broken elsewhere is no journal.
-    std::fs::write(&path, [&whole[..], b"\xff\n"].concat()).unwrap();
-    assert!(Journal::open(&path, "things").is_err());
 }
 
 #[tokio::test(start_paused = true)]
