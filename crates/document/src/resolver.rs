@@ -192,6 +192,11 @@ pub fn reference(value: &Value) -> Option<&str> {
         .find_map(|keyword| value.get(keyword)?.as_str())
 }
 
+/// Returns the reference of an object that is not a schema. Only a schema has a dynamic one.
+pub fn object_reference(value: &Value) -> Option<&str> {
+    value.get("$ref")?.as_str()
+}
+
 /// Returns the target of one reference, as [`Resolver::target`] does.
 pub fn target<'d>(root: &'d Value, reference: &str) -> Option<Target<'d>> {
     Resolver::new(root).target(reference)

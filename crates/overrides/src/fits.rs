@@ -8,6 +8,10 @@ use serde_json::Value;
 /// The depth of the comparison.
 const DEEPEST: usize = 64;
 
+/// Maximum number of schemas that are read. A value is compared with each alternative, and with each of its alternatives: their number doubles with
+/// every choice.
+const MOST: usize = 50_000;
+
 /// Lists the differences, each with its place in the value. `root` is a document in the one vocabulary of schemas.
 pub(super) fn differences(root: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let place = Place {
@@ -16,7 +20,17 @@ pub(super) fn differences(root: &Value, schema: &Value, value: &Value) -> Vec<St
         schemas: vec![schema],
         chosen: Vec::new(),
     };
-    place.differences(&mut Document::new(root), value)
+    let mut comparison = Comparison {
+        document: Document::new(root),
+        left: MOST,
+    };
+    place.differences(&mut comparison, value)
+}
+
+struct Comparison<'d> {
+    document: Document<'d>,
+    /// Number of schemas that may still be read.
+    left: usize,
 }
 
 /// A place in a value.
@@ -30,26 +44,33 @@ struct Place<'d> {
 }
 
 impl<'d> Place<'d> {
-    fn differences(self, document: &mut Document<'d>, value: &Value) -> Vec<String> {
-        if value.is_null() || self.depth > DEEPEST {
+    fn differences(self, comparison: &mut Comparison<'d>, value: &Value) -> Vec<String> {
+        if value.is_null() {
             return Vec::new();
-        }
-        let reading = read(document, &Site::all(self.schemas.clone(), document.root));
-        let is_open = |list: &Value| !self.chosen.iter().any(|one| std::ptr::eq(*one, list));
-        if let Some(choice) = reading.choices.iter().find(|choice| is_open(choice.list)) {
-            let misfits = choice.alternatives.iter().map(|alternative| {
-                let own = read(document, &Site::alternative(alternative));
-                let misfits = self.with(alternative, choice.list);
-                (!is_of(&own, value), misfits.differences(document, value))
-            });
-            // An alternative of the value's type is meant before one of another type.
-            let best = misfits.min_by_key(|(is_other, misfits)| (*is_other, misfits.len()));
-            return best.map(|(_, misfits)| misfits).unwrap_or_default();
         }
         let place = match self.at.as_str() {
             "" => "the value",
             at => at,
         };
+        if self.depth > DEEPEST || comparison.left == 0 {
+            return vec![format!("{place} is too much to compare")];
+        }
+        let document = &mut comparison.document;
+        let reading = read(document, &Site::all(self.schemas.clone(), document.root));
+        let count = reading.parts.len().max(1);
+        comparison.left = comparison.left.saturating_sub(count);
+        let is_open = |list: &Value| !self.chosen.iter().any(|one| std::ptr::eq(*one, list));
+        if let Some(choice) = reading.choices.iter().find(|choice| is_open(choice.list)) {
+            let misfits = choice.alternatives.iter().map(|alternative| {
+                let own = read(&mut comparison.document, &Site::alternative(alternative));
+                let is_other = own.first("type").is_some() && !is_of(&own, value);
+                let misfits = self.with(alternative, choice.list);
+                (is_other, misfits.differences(comparison, value))
+            });
+            // An alternative of the value's type is meant before one of another type.
+            let best = misfits.min_by_key(|(is_other, misfits)| (*is_other, misfits.len()));
+            return best.map(|(_, misfits)| misfits).unwrap_or_default();
+        }
         // A type of the runtime accepts more than the document.
         let is_loose = all(&reading, "x-rust-type").next().is_some();
         if !is_loose && !is_of(&reading, value) {
@@ -72,20 +93,20 @@ impl<'d> Place<'d> {
                 let items = items.iter().enumerate();
                 let found = items.flat_map(|(index, item)| {
                     let inside = self.below(&index.to_string(), schemas.clone());
-                    inside.differences(document, item)
+                    inside.differences(comparison, item)
                 });
                 found.collect()
             }
             Value::Object(map) => {
-                let found =
-                    map.iter()
-                        .flat_map(|(name, value)| match member(document, &reading, name) {
-                            Some(schemas) => self.below(name, schemas).differences(document, value),
-                            None => vec![format!(
-                                "{} is an undocumented property",
-                                pointer::join(&self.at, name)
-                            )],
-                        });
+                let found = map.iter().flat_map(|(name, value)| {
+                    match member(&mut comparison.document, &reading, name) {
+                        Some(schemas) => self.below(name, schemas).differences(comparison, value),
+                        None => vec![format!(
+                            "{} is an undocumented property",
+                            pointer::join(&self.at, name)
+                        )],
+                    }
+                });
                 found.collect()
             }
             _ => Vec::new(),
@@ -272,6 +293,41 @@ mod tests {
             differences(&circle, &circle["a"], &json!({"x": [1]})),
             [""; 0]
         );
+    }
+
+    #[test]
+    fn a_value_of_no_alternative_differs_beside_a_type_of_the_runtime() {
+        let document = json!({});
+        let schema = json!({"anyOf": [
+            {"type": "string", "x-rust-type": "TextDate"},
+            {"oneOf": [{"type": "integer"}, {"type": "boolean"}]},
+        ]});
+        assert_eq!(differences(&document, &schema, &json!("soon")), [""; 0]);
+        assert_eq!(differences(&document, &schema, &json!(1)), [""; 0]);
+        assert_eq!(
+            differences(&document, &schema, &json!({})),
+            ["the value is not of type boolean or integer"]
+        );
+    }
+
+    #[test]
+    fn nested_alternatives_and_deep_values_end_and_are_a_difference() {
+        let mut schemas = serde_json::Map::new();
+        for number in 0..40 {
+            let refer = json!({"$ref": format!("#/S{}", number + 1)});
+            let keyword = if number % 2 == 0 { "anyOf" } else { "oneOf" };
+            let alternative = |name: &str| json!({"allOf": [refer], "required": [name]});
+            let list = [alternative("a"), alternative("b")];
+            schemas.insert(format!("S{number}"), json!({keyword: list}));
+        }
+        schemas.insert("S40".to_owned(), json!({"properties": {"a": {}}}));
+        schemas.insert("List".to_owned(), json!({"items": {"$ref": "#/List"}}));
+        let document = Value::Object(schemas);
+        let found = differences(&document, &document["S0"], &json!({"b": 1}));
+        assert_eq!(found, ["/b is an undocumented property"]);
+        let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
+        let found = differences(&document, &document["List"], &deep);
+        assert!(found[0].ends_with("/0/0 is too much to compare"));
     }
 
     #[test]

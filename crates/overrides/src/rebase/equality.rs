@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::keywords::{Takes, has_order, is_data, is_map_of_names, is_words, keyword};
 use openapi_document::pointer;
-use openapi_document::resolver::{reference, target};
+use openapi_document::resolver::{object_reference, target};
 use openapi_schemas::reading::{Document, LIMIT};
 use serde_json::{Map, Value};
 
@@ -125,7 +125,10 @@ impl<'e> Equality<'e> {
                 self.lists(kind.element(), in_order, &a, &b)
             }
             (a, b) if kind == Kind::Schema => self.schema(a, b),
-            (a, b) if kind == Kind::Object && reference(a).or(reference(b)).is_some() => {
+            (a, b)
+                if kind == Kind::Object
+                    && object_reference(a).or(object_reference(b)).is_some() =>
+            {
                 self.referring(a, b)
             }
             (Value::Object(a), Value::Object(b)) => self.members(kind, a, b),
@@ -161,17 +164,17 @@ impl<'e> Equality<'e> {
     fn referring(&mut self, a: &'e Value, b: &'e Value) -> bool {
         let is_bare = |value: &Value| {
             let keys = value.as_object().into_iter().flat_map(|map| map.keys());
-            reference(value).is_none() || keys.filter(|key| !is_words(key)).count() == 1
+            object_reference(value).is_none() || keys.filter(|key| !is_words(key)).count() == 1
         };
         if !is_bare(a) || !is_bare(b) {
             return false;
         }
-        if let (Some(x), Some(y)) = (reference(a), reference(b))
+        if let (Some(x), Some(y)) = (object_reference(a), object_reference(b))
             && self.are_counterparts(x, y)
         {
             return true;
         }
-        match (self.old.object(a), self.new.object(b)) {
+        match (written_out(&mut self.old, a), written_out(&mut self.new, b)) {
             (Some(Value::Object(a)), Some(Value::Object(b))) => self.members(Kind::Object, a, b),
             _ => false,
         }
@@ -213,5 +216,14 @@ impl<'e> Equality<'e> {
             let is_paired = self.to.component(&a.pointer).contains(&b.pointer);
             is_added || is_paired && (a.pointer == b.pointer || is_renamed)
         })
+    }
+}
+
+/// Returns an object that is no schema, or the object that it refers to.
+fn written_out<'e>(document: &mut Document<'e>, value: &'e Value) -> Option<&'e Value> {
+    if object_reference(value).is_some() {
+        document.object(value)
+    } else {
+        Some(value)
     }
 }

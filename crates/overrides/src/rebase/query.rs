@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
-use openapi_document::resolver::reference;
+use openapi_document::resolver::object_reference;
 use serde_json::Value;
 
 /// One step of a path: names, or a selector of elements.
@@ -125,7 +125,7 @@ fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> Strin
     if parent != "parameters" {
         return format!("[{index}]");
     }
-    if let Some(reference) = reference(element) {
+    if let Some(reference) = object_reference(element) {
         return format!("[?(@['$ref'] == {})]", quote(reference));
     }
     let Some(name) = text(element, "name") else {

@@ -492,3 +492,17 @@ fn a_guarded_parameter_that_is_a_reference_now_is_another_one() {
     let (told, verdict) = followed(&case).unwrap();
     assert_eq!(verdict, Verdict::Outdated, "{told}");
 }
+
+/// Only a schema has a dynamic reference: elsewhere it is a member of unknown meaning.
+#[test]
+fn a_guarded_reference_that_is_dynamic_now_is_another_one() {
+    let place = "/paths/~1books~1{id}/get/responses/404";
+    let case = Case {
+        guarded: place.to_owned(),
+        changed: place.to_owned(),
+        edit: Edit::Value(json!({"$dynamicRef": "#/components/responses/Failure"})),
+        effect: Effect::Annotate,
+    };
+    let (told, verdict) = followed(&case).unwrap();
+    assert_eq!(verdict, Verdict::Outdated, "{told}");
+}
