@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use generated_client::document::{Api, Auth, Documented, Operation, Shape};
+use generated_client::testing::{Reply, Script};
 use generated_client::{Client, ClientBuilder, Method, RawCall, Response};
 use serde::Deserialize;
 use shuttle::future::block_on;
@@ -18,7 +19,6 @@ use crate::money::credits::Credits;
 use crate::money::ledger::tests::model::check;
 use crate::money::ledger::{Ledger, Reservation, Selected};
 use crate::prelude::*;
-use crate::testing::{Reply, Script};
 
 const PAID: &str = "paid";
 
