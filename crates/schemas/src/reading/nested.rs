@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use openapi_document::keywords::COMPOSITIONS;
 use serde_json::Value;
 
-use super::document::{Document, LIMIT};
+use super::document::Document;
 use super::keywords::says_nothing;
 use super::plain::is_nullable;
 use super::types::{self, type_names};
@@ -49,9 +49,9 @@ fn choice_of<'d>(keyword: &str, schema: &'d Value) -> Option<&'d [Value]> {
     map.get(keyword)?.as_array().map(Vec::as_slice)
 }
 
-/// Returns whether a schema lists null among its values.
-pub(super) fn says_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
-    let mut waiting = vec![schema];
+/// Returns whether one of several schemas lists null among its values.
+pub(super) fn says_null<'d>(document: &mut Document<'d>, schemas: &[&'d Value]) -> bool {
+    let mut waiting = schemas.to_vec();
     let mut seen: HashSet<*const Value> = HashSet::new();
     while let Some(one) = waiting.pop() {
         let Some(value) = unwrapped(document, one) else {
@@ -59,10 +59,6 @@ pub(super) fn says_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> b
         };
         if !seen.insert(std::ptr::from_ref(value)) {
             continue;
-        }
-        if seen.len() > LIMIT {
-            document.is_cut = true;
-            break;
         }
         if is_nullable(value) {
             return true;

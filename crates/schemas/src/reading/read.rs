@@ -213,7 +213,7 @@ impl<'d> Reader<'_, 'd> {
                     self.reading.typed = true;
                     self.reading.about.extend(bare.about);
                 } else {
-                    let names_null = several.iter().any(|one| says_null(document, one));
+                    let names_null = says_null(document, several);
                     null.listed &= map.contains_key("type") || names_null;
                     self.reading.names_null |= names_null;
                     self.reading.choices.push(Choice {
