@@ -31,11 +31,14 @@ pub(crate) fn difference(
             ));
         }
     }
-    if let Some(((place, name), value)) = received
-        .parameters
-        .iter()
-        .find(|(at, _)| !given.parameters.contains_key(at))
-    {
+    if let Some(((place, name), value)) = received.parameters.iter().find(|((place, name), _)| {
+        // A client makes a key of its own.
+        let is_key = place == "header" && name.eq_ignore_ascii_case("idempotency-key");
+        !is_key
+            && !given
+                .parameters
+                .contains_key(&(place.clone(), name.clone()))
+    }) {
         return Some(format!("{place} `{name}`: {value} arrives for nothing"));
     }
     let (media_type, meant) = match &given.body {

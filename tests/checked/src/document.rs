@@ -215,8 +215,24 @@ impl Document {
 
     /// Returns whether values of a schema are bytes.
     pub(crate) fn is_file(&self, schema: &Value) -> bool {
+        let schema = self.but_null(schema);
+        schema.get("format") == Some(&json!("binary"))
+            || schema.get("contentEncoding") == Some(&json!("binary"))
+            || schema.get("contentMediaType").is_some()
+    }
+
+    /// Resolves a reference, and returns the other alternative of a choice between null and one schema.
+    pub(crate) fn but_null<'d>(&'d self, schema: &'d Value) -> &'d Value {
         let schema = self.meant(schema);
-        schema.get("format") == Some(&json!("binary")) || schema.get("contentMediaType").is_some()
+        let alternatives = schema.get("anyOf").or_else(|| schema.get("oneOf"));
+        let alternatives = alternatives.and_then(Value::as_array).into_iter().flatten();
+        let others: Vec<&Value> = alternatives
+            .filter(|one| one.get("type") != Some(&json!("null")))
+            .collect();
+        match others.as_slice() {
+            [one] => self.meant(one),
+            _ => schema,
+        }
     }
 
     /// Returns a schema merged with its `allOf`.

@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, header};
 use serde_json::{Map, Value, json};
 
 use crate::document::Operation;
+use crate::scalars::may_be;
 use crate::wire::{self, Style};
 use crate::{Document, check};
 
@@ -254,15 +255,7 @@ fn form(
 ) -> Result<Value, String> {
     let mut pairs = wire::pairs(&String::from_utf8_lossy(body), "&");
     let flat = document.flat(schema, 8);
-    let mut properties = Map::new();
-    wire::parts(document, schema, 8, &mut |part| {
-        let more = part.get("properties").and_then(Value::as_object);
-        properties.extend(
-            more.into_iter()
-                .flatten()
-                .map(|(name, property)| (name.clone(), property.clone())),
-        );
-    });
+    let properties = properties(document, schema);
     let (mut texts, mut whole) = (Map::new(), Map::new());
     for (name, property) in &properties {
         let encoding = encodings
@@ -309,6 +302,17 @@ fn form(
     Ok(texts.into())
 }
 
+/// Returns the properties of a schema and of the members of its unions.
+fn properties(document: &Document, schema: &Value) -> Map<String, Value> {
+    let mut properties = Map::new();
+    wire::parts(document, schema, 8, &mut |part| {
+        let more = part.get("properties").and_then(Value::as_object);
+        let more = more.into_iter().flatten();
+        properties.extend(more.map(|(name, property)| (name.clone(), property.clone())));
+    });
+    properties
+}
+
 /// Reads the JSON pairs of a name: one is the value, several are the elements of a list.
 fn json_pairs(name: &str, pairs: &mut Vec<(String, String)>) -> Result<Option<Value>, String> {
     let any = json!({"items": {}});
@@ -345,7 +349,7 @@ async fn parts(
     let parts = Multipart::from_request(request, &()).await;
     let mut parts = parts.map_err(|error| error.to_string())?;
     let schema = document.flat(schema, 8);
-    let properties = schema.get("properties");
+    let properties = properties(document, &schema);
     let (mut all, mut seen) = (Vec::new(), Map::new());
     while let Some(part) = parts
         .next_field()
@@ -358,18 +362,19 @@ async fn parts(
             part.content_type().map(str::to_owned),
         );
         let text = part.text().await.map_err(|error| error.to_string())?;
-        let property = properties.and_then(|all| all.get(&name));
+        let property = properties.get(&name);
         let property = property.or_else(|| schema.get("additionalProperties"));
         let property = property.ok_or_else(|| format!("the form has no part `{name}`"))?;
         let property = document.flat(property, 8);
-        let is_list = property.get("type") == Some(&json!("array"));
+        let property = document.but_null(&property);
+        let is_list = may_be(property, "array");
         if seen.insert(name.clone(), Value::Null).is_some() && !is_list {
             return Err(format!("the part `{name}` came twice"));
         }
         let one = property
             .get("items")
             .filter(|_| is_list)
-            .unwrap_or(&property);
+            .unwrap_or(property);
         let encoded = encodings
             .get(&name)
             .and_then(|one| one.get("contentType"))
@@ -384,11 +389,11 @@ async fn parts(
         if !is_file {
             let value = match wire::kind(document, one, 8) {
                 wire::Kind::Scalar => wire::typed(document, one, &json!(text)),
-                _ => serde_json::from_str(&text)
-                    .map_err(|error| format!("the part `{name}` is no JSON: {error}"))?,
+                // A union of an object and a string has parts of both forms.
+                _ => serde_json::from_str(&text).unwrap_or_else(|_| json!(text)),
             };
             let schema = if value.is_array() && is_list {
-                &property
+                property
             } else {
                 one
             };

@@ -27,11 +27,17 @@ pub(crate) fn read<C>(
             .meant(response)
             .get("content")
             .and_then(Value::as_object);
-        for (media_type, media) in content
+        let json: Vec<_> = content
             .into_iter()
             .flatten()
             .filter(|(media_type, _)| is_json(media_type))
-        {
+            .collect();
+        // A status code has one type, that of its first media type.
+        if let Some((media_type, _)) = json.get(1) {
+            row.notes
+                .push(format!("{status} `{media_type}` is not read"));
+        }
+        if let Some((media_type, media)) = json.first() {
             let Some(schema) = media.get("schema") else {
                 continue;
             };

@@ -67,7 +67,8 @@ impl<'d> Values<'d> {
 
     fn within(&mut self, schema: &Value, depth: u8) -> Vec<Value> {
         let Some(inner) = depth.checked_sub(1) else {
-            return Vec::new();
+            // An object has its constants at any depth.
+            return self.constant(schema).into_iter().collect();
         };
         let name = schema.get("$ref").and_then(Value::as_str);
         let key = name.map(|name| (name.to_owned(), depth));
@@ -107,7 +108,8 @@ impl<'d> Values<'d> {
             };
             found.extend((has("integer") && has("number")).then(|| json!(LONG)));
             for member in members {
-                found.extend(self.within(&member, depth));
+                let states = self.within(&member, depth);
+                found.extend(self.allowed(&member, states));
             }
         } else if may_be(schema, "object") || schema.get("properties").is_some() {
             found.extend(self.objects(schema, depth));
@@ -179,13 +181,20 @@ impl<'d> Values<'d> {
                     return None;
                 }
                 // A client always sends a constant.
-                let values = flat.get("enum").and_then(Value::as_array);
-                let is_constant =
-                    flat.get("const").is_some() || values.is_some_and(|values| values.len() == 1);
+                let is_constant = self.constant(property).is_some();
                 let is_required = required.is_some_and(|all| all.iter().any(|one| one == name));
                 Some((name, property, is_constant || is_required))
             });
         all.collect()
+    }
+
+    /// Returns the only value of a schema, beside null.
+    fn constant(&self, schema: &Value) -> Option<Value> {
+        let flat = self.document.flat(self.document.but_null(schema), 8);
+        let listed = flat.get("enum").and_then(Value::as_array);
+        let only = listed.filter(|values| values.len() == 1);
+        let only = only.and_then(|values| values.first());
+        flat.get("const").or(only).cloned()
     }
 
     fn objects(&mut self, schema: &Value, depth: u8) -> Vec<Value> {

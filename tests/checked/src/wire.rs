@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::scalars::may_be;
 use crate::{Document, check};
 
 /// Decodes percent-encoding; in a form, `+` is a space too.
@@ -48,15 +49,14 @@ pub(crate) enum Kind {
 /// Returns the shape of a schema's values; for a union, that of the first member that is not scalar.
 pub(crate) fn kind(document: &Document, schema: &Value, depth: u8) -> Kind {
     let flat = document.flat(schema, 8);
-    let is = |name: &str| match flat.get("type") {
-        Some(Value::Array(all)) => all.iter().any(|one| one == name),
-        Some(one) => one == name,
-        None => false,
+    // A type says more than keywords of another type.
+    let is = |name: &str, keyword: &str| {
+        may_be(&flat, name) || flat.get("type").is_none() && flat.get(keyword).is_some()
     };
-    if is("array") || flat.get("items").is_some() {
+    if is("array", "items") {
         return Kind::List;
     }
-    if is("object") || flat.get("properties").is_some() {
+    if is("object", "properties") {
         return Kind::Object;
     }
     let members = ["oneOf", "anyOf"]
@@ -269,9 +269,16 @@ pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value
             .into_iter()
             .flatten()
         {
-            let value = typed(document, member, texts);
-            if check(document, member, &value, "").is_ok() {
-                return value;
+            // A list of one text may be that text.
+            let alone = texts.as_array().and_then(|all| match all.as_slice() {
+                [one] => Some(one),
+                _ => None,
+            });
+            for texts in std::iter::once(texts).chain(alone) {
+                let value = typed(document, member, texts);
+                if check(document, member, &value, "").is_ok() {
+                    return value;
+                }
             }
         }
     }

@@ -110,13 +110,12 @@ pub(crate) fn element(place: &Place, location: TypeLocation) -> TokenStream {
 
 /// Returns whether the elements of a list or a map are in options.
 fn is_optional_element(place: &Place, location: TypeLocation) -> bool {
-    place.nullable
-        && match location {
-            TypeLocation::Types(usage) if !usage.request => false,
-            // Any JSON has null.
-            TypeLocation::Types(_) => !is_any(place) && instead(place).is_none(),
-            TypeLocation::Operations => !is_any(place),
-        }
+    // Any JSON has null.
+    let has_null = match location {
+        TypeLocation::Types(_) => is_any(place) || instead(place).is_some(),
+        TypeLocation::Operations => is_any(place),
+    };
+    place.nullable && !has_null
 }
 
 /// Returns whether the type of a list or a map has null among its elements.

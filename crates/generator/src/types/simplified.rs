@@ -25,7 +25,7 @@ impl Numbers<'_> {
     pub(super) fn schema(&self, schema: &Schema) -> JsonSchema {
         let usage = schema.usage;
         let Shape::Object(object) = &schema.place.shape else {
-            return self.place(&schema.place, usage);
+            return self.place(&schema.place, usage, usage.request && schema.place.nullable);
         };
         let mut copy = ObjectValidation::default();
         for (number, property) in object.properties.iter().enumerate() {
@@ -34,7 +34,8 @@ impl Numbers<'_> {
             if usage.request && schema.requires(&property.name) && !property.place.nullable {
                 copy.required.insert(number.clone());
             }
-            let place = self.place(&property.place, usage);
+            let nullable = usage.request && property.place.nullable;
+            let place = self.place(&property.place, usage, nullable);
             copy.properties.insert(number, place);
         }
         // Only members beside the properties have the type that the document gives them.
@@ -44,11 +45,10 @@ impl Numbers<'_> {
         object_of(copy, false)
     }
 
-    fn place(&self, place: &Place, usage: Usage) -> JsonSchema {
+    fn place(&self, place: &Place, usage: Usage, nullable: bool) -> JsonSchema {
         if let Some(runtime) = instead(place) {
             return reference_to(&stand_in(runtime));
         }
-        let nullable = place.nullable && usage.request;
         let scalar = |kind| scalar(kind, nullable);
         match &place.shape {
             Shape::Reference(name) => match self.0.get(name.as_str()) {
@@ -92,8 +92,8 @@ impl Numbers<'_> {
 
     /// Returns an element of a list or a map. A reference stays alone, so null is an alternative of it.
     fn element(&self, place: &Place, usage: Usage) -> JsonSchema {
-        let copy = self.place(place, usage);
-        let is_either = place.reference().is_some() && place.nullable && usage.request;
+        let copy = self.place(place, usage, place.nullable);
+        let is_either = place.reference().is_some() && place.nullable;
         if !is_either || instead(place).is_some() {
             return copy;
         }

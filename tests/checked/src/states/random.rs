@@ -24,21 +24,25 @@ impl Values<'_> {
 
     /// Returns a random value; `None` at the maximum depth.
     pub(super) fn any(&mut self, schema: &Value, depth: u8) -> Option<Value> {
+        // An object has its constants at any depth.
+        if let Some(only) = self.constant(schema) {
+            return Some(only);
+        }
         let inner = depth.checked_sub(1)?;
         let schema = self.document.flat(schema, 8);
         let is_nullable = may_be(&schema, "null") || schema.get("nullable") == Some(&json!(true));
         if is_nullable && self.below(6) == 0 {
             return Some(Value::Null);
         }
-        if let Some(only) = schema.get("const") {
-            return Some(only.clone());
-        }
         if let Some(values) = schema.get("enum").and_then(Value::as_array) {
             return self.one_of(values);
         }
         if let Some(members) = members(&schema) {
             let index = self.below(members.len());
-            return self.any(members.get(index)?, inner);
+            let member = members.get(index)?;
+            // A value that its own member does not allow may fit another one, which does not know all of it.
+            let value = self.any(member, inner)?;
+            return self.allowed(member, vec![value]).pop();
         }
         if may_be(&schema, "object") || schema.get("properties").is_some() {
             let mut object = Map::new();

@@ -94,10 +94,11 @@ fn nothing<'s>(
         .iter()
         .filter(|held| envelope.required.iter().any(|name| name == held.wire))
         .collect();
-    // An empty list looks the same, whether it came or not.
+    // An empty list looks the same, whether it came or not, and so does a null among members that all may be null.
     let all_distinguish = required
         .iter()
-        .all(|held| held.field.hold != Hold::Plain || !held.is_unchanged());
+        .all(|held| held.field.hold != Hold::Plain || !held.is_unchanged())
+        && required.iter().any(|held| !held.may_be_null());
     let members = required.iter().flat_map(|held| {
         let own = std::iter::once(held.field.ident.clone());
         let idents = own.chain(held.aliases().map(|(_, ident)| ident));
@@ -171,6 +172,13 @@ impl<'f> Held<'f> {
             is_certain: may_lack && field.presence == Presence::Certain,
             field,
         }
+    }
+
+    /// Returns whether the document allows it to be null.
+    fn may_be_null(&self) -> bool {
+        self.field
+            .property
+            .is_some_and(|property| property.place.nullable)
     }
 
     /// Returns whether the wire struct declares the field with the struct's type.

@@ -3,7 +3,7 @@
 use metered_client::money::Usage;
 use metered_client::prelude::*;
 use metered_client::testing::{Reply, Script};
-use metered_client::{Credits, Error, Ledger, Outcome, Records, Response};
+use metered_client::{Credits, Error, Ledger, Outcome, Response};
 use things_client::Client;
 use things_client::types::Page;
 
@@ -46,16 +46,6 @@ fn stored_bytes_that_are_no_response_are_a_decode_error_that_keeps_them() {
     assert_eq!(error.body().map(|body| &**body), Some(&b"[1]"[..]));
     assert_eq!(error.outcome(), Outcome::NotSent);
     assert!(!error.is_retryable());
-}
-
-#[test]
-fn rejects_survive_a_body_that_is_written_and_read() {
-    let page = Response::<Page>::from_bytes(PAGE).unwrap().into_body();
-    let written = serde_json::to_string(&page).unwrap();
-    let read: Page = serde_json::from_str(&written).unwrap();
-    assert_eq!(read, page);
-    let rejects: &Records<i64> = &read.things;
-    assert_eq!(rejects.rejects()[0].raw.get(), r#""two""#);
 }
 
 #[tokio::test]

@@ -31,7 +31,19 @@ pub(crate) static Client: Shape = Shape::Object {
 };
 
 pub(crate) static Default: Shape = Shape::Object {
-    fields: &[("infallible", &Infallible)],
+    fields: &[
+        ("infallible", &Infallible),
+        ("gaps", &Shape::List(&Shape::OneOf(&[&Shape::Text, &Shape::Null]))),
+        (
+            "sums",
+            &Shape::Object {
+                fields: &[],
+                required: &[],
+                aliases: &[],
+                others: Option::Some(&Shape::OneOf(&[&Shape::Integer, &Shape::Null])),
+            },
+        ),
+    ],
     required: &[],
     aliases: &[],
     others: Option::None,

@@ -103,6 +103,10 @@ generated_client::wire::read_as!(Client, wire::ClientWire);
 pub struct Default {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub infallible: std::option::Option<Infallible>,
+    #[serde(skip_serializing_if = "std::vec::Vec::is_empty")]
+    pub gaps: std::vec::Vec<std::option::Option<std::string::String>>,
+    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub sums: std::collections::BTreeMap<std::string::String, std::option::Option<i64>>,
 }
 generated_client::wire::read_as!(Default, remote wire::DefaultWire);
 
@@ -493,6 +497,10 @@ mod wire {
     pub(super) struct DefaultWire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         infallible: std::option::Option<Infallible>,
+        #[serde(default, deserialize_with = "generated_client::wire::with_nulls")]
+        gaps: std::vec::Vec<std::option::Option<std::string::String>>,
+        #[serde(default, deserialize_with = "generated_client::wire::with_nulls")]
+        sums: std::collections::BTreeMap<std::string::String, std::option::Option<i64>>,
     }
 
     #[derive(Deserialize)]
