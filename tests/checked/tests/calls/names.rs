@@ -157,7 +157,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 22] = [
+pub(crate) static TYPES: [Type; 23] = [
     Type {
         name: "BTreeMap",
         at: "/components/schemas/BTreeMap",
@@ -265,6 +265,12 @@ pub(crate) static TYPES: [Type; 22] = [
         at: "/components/schemas/Some",
         directions: &[Direction::Response],
         again: checked_tests::again::<types::Some>,
+    },
+    Type {
+        name: "SomeBoth",
+        at: "/components/schemas/Some/properties/both",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::SomeBoth>,
     },
     Type {
         name: "String",

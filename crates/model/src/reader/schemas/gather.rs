@@ -7,6 +7,7 @@ use openapi_document::keywords::has_role;
 use openapi_schemas::reading::{choices, leads_on};
 use serde_json::{Map, Value};
 
+use super::type_name::CHOSEN;
 use super::written::{Written, leaves_open};
 
 /// A property with the schemas of its value.
@@ -15,6 +16,8 @@ pub(super) struct Member<'d> {
     pub(super) name: &'d str,
     /// One, or the alternatives.
     pub(super) schemas: Vec<&'d Value>,
+    /// Objects of other parts, whose members the value has beside those of the one schema.
+    pub(super) beside: Vec<&'d Value>,
 }
 
 /// The merged keywords of a schema and the parts of its `allOf`.
@@ -132,12 +135,14 @@ impl<'d> Gathered<'d> {
         }
     }
 
-    /// Notes a property. The most specific schema wins, a constant most of all; of two equals, the later.
+    /// Notes a property. The most specific schema wins, a constant most of all; of two equals, the later. Objects with different members are
+    /// one with all of them.
     fn member(&mut self, written: &Written<'d>, name: &'d str, schema: &'d Value) {
         let index = *self.by_name.entry(name).or_insert_with(|| {
             self.members.push(Member {
                 name,
                 schemas: Vec::new(),
+                beside: Vec::new(),
             });
             self.members.len() - 1
         });
@@ -146,9 +151,14 @@ impl<'d> Gathered<'d> {
             let says_less = known.iter().any(|one| has_one_value(one)) && !has_one_value(schema)
                 || leaves_open(schema) && !known.is_empty()
                 || known.iter().any(|one| names_more(written, one, schema));
-            if !says_less {
-                member.schemas = vec![schema];
+            if says_less {
+                return;
             }
+            let earlier = std::mem::replace(&mut member.schemas, vec![schema]);
+            let earlier = earlier.into_iter().chain(member.beside.drain(..));
+            member.beside = earlier
+                .filter(|one| has_others(written, one, schema))
+                .collect();
         }
     }
 
@@ -207,6 +217,19 @@ fn names_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bo
             && more.names.len() > less.names.len()
             && more.names.is_superset(&less.names)
     })
+}
+
+/// Returns whether an object has members that another object lacks.
+fn has_others<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
+    let is_plain = |schema| {
+        let schema = written.resolve(schema).schema;
+        schema.get(CHOSEN).is_none() && choices(schema).next().is_none()
+    };
+    let both = named(written, one).zip(named(written, other));
+    both.is_some_and(|(one, other)| {
+        !one.in_list && !other.in_list && !one.names.is_subset(&other.names)
+    }) && is_plain(one)
+        && is_plain(other)
 }
 
 /// Names of the members of an object and its alternatives.

@@ -112,7 +112,10 @@ impl<'d> SchemaRegistry<'d> {
             let hint = format!("{name}{}", names::pascal(member.name));
             let mut property = Property {
                 name: member.name.to_owned(),
-                place: self.put_one_of(&member.schemas, &hint, &at),
+                place: match member.beside.as_slice() {
+                    [] => self.put_one_of(&member.schemas, &hint, &at),
+                    beside => self.put_whole(first, beside, &hint, &at),
+                },
                 pointer: at,
             };
             named(&mut property, &mut fields);

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::annotations::{self, OPTIONAL};
 use super::bounds::bounds;
 use super::forms::{Form, Formed};
+use super::gather::Gathered;
 use super::named::named_inline;
 use super::naming;
 use super::registry::SchemaRegistry;
@@ -180,6 +181,26 @@ impl<'d> SchemaRegistry<'d> {
                 "simplify the schema in an override, keeping the wire format",
             );
         }
+    }
+
+    /// A place of an object that several schemas describe, each with members of its own.
+    pub(super) fn put_whole(
+        &mut self,
+        schema: &'d Value,
+        beside: &[&'d Value],
+        hint: &str,
+        at: &str,
+    ) -> Place {
+        let mut gathered = Gathered::default();
+        for part in beside.iter().rev().copied().chain([schema]) {
+            gathered.extend(&self.written, self.written.resolve(part).schema);
+        }
+        let name = self.name_inline(&format!("{at}#{hint}"), hint, None);
+        let form = Form::Object;
+        self.finish(&name, Formed { gathered, form }, at);
+        let mut place = Place::of(Shape::Reference(name));
+        place.nullable = self.written.reading(schema).is_nullable();
+        place
     }
 
     /// A place that is one of several schemas.

@@ -132,7 +132,14 @@ pub(crate) static Serialize: Shape = Shape::Object {
 };
 
 pub(crate) static Some: Shape = Shape::Object {
-    fields: &[("none", &None), ("ok", &Ok), ("err", &Err)],
+    fields: &[("both", &SomeBoth), ("none", &None), ("ok", &Ok), ("err", &Err)],
+    required: &[],
+    aliases: &[],
+    others: Option::None,
+};
+
+pub(crate) static SomeBoth: Shape = Shape::Object {
+    fields: &[("a", &Shape::Text), ("b", &Shape::Integer)],
     required: &[],
     aliases: &[],
     others: Option::None,

@@ -369,6 +369,8 @@ generated_client::wire::read_as!(Serialize, remote wire::SerializeWire);
 #[non_exhaustive]
 pub struct Some {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
+    pub both: std::option::Option<SomeBoth>,
+    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub none: std::option::Option<None>,
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub ok: std::option::Option<Ok>,
@@ -376,6 +378,16 @@ pub struct Some {
     pub err: std::option::Option<Err>,
 }
 generated_client::wire::read_as!(Some, remote wire::SomeWire);
+
+#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SomeBoth {
+    #[serde(skip_serializing_if = "std::option::Option::is_none")]
+    pub a: std::option::Option<std::string::String>,
+    #[serde(skip_serializing_if = "std::option::Option::is_none")]
+    pub b: std::option::Option<i64>,
+}
+generated_client::wire::read_as!(SomeBoth, remote wire::SomeBothWire);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -579,11 +591,22 @@ mod wire {
     #[serde(remote = "Some")]
     pub(super) struct SomeWire {
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        both: std::option::Option<SomeBoth>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
         none: std::option::Option<None>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         ok: std::option::Option<Ok>,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         err: std::option::Option<Err>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "SomeBoth")]
+    pub(super) struct SomeBothWire {
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        a: std::option::Option<std::string::String>,
+        #[serde(default, deserialize_with = "generated_client::wire::optional")]
+        b: std::option::Option<i64>,
     }
 
     #[derive(Deserialize)]
