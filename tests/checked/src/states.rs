@@ -77,13 +77,24 @@ impl<'d> Values<'d> {
         }
         let flat = self.document.flat(schema, 8);
         let mut found = self.of_flat(&flat, inner);
-        for child in self.document.chosen(schema) {
-            found.extend(self.within(&child, inner));
+        let children = self.document.chosen(schema);
+        // With the tag of a child, a value is one of the child.
+        found.retain(|value| !children.iter().any(|child| self.is_tagged(child, value)));
+        for child in children {
+            let states = self.within(&child, inner);
+            found.extend(self.allowed(&child, states));
         }
         if let Some(key) = key {
             self.known.insert(key, found.clone());
         }
         found
+    }
+
+    /// Returns whether a value has the tag of a child, which is the last part of it.
+    fn is_tagged(&self, child: &Value, value: &Value) -> bool {
+        let parts = child.get("allOf").and_then(Value::as_array);
+        let tag = parts.and_then(|parts| parts.last());
+        value.is_object() && tag.is_some_and(|tag| check(self.document, tag, value, "").is_ok())
     }
 
     /// Returns the first states of a nested value, and its last, which is null if it is nullable.

@@ -29,6 +29,13 @@ impl Values<'_> {
             return Some(only);
         }
         let inner = depth.checked_sub(1)?;
+        let children = self.document.chosen(schema);
+        if !children.is_empty() {
+            let index = self.below(children.len());
+            let child = children.get(index)?;
+            let value = self.any(child, inner)?;
+            return self.allowed(child, vec![value]).pop();
+        }
         let schema = self.document.flat(schema, 8);
         let is_nullable = may_be(&schema, "null") || schema.get("nullable") == Some(&json!(true));
         if is_nullable && self.below(6) == 0 {
