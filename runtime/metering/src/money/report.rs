@@ -3,11 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-mod scan;
-
 use std::borrow::Cow;
+use std::fmt;
 
-use self::scan::{Flaw, scan};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
 use crate::money::credits::Credits;
 
 /// The charge that a body reports. If the member occurs several times, the greatest amount counts. One unreadable occurrence makes the
@@ -38,15 +40,8 @@ impl ReportedCharge {
             }
         };
         let mut found = Self::Nothing;
-        let read = scan(text.as_bytes(), &mut |member| {
-            if is(member.name, field) {
-                found = found.max(match member.value.map(str::from_utf8) {
-                    Some(Ok(value)) if !member.is_last || value == "null" => Self::of(value),
-                    _ => Self::Unreadable,
-                });
-            }
-        });
-        let is_json = is_text && read != Err(Flaw::Broken);
+        let read = read(text, field, &mut found);
+        let is_json = is_text && read.err().is_none_or(|error| !is_broken(text, &error));
         if is_json || found == Self::Nothing && !mentions(body, field) {
             found
         } else {
@@ -72,17 +67,74 @@ impl ReportedCharge {
     }
 }
 
+/// Reads the members of the outermost object of a text. The error says that it ends too early, or is not JSON.
+fn read(text: &str, field: &str, found: &mut ReportedCharge) -> serde_json::Result<()> {
+    // Readers of JSON may ignore a byte order mark (RFC 8259, section 8.1).
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    if text.trim_ascii_start().starts_with('{') {
+        let end = text.as_bytes().as_ptr_range().end;
+        deserializer.deserialize_map(Members { field, end, found })?;
+    } else {
+        <&RawValue>::deserialize(&mut deserializer)?;
+    }
+    deserializer.end()
+}
+
+/// Returns whether a text is not JSON, whatever follows it.
+fn is_broken(text: &str, error: &serde_json::Error) -> bool {
+    if error.is_eof() {
+        return false;
+    }
+    // A number that is cut off is an invalid one to the parser.
+    let may_go_on = text.ends_with(['-', '+', '.', 'e', 'E']);
+    let more = may_go_on.then(|| read(&format!("{text}0"), "", &mut ReportedCharge::Nothing));
+    !more.is_some_and(|read| read.err().is_none_or(|error| error.is_eof()))
+}
+
+/// The members of the outermost object, of which one is the report. They are not decoded: others may fit no Rust type.
+struct Members<'r> {
+    field: &'r str,
+    /// The end of the text. A value that ends there may be cut off.
+    end: *const u8,
+    found: &'r mut ReportedCharge,
+}
+
+impl<'de> Visitor<'de> for Members<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        while let Some(name) = members.next_key::<&RawValue>()? {
+            let value = members.next_value::<&RawValue>();
+            if is(name.get(), self.field) {
+                let is_whole = |value: &&&RawValue| {
+                    value.get() == "null" || value.get().as_bytes().as_ptr_range().end != self.end
+                };
+                let charge = value.as_ref().ok().filter(is_whole);
+                let charge = charge.map(|value| ReportedCharge::of(value.get()));
+                *self.found = (*self.found).max(charge.unwrap_or(ReportedCharge::Unreadable));
+            }
+            value?;
+        }
+        Ok(())
+    }
+}
+
 fn mentions(body: &[u8], field: &str) -> bool {
     let field = field.as_bytes();
     body.windows(field.len().max(1)).any(|part| part == field)
 }
 
 /// Returns whether a quoted JSON name equals `field`. A name with a lone surrogate is valid JSON but no Rust string, so it equals nothing.
-fn is(name: &[u8], field: &str) -> bool {
+fn is(name: &str, field: &str) -> bool {
     let plain = name
-        .strip_prefix(b"\"")
-        .and_then(|name| name.strip_suffix(b"\""));
-    plain == Some(field.as_bytes())
-        || name.contains(&b'\\')
-            && serde_json::from_slice::<Cow<'_, str>>(name).is_ok_and(|name| name == field)
+        .strip_prefix('"')
+        .and_then(|name| name.strip_suffix('"'));
+    plain == Some(field)
+        || name.contains('\\')
+            && serde_json::from_str::<Cow<'_, str>>(name).is_ok_and(|name| name == field)
 }
