@@ -18,7 +18,6 @@ mod places;
 mod pointers;
 mod preserve;
 mod query;
-mod questions;
 mod respell;
 mod run;
 mod same_schema;

@@ -119,10 +119,8 @@ impl fmt::Display for Cause {
 pub struct Follow {
     /// The cause.
     pub cause: Cause,
-    /// Identifier of the override, or of the open question.
+    /// Identifier of the override.
     pub id: String,
-    /// True for an open question.
-    pub is_question: bool,
     /// Targets before and after, if the cause concerns a target.
     pub targets: Vec<(String, String)>,
 }
@@ -175,7 +173,7 @@ pub struct Unsaid {
 /// Overrides moved from one document to another.
 #[derive(Clone, Debug, Default)]
 pub struct Rebase {
-    /// Overrides and questions in the terms of the new document, as far as they could be moved.
+    /// Overrides in the terms of the new document, as far as they could be moved.
     pub set: OverrideSet,
     /// Overrides that are no longer needed, because the document has all of their changes. They are not in the set.
     pub superfluous: Vec<Override>,
@@ -191,8 +189,6 @@ pub struct Rebase {
     pub decisions: Vec<Decision>,
     /// Notes, which stop nothing.
     pub notes: Vec<String>,
-    /// Identifiers of open questions about changed locations, including changes of documentation.
-    pub touched: Vec<String>,
     /// Old and new names of renamed schema components; for an inlined one, its pointer.
     pub names: Vec<(String, String)>,
     /// Response locations that were never null, but are nullable in the new document.

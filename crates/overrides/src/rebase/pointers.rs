@@ -1,4 +1,4 @@
-//! Questions about pointers: of a schema, a property, a component or an operation.
+//! What a pointer leads to: of a schema, a property, a component or an operation.
 
 use openapi_document::keywords;
 use openapi_document::pointer;

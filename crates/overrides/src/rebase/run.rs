@@ -1,4 +1,4 @@
-//! Moves all overrides of a set, in order, and the open questions.
+//! Moves all overrides of a set, in order.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,6 @@ use super::moved::{Cause, Decision, Follow, Proposal, Rebase};
 use super::outcome::Documents;
 use super::pointers::component;
 use super::preserve;
-use super::questions;
 use super::text::{Moved, printed, rewritten};
 use crate::evidence::Evidence;
 use crate::judge::{Verdict, outcome};
@@ -25,7 +24,7 @@ use crate::load::{Override, OverrideSet};
 ///
 /// # Errors
 ///
-/// An action that has to change is not written in block style, or the targets of an action or a question are too many.
+/// An action that has to change is not written in block style, or the targets of an action are too many.
 pub fn rebase(
     old: &Source,
     new: &Source,
@@ -78,12 +77,6 @@ pub fn rebase(
         }
     }
     DocumentError::unless_empty(findings)?;
-    let types = preserve::types(&new.with_value(documents.1.clone())).unwrap_or_default();
-    let now = Documents {
-        old: &documents.0,
-        new: &documents.1,
-    };
-    questions::follow(&to, &now, &types, &set.questions, &mut rebase)?;
     preserve::preserve((old, new), documents, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
@@ -181,7 +174,6 @@ fn follow(
     let follows = follows.map(|(cause, targets)| Follow {
         cause,
         id: one.id.clone(),
-        is_question: false,
         targets,
     });
     Ok(Followed {

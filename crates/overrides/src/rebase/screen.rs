@@ -254,30 +254,11 @@ fn ids<'f>(follows: &[&'f Follow]) -> BTreeSet<&'f String> {
     follows.iter().map(|follow| &follow.id).collect()
 }
 
-/// Describes the number of overrides and questions that follow.
+/// Describes the number of overrides that follow.
 fn who(follows: &[&Follow]) -> String {
-    let (questions, overrides): (Vec<&Follow>, Vec<&Follow>) = follows
-        .iter()
-        .copied()
-        .partition(|follow| follow.is_question);
-    let plural = |number: usize, one: &str| match number {
-        1 => format!("1 {one}"),
-        many => format!("{many} {one}s"),
-    };
-    let parts: Vec<String> = [
-        (ids(&overrides).len(), "override"),
-        (ids(&questions).len(), "question"),
-    ]
-    .into_iter()
-    .filter(|(number, _)| *number > 0)
-    .map(|(number, one)| plural(number, one))
-    .collect();
-    let verb = if ids(follows).len() == 1 {
-        "follows"
-    } else {
-        "follow"
-    };
-    format!("{} {verb}", parts.join(" and "))
+    let ids = ids(follows);
+    let verb = if ids.len() == 1 { "follows" } else { "follow" };
+    format!("{} {verb}", count(&ids))
 }
 
 fn count(ids: &BTreeSet<&String>) -> String {

@@ -149,44 +149,23 @@ fn texts(old: &Value, new: &Value, at: &str) -> Option<Vec<(String, String)>> {
 }
 
 /// Replaces these values, one-line strings, in their own quoting style.
-pub(super) fn with_scalars(source: &Source, values: &[(String, String)]) -> Option<String> {
-    let values = values.iter();
-    let values: Vec<_> = values
-        .map(|(at, value)| (at.clone(), vec![value.clone()]))
-        .collect();
-    with_elements(source, &values)
-}
-
-/// Does the same for list elements, each of which may become several.
-pub(super) fn with_elements(source: &Source, values: &[(String, Vec<String>)]) -> Option<String> {
+fn with_scalars(source: &Source, values: &[(String, String)]) -> Option<String> {
     let mut places = Vec::new();
-    for (at, values) in values {
-        places.push((source.place(at)?, values));
+    for (at, value) in values {
+        places.push((source.place(at)?, value));
     }
     places.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
     let mut text = source.text.clone();
-    for (span, values) in places {
-        let before = text.get(..span.start)?;
-        let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
-        let is_flow = before.trim_end().ends_with(['[', ',']);
-        let old = text.get(span.clone())?;
-        let quoted: Option<Vec<String>> = values
-            .iter()
-            .map(|value| match old.chars().next() {
-                Some('"') => serde_json::to_string(value).ok(),
-                Some('\'') => Some(format!("'{}'", value.replace('\'', "\'\'"))),
-                _ if is_flow && value.contains(['[', ']', '{', '}', ',']) => {
-                    serde_json::to_string(value).ok()
-                }
-                _ => Some(scalar(value)),
-            })
-            .collect();
-        let between = if is_flow {
-            ", ".to_owned()
-        } else {
-            format!("\n{line}")
+    for (span, value) in places {
+        let is_flow = text.get(..span.start)?.trim_end().ends_with(['[', ',']);
+        let new = match text.get(span.clone())?.chars().next() {
+            Some('"') => serde_json::to_string(value).ok()?,
+            Some('\'') => format!("'{}'", value.replace('\'', "\'\'")),
+            _ if is_flow && value.contains(['[', ']', '{', '}', ',']) => {
+                serde_json::to_string(value).ok()?
+            }
+            _ => scalar(value),
         };
-        let new = quoted?.join(&between);
         text.replace_range(span, &new);
     }
     Some(text)

@@ -9,7 +9,6 @@ mod nulls;
 mod parameters;
 mod parts;
 mod published;
-mod questions;
 mod renamed;
 mod retired;
 mod reusable;

@@ -5,7 +5,6 @@ mod forms;
 mod interrupted;
 mod news;
 mod paging;
-mod questions;
 
 use openapi_crate::commands::update::{Options, update};
 use openapi_crate::install::STAGING;

@@ -12,5 +12,4 @@ mod sentences;
 mod table;
 mod wire_names;
 
-pub(super) use names::{Types, types, wrappers};
 pub(super) use table::{lines, preserve};

@@ -27,7 +27,7 @@ const OF_A_TYPE: &str = "x-rust-type-name";
 const COMPONENTS: &str = "/components/schemas";
 
 /// Types of a document, by the pointers of their schemas.
-pub(crate) type Types = BTreeMap<String, String>;
+type Types = BTreeMap<String, String>;
 
 /// Locations of the new document, by extension and name.
 type Names = BTreeMap<(&'static str, String), BTreeSet<String>>;
@@ -99,7 +99,7 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
 }
 
 /// Returns the types of a document; `None` if it cannot be read.
-pub(crate) fn types(document: &Source) -> Option<Types> {
+fn types(document: &Source) -> Option<Types> {
     let normal = openapi_schemas::normal(document).ok()?;
     Some(type_names(&normal.source))
 }
@@ -351,11 +351,7 @@ fn may_be_one(old: &Value, new: &Value) -> bool {
 
 /// Returns the schemas in the resolution path from a location to a component: those of the old document, and those of the new one without
 /// the component.
-pub(crate) fn wrappers(
-    to: &Correspondence<'_>,
-    a: &str,
-    b: &str,
-) -> Vec<(Vec<String>, Vec<String>)> {
+fn wrappers(to: &Correspondence<'_>, a: &str, b: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let mut found = Vec::new();
     for (place, all) in &to.slots {
         let was = resolution_path(to.old, place);

@@ -41,7 +41,6 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
         ));
         findings.extend(openapi_overrides::required(&reconciled, &loaded.set));
         findings.extend(openapi_overrides::could_be_one(&applied));
-        findings.extend(openapi_overrides::only_wording(&applied));
         findings.extend(without_effect(layout, &loaded)?);
     }
     for judgement in judgements

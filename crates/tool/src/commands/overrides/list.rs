@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use openapi_overlay::ChangeKind;
-use openapi_overrides::{Asked, Judgement, Judgements};
+use openapi_overrides::{Judgement, Judgements};
 use serde_json::{Value, json};
 
 use super::load;
@@ -21,8 +21,7 @@ pub enum Format {
     Json,
 }
 
-/// Lists all overrides with their verdicts, and the open questions as a group after them. [`Format::Paths`] has the overrides alone: other
-/// tools apply each of these files.
+/// Lists all overrides with their verdicts.
 pub fn list(layout: &Layout, format: Format, out: &mut dyn Write) -> Result<()> {
     let loaded = load(layout, None)?;
     if format == Format::Paths {
@@ -32,20 +31,12 @@ pub fn list(layout: &Layout, format: Format, out: &mut dyn Write) -> Result<()> 
         return Ok(());
     }
     let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
-    let asked = loaded.set.questions.ask(&judgements.document)?;
     if format == Format::Json {
-        let questions = asked.iter().map(question_as_json);
-        let all: Vec<Value> = judgements
-            .all
-            .iter()
-            .map(as_json)
-            .chain(questions)
-            .collect();
+        let all: Vec<Value> = judgements.all.iter().map(as_json).collect();
         writeln!(out, "{:#}", Value::Array(all))?;
         return Ok(());
     }
-    table(&judgements, out)?;
-    questions(&asked, out)
+    table(&judgements, out)
 }
 
 fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
@@ -68,42 +59,6 @@ fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn questions(asked: &[Asked], out: &mut dyn Write) -> Result<()> {
-    let widest = |text: fn(&Asked) -> &str| {
-        let widths = asked.iter().map(|one| text(one).len());
-        widths.max().unwrap_or_default()
-    };
-    let width = widest(|one| &one.by.id);
-    let sections = widest(|one| &one.by.reference);
-    for one in asked {
-        let state = if one.gone.is_empty() {
-            "open"
-        } else {
-            "place gone"
-        };
-        writeln!(
-            out,
-            "{:<9} {:<width$}  {state:<11}  {:<sections$}  {}",
-            "question", one.by.id, one.by.reference, one.by.question
-        )?;
-    }
-    Ok(())
-}
-
-fn question_as_json(asked: &Asked) -> Value {
-    let one = &asked.by;
-    json!({
-        "id": one.id,
-        "family": "question",
-        "question": one.question,
-        "published": one.published,
-        "meanwhile": one.meanwhile,
-        "reference": one.reference,
-        "places": asked.places,
-        "gone": asked.gone,
-    })
 }
 
 fn as_json(judgement: &Judgement) -> Value {

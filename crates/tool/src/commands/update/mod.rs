@@ -10,7 +10,6 @@ mod options;
 mod paging;
 mod plan;
 mod pull_request;
-mod questions;
 pub(super) mod saved;
 mod screen;
 pub(super) mod version;
@@ -42,7 +41,6 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     let Plan {
         report,
         retired,
-        questions,
         moved,
         paging,
         wording,
@@ -60,7 +58,6 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
             &format!("{} (the document now says it)", one.source.path),
         )?;
     }
-    screen::questions(questions, options, out)?;
     for text in wording.iter().flatten() {
         line(out, "Wording", text)?;
     }

@@ -16,7 +16,7 @@ use super::made::made;
 use super::options::Options;
 use super::paging::{self, Decided};
 use super::saved::{Command, Saved};
-use super::{questions, screen, version, wording};
+use super::{screen, version, wording};
 use crate::commands::overrides::{about_document, show};
 use crate::commands::status::line;
 use crate::install::Changes;
@@ -28,8 +28,6 @@ pub(super) struct Plan {
     pub(super) report: Report,
     /// The overrides that the new document makes superfluous.
     pub(super) retired: Vec<Override>,
-    /// Notes about the open questions. They stop nothing.
-    pub(super) questions: Vec<String>,
     /// The operations that moved, a sentence for each kind of move.
     pub(super) moved: Vec<String>,
     /// The new operations that page, a sentence for each.
@@ -123,7 +121,6 @@ pub(super) fn plan(
     let surfaces = Surfaces::Compared(surface.clone());
     let report = Report::new(&old.path, &given.path, differences, surfaces);
     let interface = text(new, "/info/version");
-    let questions = questions::notes(new, &kept, &rebase.touched)?;
     let (moved, uncharged) = (made.moves.sentences(), made.uncharged.clone());
     let step = (&version, interface.as_str());
     let changes = changes(layout, &documents, (&before, kept), made, step, &retired)?;
@@ -136,7 +133,6 @@ pub(super) fn plan(
         wording: wording::lines(report.changes.iter().map(|entry| &entry.change)),
         report,
         retired,
-        questions,
         moved,
         paging,
         version,

@@ -118,19 +118,12 @@ const OVERRIDES: Layers = &[
     &["judge"],
     &["edit"],
     &["load"],
-    &[
-        "evidence",
-        "fits",
-        "preserved",
-        "plain",
-        "questions",
-        "vocabulary",
-    ],
+    &["evidence", "fits", "preserved", "plain", "vocabulary"],
 ];
 
 const REBASE: Layers = &[
     &["order", "run", "screen"],
-    &["actions", "questions"],
+    &["actions"],
     &["fitted", "guards"],
     &["outcome"],
     &["guarded_places"],
