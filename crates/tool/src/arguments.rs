@@ -155,16 +155,6 @@ pub enum Command {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Shows what a person has to review after an update: files that tests wrote, as `[review]` of the file says. Exits with 1 when something
-    /// is pending.
-    Review {
-        /// Accepts all pending files.
-        #[arg(long)]
-        accept: bool,
-        /// Shows what earlier tests left, and runs none.
-        #[arg(long)]
-        no_run: bool,
-    },
     /// Lists, checks and writes overrides.
     #[command(subcommand)]
     Overrides(Overrides),

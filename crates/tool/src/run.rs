@@ -103,10 +103,6 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             };
             return commands::update::update(&one()?, &options, out);
         }
-        Command::Review { accept, no_run } => {
-            let options = commands::review::Options { accept, no_run };
-            return commands::review::review(&one()?, options, out);
-        }
         Command::Release {
             version,
             bump,

@@ -25,6 +25,6 @@ mod screen;
 mod text;
 mod values;
 
-pub use moved::{Cause, Decision, Follow, Proposal, Rebase, Unsaid};
+pub use moved::{Cause, Decision, Follow, Nulls, Proposal, Rebase};
 pub use order::Order;
 pub use run::rebase;

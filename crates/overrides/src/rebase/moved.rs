@@ -153,21 +153,17 @@ pub struct Decision {
     pub wanted: String,
 }
 
-/// Statements of one kind that the new document no longer makes.
+/// Locations of responses that were never null, and are nullable in the new document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unsaid {
-    /// Schemas and operations as pointers into the old document; parameters and names known to callers by name.
+pub struct Nulls {
+    /// The locations, as pointers into the old document.
     pub places: Vec<String>,
-    /// Locations that no override can preserve by itself.
-    pub lost: Vec<String>,
-    /// Locations where the new document contradicts the old one, and the crate follows it.
-    pub followed: Vec<String>,
-    /// Number of locations of the old document with the keyword, if it matters.
+    /// Number of locations of the old document that were never null.
     pub known: usize,
-    /// True if more than half of those lost it, which is probably caused by the tool that writes the document.
+    /// True if they are more than half of those, which is probably caused by the tool that writes the document.
     pub is_likely: bool,
-    /// Override that preserves them; `None` if the crate follows the document.
-    pub kept_by: Option<String>,
+    /// True if an override keeps them as they were; otherwise the crate follows the document.
+    pub is_kept: bool,
 }
 
 /// Overrides moved from one document to another.
@@ -191,14 +187,8 @@ pub struct Rebase {
     pub notes: Vec<String>,
     /// Old and new names of renamed schema components; for an inlined one, its pointer.
     pub names: Vec<(String, String)>,
-    /// Response locations that were never null, but are nullable in the new document.
-    pub nulls: Unsaid,
-    /// Parameters that lost their style, bounds or defaults.
-    pub silent: Unsaid,
-    /// Schemas that are empty in the new document.
-    pub emptied: Unsaid,
-    /// Operations that required credentials, but are also open in the new document.
-    pub open: Unsaid,
-    /// Names of types, methods and path parameters that callers know and that the new document lacks.
-    pub kept: Unsaid,
+    /// Locations that are nullable only in the new document.
+    pub nulls: Nulls,
+    /// Names of types, methods, path parameters and properties that callers or stored responses have, and that the new document lacks.
+    pub kept: Vec<String>,
 }

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::keywords::Role::{Choice, Null, Part, Reference, Type};
-use openapi_document::keywords::names;
 use openapi_document::pointer;
 use openapi_schemas::reading::{Document, is_null};
 use serde_json::{Map, Value};
@@ -283,13 +281,8 @@ impl Writer<'_, '_, '_> {
 }
 
 /// Returns a schema as the only part of another, beside which keywords are allowed.
-pub(super) fn in_part(schema: Map<String, Value>) -> Map<String, Value> {
+fn in_part(schema: Map<String, Value>) -> Map<String, Value> {
     Map::from_iter([("allOf".to_owned(), vec![Value::from(schema)].into())])
-}
-
-/// Returns the keywords of a wrapper: references, parts, types, and null.
-pub(super) fn wrapping() -> impl Iterator<Item = &'static str> {
-    names(&[Reference, Part, Choice, Type, Null])
 }
 
 /// Returns the key that is this many steps back in a pointer.

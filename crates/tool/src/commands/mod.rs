@@ -12,7 +12,6 @@ pub mod overrides;
 mod paging;
 pub mod release;
 mod retired;
-pub mod review;
 pub mod status;
 pub mod update;
 pub mod validate;

@@ -2,11 +2,9 @@
 
 mod committed;
 mod copies;
-mod emptied;
 mod guarded;
 mod likely;
 mod nulls;
-mod parameters;
 mod parts;
 mod published;
 mod renamed;

@@ -10,11 +10,11 @@ use openapi_model::{says_the_same, type_names, without_tails};
 use openapi_schemas::reading::resolution_path;
 use serde_json::{Value, json};
 
-use super::actions::{actions, update};
-use super::preserver::{Documents, Found};
+use super::actions::actions;
+use super::preserver::Documents;
 use super::wire_names::{self, ALIASES};
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::Unsaid;
+use crate::rebase::moved::Rebase;
 use crate::rebase::pointers::{component, is_operation, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
@@ -41,11 +41,9 @@ struct Kept {
 }
 
 /// Finds the names that the new document loses. Likely matches count only if they were accepted.
-pub(super) fn find(documents: &Documents<'_>) -> Found {
+pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec<String>> {
     // The next step reports a document that cannot be read.
-    let (Some(before), Some(types)) = (types(documents.old), types(documents.new)) else {
-        return Found::default();
-    };
+    let (before, types) = (types(documents.old)?, types(documents.new)?);
     let (to, new) = (&documents.to, &documents.new.value);
     let mut kept = Kept::default();
     kept.types(to, (&before, &types));
@@ -72,6 +70,7 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
     }
     let rust = kept.at.keys().map(|(_, name)| name);
     let names: BTreeSet<&String> = rust.chain(wire.keys().flatten()).collect();
+    rebase.kept = names.into_iter().cloned().collect();
     let text = |((key, name), places): (&(&'static str, String), &BTreeSet<String>)| {
         let name = Value::String(name.clone());
         let guard = format!("    x-expect:\n      {key}: null\n");
@@ -83,19 +82,29 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
         )
     };
     let aliases = |(names, places): (&Vec<String>, &BTreeSet<String>)| {
-        let effect = update(json!({ALIASES: Value::Null}), json!({ALIASES: names}));
+        let (guard, update) = (json!({ALIASES: Value::Null}), json!({ALIASES: names}));
+        let effect = format!("    x-expect: {guard}\n    update: {update}\n");
         actions(new, places, "", &effect)
     };
     let of_rust = kept.at.iter().chain(&others).flat_map(text);
     let all: Vec<String> = of_rust.chain(wire.iter().flat_map(aliases)).collect();
-    Found {
-        unsaid: Unsaid {
-            places: names.into_iter().cloned().collect(),
-            ..Unsaid::default()
-        },
-        actions: (!all.is_empty()).then_some(all),
-        ..Found::default()
-    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// Describes the names in a line of the screen: the first ones, or all.
+pub(super) fn line(names: &[String], verbose: bool) -> Option<(&'static str, String)> {
+    const NAMES: usize = 6;
+    let most = if verbose { names.len() } else { NAMES };
+    let shown = names.iter().take(most).map(|name| format!("`{name}`"));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let more = match names.len().saturating_sub(most) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let text = format!(
+        "the names that callers or stored responses have: {shown}{more}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
+    );
+    (!names.is_empty()).then_some(("Kept", text))
 }
 
 /// Returns the types of a document; `None` if it cannot be read.

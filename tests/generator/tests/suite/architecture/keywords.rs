@@ -212,17 +212,7 @@ const NAMING: [(&str, &[&str], &str); 3] = [
     ),
     (
         "overrides/src/rebase/values.rs",
-        &[
-            "$ref",
-            "Choice",
-            "Null",
-            "Part",
-            "Reference",
-            "allOf",
-            "anyOf",
-            "nullable",
-            "oneOf",
-        ],
+        &["$ref", "allOf", "anyOf", "nullable", "oneOf"],
         "the values that overrides write",
     ),
 ];

@@ -98,7 +98,6 @@ fn what_the_pipeline_may_not_do_is_done_in_few_places() {
             "crates/document/src/git.rs",
             "crates/overlay/src/parse.rs",
             "crates/runtime-sources/build.rs",
-            "crates/tool/src/commands/review.rs",
             "crates/tool/src/commands/update/saved.rs",
             "crates/tool/src/install/together.rs",
         ]

@@ -447,10 +447,7 @@ fn the_crate_stays_as_it_is_with_null_in_all_responses() {
     }
     let (new, rebase) = moved(inputs, &document);
     let nulls = &rebase.nulls;
-    assert!(
-        nulls.places.len() > 100 && nulls.kept_by.is_some(),
-        "{nulls:?}"
-    );
+    assert!(nulls.places.len() > 100 && nulls.is_kept, "{nulls:?}");
     // A place that allows null now is another one: a person refreshes the guards of the overrides that replace it.
     let mut set = rebase.set.clone();
     let mut refreshed = 0;
