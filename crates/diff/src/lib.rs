@@ -25,10 +25,9 @@ pub use callers::{About, Bump, Difference};
 pub use compare::{Differences, compare, refusal, validate};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
-pub use named::{Named, extend};
+pub use named::Named;
 pub use report::{
-    Accepted, Entry, Filter, Policy, Report, Rust, SCHEMA, Surfaces, Validity, View, Waived,
-    accept, annotations, bounded, entry, json, markdown, policy, reached, sarif, summary, text,
-    validities_json, validities_sarif, with_waivers,
+    Entry, Filter, Policy, Report, Rust, SCHEMA, Surfaces, Validity, View, Waived, bounded, entry,
+    json, markdown, policy, sarif, summary, text, validities_json,
 };
 pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

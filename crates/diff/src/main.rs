@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use openapi_diff::command::{Shown, Validate, alone, log, rules, validate};
+use openapi_diff::command::{Shown, Validate, alone, rules, validate};
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -26,19 +26,16 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 )]
 struct Arguments {
     /// The old document.
-    #[arg(required_unless_present_any = ["log", "rules", "schema"])]
+    #[arg(required_unless_present_any = ["rules", "schema"])]
     old: Option<String>,
     /// The new document.
-    #[arg(required_unless_present_any = ["log", "rules", "schema"])]
+    #[arg(required_unless_present_any = ["rules", "schema"])]
     new: Option<String>,
-    /// Prints a changelog instead: what each commit of the range changed in a document, which is given from the top of the repository.
-    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "format", "view", "policy", "today", "accept", "forward", "expand", "summary"])]
-    log: Option<Vec<String>>,
     /// Prints the rules with their verdicts instead; `--format json` for programs.
-    #[arg(long, conflicts_with_all = ["old", "log"])]
+    #[arg(long, conflicts_with = "old")]
     rules: bool,
     /// Prints the JSON Schema of `--format json` instead.
-    #[arg(long, conflicts_with_all = ["old", "log", "rules"])]
+    #[arg(long, conflicts_with_all = ["old", "rules"])]
     schema: bool,
     #[command(flatten)]
     shown: Shown,
@@ -66,17 +63,16 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<bool> {
     let shown = arguments.shown;
-    match (arguments.command, arguments.log.as_deref()) {
-        (Some(Command::Validate(options)), _) => validate(&options, out),
-        (None, Some([range, document])) => log(&shown.log(range, document), out),
-        _ if arguments.rules => {
+    match arguments.command {
+        Some(Command::Validate(options)) => validate(&options, out),
+        None if arguments.rules => {
             write!(out, "{}", rules(shown.is_json())?)?;
             Ok(true)
         }
-        _ if arguments.schema => {
+        None if arguments.schema => {
             write!(out, "{}", openapi_diff::SCHEMA)?;
             Ok(true)
         }
-        _ => alone(&shown.options(arguments.old.zip(arguments.new)), out),
+        None => alone(&shown.options(arguments.old.zip(arguments.new)), out),
     }
 }

@@ -60,24 +60,6 @@ pub(super) fn named(documents: &mut Documents<'_>) -> BTreeMap<String, Named> {
     all
 }
 
-/// Adds the operations of the comparison of the next two versions. Each name of an operation leads to all its properties.
-pub fn extend(all: &mut BTreeMap<String, Named>, next: BTreeMap<String, Named>) {
-    for (name, mut named) in next {
-        named.also.insert(name.clone());
-        for before in named.also.clone().iter().filter_map(|name| all.get(name)) {
-            named.ids.extend(before.ids.iter().cloned());
-            named.tags.extend(before.tags.iter().cloned());
-            named.also.extend(before.also.iter().cloned());
-        }
-        for other in &named.also {
-            if let Some(known) = all.get_mut(other) {
-                known.clone_from(&named);
-            }
-        }
-        all.insert(name, named);
-    }
-}
-
 /// Operation as written in a document.
 struct Written<'d> {
     method: String,

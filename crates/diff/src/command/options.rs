@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{Accepted, Filter, View, Wire};
+use crate::{Filter, View, Wire};
 
 /// Options of a comparison and its report.
 #[derive(Clone, Debug)]
@@ -25,18 +25,12 @@ pub struct Options {
     pub policy: Option<String>,
     /// Current date, for dates in a policy.
     pub today: Option<String>,
-    /// Reason and end date with which failing changes are waived in the policy file.
-    pub accepted: Option<Accepted>,
     /// True to list each of several equal changes.
     pub expand: bool,
     /// True to print one line only.
     pub summary: bool,
     /// Lowest verdict on which the command fails.
     pub fail_on: Option<Wire>,
-    /// True to also compare a client of the new document with a service of the old one.
-    pub forward: bool,
-    /// Lowest verdict of that comparison on which the command fails.
-    pub fail_forward: Option<Wire>,
 }
 
 /// Output format of a report.
@@ -48,8 +42,6 @@ pub enum Format {
     Json,
     /// For a pull request.
     Markdown,
-    /// Annotations of a workflow on GitHub.
-    Github,
     /// Static analysis results, version 2.1.0.
     Sarif,
 }

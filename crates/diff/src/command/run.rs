@@ -8,8 +8,8 @@ use openapi_document::finding::{DocumentError, Finding, distinct};
 use openapi_document::given;
 use openapi_document::source::{Root, Source};
 
-use super::{Format, Options, policy};
-use crate::{Report, Surfaces, Wire, accept, reached};
+use super::{Format, Options};
+use crate::{Report, Surfaces};
 
 /// Two documents to compare, with the differences in their callers' Rust.
 pub struct Pair<'d> {
@@ -90,38 +90,19 @@ pub fn refuse(documents: [&Source; 2]) -> Result<(), DocumentError> {
 ///
 /// A policy cannot be read, or output cannot be written.
 pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<bool> {
-    let accepted = options.accepted.as_ref();
     let name = options.policy.as_deref();
-    let policy = name.map(|name| policy::file(name, accepted.is_some()));
-    let policy = policy.transpose()?;
-    let (report, is_known) = report(pair, options, policy.as_ref())?;
-    let reached = reached(&report);
-    let mut report = report.filtered(&options.filter);
-    if let (Some(accepted), Some(policy)) = (accepted, &policy) {
-        let least = options.fail_on.unwrap_or(Wire::Breaking);
-        let waivers = accept(&mut report, least, accepted, &reached);
-        if !waivers.is_empty() {
-            let day = options.today.as_deref().or(accepted.until.as_deref());
-            policy::write(policy, waivers, day)?;
-        }
-    }
+    let policy = name.map(|name| given::document(Path::new(""), name));
+    let (report, is_known) = report(pair, options, policy.transpose()?.as_ref())?;
+    let report = report.filtered(&options.filter);
     let text = match options.format {
         _ if options.summary => crate::summary(&report),
         Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,
         Format::Markdown => crate::markdown(&report),
-        Format::Github => crate::annotations(&report),
         Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,
     };
     out.write_all(text.as_bytes())?;
-    let stays_below = |limit: Option<Wire>, wire: Wire| limit.is_none_or(|limit| wire < limit);
-    let forward = report
-        .forward
-        .as_ref()
-        .map_or(Wire::None, |forward| forward.wire);
-    Ok(is_known
-        && stays_below(options.fail_on, report.wire)
-        && stays_below(options.fail_forward, forward))
+    Ok(is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
 }
 
 /// Returns the unfiltered report, and whether it is complete.
@@ -142,9 +123,6 @@ fn report(
         files: files.map(str::to_owned),
         ..Report::new(from, to, differences, pair.surfaces)
     };
-    if options.forward {
-        report = report.with_forward(old, new);
-    }
     let is_reconciled = pair.obstacles.is_none();
     if options.wire_only {
         report.obstacles = pair.obstacles.unwrap_or_default();

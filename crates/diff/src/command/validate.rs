@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use openapi_document::given;
 use openapi_document::source::Root;
 
-use crate::{Validity, validities_json, validities_sarif};
+use crate::{Validity, validities_json};
 
 /// The documents to read, and the format of the findings.
 #[derive(Args, Clone, Debug)]
@@ -31,10 +31,6 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
-    /// Static analysis results, version 2.1.0.
-    Sarif,
-    /// Annotations of a workflow on GitHub.
-    Github,
 }
 
 /// Prints the findings of documents. Returns whether all are free of errors. An unreadable document counts as an error.
@@ -55,8 +51,6 @@ pub fn validate(options: &Validate, out: &mut dyn Write) -> Result<bool> {
     let text: String = match options.format {
         Format::Text => all.iter().map(Validity::text).collect(),
         Format::Json => validities_json(&all).context("writing the findings as JSON")?,
-        Format::Sarif => validities_sarif(&all).context("writing the findings as SARIF")?,
-        Format::Github => all.iter().map(Validity::annotations).collect(),
     };
     out.write_all(text.as_bytes())?;
     Ok(all.iter().all(|one| one.valid))

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use openapi_document::finding::Finding;
-use openapi_document::source::Source;
 use serde::Serialize;
 
 use crate::callers::{Bump, Difference};
-use crate::compare::{Differences, compare};
+use crate::compare::Differences;
 use crate::named::Named;
-use crate::verdicts::{Change, Part, Wire};
+use crate::verdicts::{Change, Wire};
 
 /// Version bump that callers' code needs. The greater, the worse; unknown is worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -107,8 +106,6 @@ pub struct Report {
     pub operations: BTreeMap<String, Named>,
     /// Differences of the surface that belong to no change.
     pub unattributed: Vec<Difference>,
-    /// Report with the documents swapped: a client of the new document with a service of the old one.
-    pub forward: Option<Box<Self>>,
     /// References in the documents that could not be followed.
     pub findings: Vec<Finding>,
     /// Ambiguities in the documents, and how they were read.
@@ -161,25 +158,10 @@ impl Report {
             waived: Vec::new(),
             operations: differences.operations,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
-            forward: None,
             findings: differences.findings,
             warnings: Vec::new(),
             obstacles,
         }
-    }
-}
-
-impl Report {
-    /// Adds the comparison of a client of the new document with a service of the old one.
-    #[must_use]
-    pub fn with_forward(mut self, old: &Source, new: &Source) -> Self {
-        let mut differences = compare(new, old);
-        // A version that decreases is expected here.
-        let is_of_version = |change: &Change| change.rule.part == Part::Version;
-        differences.changes.retain(|change| !is_of_version(change));
-        let forward = Self::new(&self.new, &self.old, differences, Surfaces::Skipped);
-        self.forward = Some(Box::new(forward));
-        self
     }
 }
 

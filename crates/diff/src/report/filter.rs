@@ -47,8 +47,6 @@ impl Report {
         let least = filter.only.unwrap_or(Wire::None);
         self.changes.retain(|entry| entry.change.wire >= least);
         self.unattributed.clear();
-        let forward = self.forward.take();
-        self.forward = forward.map(|forward| Box::new(forward.filtered(filter)));
         let wire = self.changes.iter().map(|entry| entry.change.wire).max();
         self.wire = wire.unwrap_or(Wire::None);
         if self.rust != Rust::Unknown {

@@ -22,8 +22,6 @@ struct Json<'r> {
     changes: Vec<Change<'r>>,
     waived: Vec<Waived<'r>>,
     unattributed: Vec<Difference<'r>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    forward: Option<Forward<'r>>,
     findings: &'r [Finding],
     warnings: &'r [Finding],
     obstacles: &'r [Finding],
@@ -49,12 +47,6 @@ struct Change<'r> {
 struct Waived<'r> {
     reason: &'r str,
     change: Change<'r>,
-}
-
-#[derive(Serialize)]
-struct Forward<'r> {
-    wire: Wire,
-    changes: Vec<Change<'r>>,
 }
 
 #[derive(Serialize)]
@@ -98,12 +90,6 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
                 new: difference.new.as_deref(),
             })
             .collect(),
-        forward: report.forward.as_ref().map(|forward| Forward {
-            wire: forward.wire,
-            changes: (forward.changes.iter())
-                .map(|entry| change(entry, &reaches))
-                .collect(),
-        }),
         findings: &report.findings,
         warnings: &report.warnings,
         obstacles: &report.obstacles,

@@ -60,21 +60,7 @@ fn written(report: &Report, room: Room, is_brief: bool) -> String {
     let mut out = String::new();
     // Writing into a string does not fail.
     let _ = write_markdown(report, room, is_brief, &mut out);
-    if let Some(forward) = &report.forward {
-        let _ = write_forward(forward, room, &mut out);
-    }
     out
-}
-
-/// Writes the comparison of a client of the new document with a service of the old one.
-fn write_forward(forward: &Report, room: Room, out: &mut String) -> std::fmt::Result {
-    let (client, service) = (room.code(&forward.old), room.code(&forward.new));
-    writeln!(
-        out,
-        "\n**Forward: {}** · a client of {client} at a service of {service}",
-        forward.wire
-    )?;
-    write_tables(forward, room, false, out)
 }
 
 fn write_markdown(

@@ -16,10 +16,6 @@ pub fn summary(report: &Report) -> String {
         0 => String::new(),
         number => format!("; {number} waived"),
     };
-    let forward = report.forward.as_ref();
-    let forward = forward.map_or(String::new(), |forward| {
-        format!("; forward {}", forward.wire)
-    });
     let findings = match report.findings.as_slice() {
         [] => String::new(),
         [first, ..] => line(&format!(
@@ -32,12 +28,9 @@ pub fn summary(report: &Report) -> String {
     };
     match numbers(report) {
         numbers if numbers.is_empty() => {
-            format!("nothing changes on the wire{waived}{forward}{rust}{findings}\n")
+            format!("nothing changes on the wire{waived}{rust}{findings}\n")
         }
-        numbers => format!(
-            "{}: {numbers}{waived}{forward}{rust}{findings}\n",
-            report.wire
-        ),
+        numbers => format!("{}: {numbers}{waived}{rust}{findings}\n", report.wire),
     }
 }
 

@@ -27,8 +27,7 @@ impl<'r> Reaches<'r> {
     pub(super) fn of(report: &'r Report) -> Self {
         let entries = || {
             let waived = report.waived.iter().map(|waived| &waived.entry);
-            let forward = report.forward.iter().flat_map(|forward| &forward.changes);
-            let all = report.changes.iter().chain(waived).chain(forward);
+            let all = report.changes.iter().chain(waived);
             all.map(|entry| &entry.change.operations)
         };
         // Names of one comparison have the same numbers.

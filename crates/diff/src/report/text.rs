@@ -7,7 +7,6 @@ use openapi_document::finding;
 use openapi_document::readable::line;
 
 use super::attribution::{Entry, Report, Rust};
-use super::filter::Filter;
 use super::folded::{Folded, fold};
 use super::numbers::{count, numbers};
 use super::view::{View, sentence, some};
@@ -21,33 +20,7 @@ pub fn text(report: &Report, view: View, colour: bool, is_expanded: bool) -> Str
     let mut out = String::new();
     // Writing into a string does not fail.
     let _ = write_text(report, view, colour, is_expanded, &mut out);
-    if let Some(forward) = &report.forward {
-        let _ = write_forward(forward, view, colour, is_expanded, &mut out);
-    }
     out
-}
-
-/// Writes unsafe changes for a client of the new document with a service of the old one, and a line with the verdict.
-fn write_forward(
-    forward: &Report,
-    view: View,
-    colour: bool,
-    is_expanded: bool,
-    out: &mut String,
-) -> std::fmt::Result {
-    let least = Filter {
-        only: Some(Wire::Risky),
-        ..Filter::default()
-    };
-    let worse = forward.clone().filtered(&least);
-    if !worse.changes.is_empty() {
-        let (client, service) = (line(&forward.old), line(&forward.new));
-        writeln!(out, "\nA client of {client} at a service of {service}:\n")?;
-        let mut listed = String::new();
-        write_changes(&worse, view, colour, is_expanded, &mut listed)?;
-        writeln!(out, "{listed}")?;
-    }
-    writeln!(out, "{:>12} {}", "Forward", verdict(forward))
 }
 
 fn write_text(

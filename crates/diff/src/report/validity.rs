@@ -1,13 +1,11 @@
-//! Findings of single documents: for people, for programs, for code scanning, and as annotations of a workflow.
+//! Findings of single documents: for people and for programs.
 
 use openapi_document::finding::{self, DocumentError, Finding, Severity};
 use openapi_document::readable::line;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::annotations::annotated;
 use super::numbers::count;
-use super::sarif::{location, written};
 
 /// A document with its findings.
 #[derive(Clone, Debug, Serialize)]
@@ -56,12 +54,6 @@ impl Validity {
         out.push_str(&format!("{status:>12} {said}\n"));
         out
     }
-
-    /// Returns the findings as annotations of a workflow on GitHub.
-    pub fn annotations(&self) -> String {
-        let lines = self.findings.iter().map(|one| annotated(one, &one.file));
-        lines.collect()
-    }
 }
 
 fn is_error(finding: &Finding) -> bool {
@@ -75,29 +67,4 @@ fn is_error(finding: &Finding) -> bool {
 /// Cannot happen: all findings can be written as JSON.
 pub fn validities_json(all: &[Validity]) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(&json!({"documents": all}))? + "\n")
-}
-
-/// Returns several documents as SARIF: a result for each finding.
-///
-/// # Errors
-///
-/// Cannot happen: all findings can be written as JSON.
-pub fn validities_sarif(all: &[Validity]) -> serde_json::Result<String> {
-    let findings = || all.iter().flat_map(|one| &one.findings);
-    let mut rules: Vec<&str> = findings().map(|one| one.rule).collect();
-    rules.sort_unstable();
-    rules.dedup();
-    let rules: Vec<Value> = rules.iter().map(|id| json!({"id": id})).collect();
-    let results = findings().map(|one| {
-        let level = if is_error(one) { "error" } else { "warning" };
-        json!({
-            "ruleId": one.rule,
-            "level": level,
-            "message": {"text": format!("{}; {}", one.message, one.help)},
-            "locations": [location(&one.file, one.excerpt.as_ref().map(|at| (at.line, None)), &one.pointer)],
-        })
-    });
-    let results: Vec<Value> = results.collect();
-    let invocation = json!({"executionSuccessful": true});
-    written(rules, invocation, results, json!({}))
 }

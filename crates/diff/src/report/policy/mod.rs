@@ -2,9 +2,7 @@
 //! and on changes of unstable operations. A file is read strictly; entries that match nothing are reported. The date is passed in: this module
 //! reads no clock.
 
-mod accept;
 mod apply;
 mod model;
 
-pub use accept::{Accepted, accept, reached, with_waivers};
 pub use model::{Policy, read};

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use openapi_diff::command::{Options, Shown, alone, log};
+use openapi_diff::command::{Options, Shown, alone};
 use openapi_document::finding::DocumentError;
 
 use super::run::diff;
@@ -24,9 +24,6 @@ pub struct Arguments {
     /// Leaves out what it means for callers' Rust.
     #[arg(long)]
     wire_only: bool,
-    /// Prints a changelog instead: what each commit of the range changed in a document, which is given from the top of the repository.
-    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "reconciled", "format", "view", "policy", "today", "accept", "forward", "expand", "summary"])]
-    log: Option<Vec<String>>,
     #[command(flatten)]
     shown: Shown,
 }
@@ -42,9 +39,6 @@ impl Arguments {
         layout: Result<Layout, DocumentError>,
         out: &mut dyn Write,
     ) -> anyhow::Result<bool> {
-        if let Some([range, document]) = self.log.as_deref() {
-            return log(&self.shown.log(range, document), out);
-        }
         let options = Options {
             reconciled: self.reconciled,
             wire_only: self.wire_only,

@@ -70,12 +70,9 @@ pub(crate) const PLAIN: Options = Options {
     },
     policy: None,
     today: None,
-    accepted: None,
     expand: false,
     summary: false,
     fail_on: None,
-    forward: false,
-    fail_forward: None,
 };
 
 /// Creates a repository whose published document was committed as [`OLD`].
@@ -297,7 +294,6 @@ fn json_output_keeps_to_its_schema() {
         let options = Options {
             format: Format::Json,
             wire_only,
-            forward: wire_only,
             ..PLAIN
         };
         let (_, text) = run(&committed(&now), &options).unwrap();

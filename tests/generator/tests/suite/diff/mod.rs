@@ -1,14 +1,12 @@
 //! Tests of the comparison: the rules one by one, equivalent documents, random documents,
 //! and the output for people.
 
-mod accept;
 mod alone;
 mod bounded;
 pub(crate) mod command;
 mod families;
 mod files;
 mod fingerprints;
-mod forward;
 mod large_numbers;
 mod lines_of_text;
 mod long_lists;

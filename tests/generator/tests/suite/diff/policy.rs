@@ -75,10 +75,6 @@ fn every_format_has_what_is_waived_and_why() {
             Format::Markdown,
             "<details><summary>1 waived change</summary>",
         ),
-        (
-            Format::Github,
-            "::notice title=waived%3A schema.bound-tightened::GET /books",
-        ),
         (Format::Sarif, "\"justification\": \"Agreed with all\""),
     ] {
         let options = Options {

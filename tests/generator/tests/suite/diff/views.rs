@@ -181,11 +181,6 @@ fn operations_are_named_once_however_many_changes_reach_them() {
 }
 
 #[test]
-fn annotations_of_a_workflow() {
-    insta::assert_snapshot!(formatted(Format::Github));
-}
-
-#[test]
 fn results_of_static_analysis() {
     let text = formatted(Format::Sarif);
     insta::assert_snapshot!(text);
