@@ -2,13 +2,11 @@
 //! targets are found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
 
 mod actions;
-mod answered;
 mod causes;
 mod correspondence;
 mod election;
 mod equality;
 mod fitted;
-mod guarded_places;
 mod guards;
 mod moved;
 mod nulls;
@@ -20,7 +18,7 @@ mod preserve;
 mod query;
 mod respell;
 mod run;
-mod same_schema;
+mod said;
 mod screen;
 mod text;
 mod values;

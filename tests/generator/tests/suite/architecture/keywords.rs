@@ -199,7 +199,7 @@ const ASKING: [&str; 3] = ["diff/src", "model/src", "overrides/src"];
 const LEADING: [Role; 4] = [Choice, Null, Part, Reference];
 
 /// Files that name one of these keywords, with what they name, and the reason.
-const NAMING: [(&str, &[&str], &str); 3] = [
+const NAMING: [(&str, &[&str], &str); 4] = [
     (
         "model/src/reader/losses/members.rs",
         &["$ref"],
@@ -209,6 +209,20 @@ const NAMING: [(&str, &[&str], &str); 3] = [
         "model/src/reader/schemas/naming.rs",
         &["allOf", "anyOf", "oneOf"],
         "tokens of a pointer",
+    ),
+    (
+        "overrides/src/rebase/said.rs",
+        &[
+            "Choice",
+            "Null",
+            "Part",
+            "Reference",
+            "allOf",
+            "anyOf",
+            "nullable",
+            "oneOf",
+        ],
+        "what only spells a schema in another way: a reading says more than a guard may follow",
     ),
     (
         "overrides/src/rebase/values.rs",

@@ -126,12 +126,10 @@ const REBASE: Layers = &[
     &["actions"],
     &["fitted", "guards"],
     &["outcome"],
-    &["guarded_places"],
-    &["same_schema"],
     &["causes", "equality", "places", "preserve"],
     &["respell", "values"],
     &["correspondence"],
-    &["answered", "election", "moved", "nulls", "query", "text"],
+    &["election", "moved", "nulls", "query", "said", "text"],
     &["pointers"],
 ];
 

@@ -20,7 +20,7 @@ const PARAMETER: u8 = 100;
 const PREFIX: u8 = 101;
 const SLASH: u8 = 102;
 
-/// Tests each kind of rewrite that preserves a document's meaning: those of the diff, and those of paths.
+/// Tests each kind of rewrite that preserves a document's meaning and that overrides follow: those of the diff, and those of paths.
 macro_rules! kinds {
     ($($name:ident $kind:expr;)*) => {
         const KINDS: &[u8] = &[$($kind),*];
@@ -43,12 +43,10 @@ kinds! {
     a_component_of_its_own 1;
     a_component_of_another_name 2;
     a_wrapper 3;
-    alternatives_of_one_value 4;
     another_null 5;
     another_bound_and_only_value 6;
     another_order 7;
-    parts_that_are_components 9;
-    properties_in_parts 10;
+    a_parameter_that_is_a_component 9;
     an_anchor 11;
     another_version 12;
     a_parameter_of_a_path PARAMETER;
@@ -192,15 +190,6 @@ fn leaves_nothing_to_do(kind: u8) {
             );
         }
     }
-}
-
-#[test]
-fn what_an_override_adds_to_a_schema_in_parts_is_found_by_the_next_one() {
-    let inputs = Inputs::committed();
-    let mut document = inputs.published.value.clone();
-    rewrite_from(&mut document, 9, 30);
-    rewrite_from(&mut document, 10, 841);
-    assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
 
 #[test]
@@ -467,14 +456,6 @@ fn the_crate_stays_as_it_is_with_null_in_all_responses() {
     let judged = judge(&new, &set);
     assert!(judged.all.iter().all(|one| one.verdict == Verdict::Applied));
     assert_eq!(lost(inputs, &new.with_value(judged.document)), [""; 0]);
-}
-
-#[test]
-fn two_names_of_a_property_in_parts_of_a_schema_are_one_property() {
-    let inputs = Inputs::committed();
-    let mut document = inputs.published.value.clone();
-    rewrite_from(&mut document, 10, 42);
-    assert_eq!(left(inputs, &document), Vec::<String>::new());
 }
 
 /// An override that adds links guards their absence. The links of the document may lead elsewhere, so a person compares them.
