@@ -1,6 +1,6 @@
 //! Comparison of two documents: all differences, the worst first.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use openapi_document::finding::{Finding, keep};
 use openapi_document::resolver::{Resolver, reference};
@@ -9,12 +9,8 @@ use openapi_schemas::normal;
 use serde_json::Value;
 
 use super::http::{Documents, documents, elsewhere, operations, surroundings, version};
-use super::named::{Named, named};
 use super::schemas::drain;
-use super::verdicts::{
-    Change, Delta, Direction, Mark, Places, Rule, Sets, Steady, Wire, fingerprint, owner, sentence,
-    way,
-};
+use super::verdicts::{Change, Direction, Mark, Places, Rule, Sets, Wire, owner, sentence, way};
 use openapi_schemas::decimal::exact;
 use openapi_schemas::reading::{Unresolved, referring};
 
@@ -26,8 +22,6 @@ const REFERENCE: &str = "reference";
 pub struct Differences {
     /// Changes: the worst first, then by owner and location.
     pub changes: Vec<Change>,
-    /// Operations of both documents, by the names used in changes.
-    pub operations: BTreeMap<String, Named>,
     /// References of either document that could not be followed. They did not stop the comparison.
     pub findings: Vec<Finding>,
 }
@@ -88,7 +82,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
 }
 
 /// Returns the differences that a comparison has found.
-fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
+fn differences(documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
     let findings = [
         (old, &documents.schemas.old.unresolved),
         (new, &documents.schemas.new.unresolved),
@@ -97,7 +91,6 @@ fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Diff
     .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
     .collect();
     Differences {
-        operations: named(&mut documents),
         changes: changes(documents, old, new),
         findings,
     }
@@ -181,15 +174,9 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
     let marks = deltas.iter().map(|delta| delta.new);
     let after = Places::of(new, marks.chain(referring().map(|(_, b)| Mark::at(b))));
     let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
-    let mut steady = (Steady::new(&old.value), Steady::new(&new.value));
     let mut sets = Sets::of(documents.operations);
     for delta in deltas {
         let direction = direction(delta.ways);
-        let (of_old, of_new) = marked(&delta);
-        let of_old = of_old.into_iter().filter_map(|value| before.pointer(value));
-        let of_new = of_new.into_iter().filter_map(|value| after.pointer(value));
-        let mut places: Vec<String> = of_old.map(|at| steady.0.place(at)).collect();
-        places.extend(of_new.map(|at| steady.1.place(at)));
         let operations = sets.share(delta.operations);
         let marks = match delta.referring {
             Some((a, b)) => (Mark::at(a), Mark::at(b)),
@@ -214,7 +201,6 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
         let message = sentence(&below, what.clone());
         changes.push(Change {
             rule: delta.rule,
-            fingerprint: fingerprint(delta.rule, direction, &places),
             owner,
             operations,
             direction,
@@ -227,21 +213,6 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
     }
     changes.sort_by(Change::order);
     changes
-}
-
-/// Returns the values of both documents that identify a difference within its rule: the changed values, or the objects that lack them;
-/// and the references that changed their target.
-fn marked<'d>(delta: &Delta<'d>) -> (Vec<&'d Value>, Vec<&'d Value>) {
-    let of = |side: fn(&Mark<'d>) -> Option<&'d Value>| (side(&delta.old), side(&delta.new));
-    let (old, new) = match of(|mark| mark.value) {
-        (None, None) => of(|mark| mark.home),
-        values => values,
-    };
-    let referring = delta.referring.unzip();
-    (
-        old.into_iter().chain(referring.0).collect(),
-        new.into_iter().chain(referring.1).collect(),
-    )
 }
 
 /// Returns the direction of a value that is sent in these ways.

@@ -6,7 +6,6 @@
 //! - `matched` matches the locations of two documents.
 //! - `compare` compares two documents: schemas in pairs, once each, and without a direction; then it finds which
 //!   operations reach each difference, and whether in requests or responses. The table of rules gives the verdict.
-//! - `named` collects the names, tags and ids by which operations are found.
 //! - `http` compares operations, `schemas` the schemas below them; `verdicts` contains the rules and messages.
 //!
 //! Each imports only from those below it. Only `report` knows about Rust, overrides and files.
@@ -16,7 +15,6 @@ pub mod command;
 mod compare;
 mod http;
 mod matched;
-mod named;
 mod report;
 mod schemas;
 mod verdicts;
@@ -25,9 +23,8 @@ pub use callers::{About, Bump, Difference};
 pub use compare::{Differences, compare, refusal, validate};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
-pub use named::Named;
 pub use report::{
-    Entry, Filter, Policy, Report, Rust, SCHEMA, Surfaces, Validity, View, Waived, bounded, entry,
-    json, markdown, policy, sarif, summary, text, validities_json,
+    Entry, Report, Rust, SCHEMA, Surfaces, Validity, View, bounded, entry, json, markdown, sarif,
+    summary, text, validities_json,
 };
 pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

@@ -52,8 +52,7 @@ enum Command {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  the documents were compared
-  1  a change is as bad as `--fail-on` says, a reference cannot be followed, or a filter or an entry of the policy
-     means nothing; of `validate`, a document has an error
+  1  a change is as bad as `--fail-on` says, or a reference cannot be followed; of `validate`, a document has an error
   2  wrong usage, or a document that cannot be read";
 
 fn main() -> ExitCode {

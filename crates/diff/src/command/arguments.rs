@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::options;
 use crate::verdicts::Level;
-use crate::{Filter, View as Grouping, Wire};
+use crate::{View as Grouping, Wire};
 
 /// How a comparison is shown, and when it fails.
 #[derive(Args, Clone, Debug)]
@@ -21,25 +21,9 @@ pub struct Shown {
     /// How to group changes, in the format `text`.
     #[arg(long, value_enum, default_value = "operation")]
     view: View,
-    /// Shows changes that reach this path of either document or one below it; several are alternatives. `*` stands for anything within a
-    /// part of the path, and `**` for any number of parts.
-    #[arg(long)]
-    path: Vec<String>,
-    /// Shows changes that reach operations of this tag; several are alternatives.
-    #[arg(long)]
-    tag: Vec<String>,
-    /// Shows changes that reach this operation, by `operationId` or as `GET /books`; several are alternatives.
-    #[arg(long)]
-    operation: Vec<String>,
     /// Shows changes that are this or worse.
     #[arg(long, value_enum)]
     only: Option<Level>,
-    /// A policy: other verdicts, waivers with a reason and an end, and what announced removals and changes of unstable operations are worth.
-    #[arg(long, value_name = "FILE")]
-    policy: Option<String>,
-    /// The date, as 2030-01-31, for a policy with dates.
-    #[arg(long, value_name = "DATE")]
-    today: Option<String>,
     /// Lists each of several equal changes.
     #[arg(long)]
     expand: bool,
@@ -97,14 +81,7 @@ impl Shown {
                 View::Component => Grouping::Component,
                 View::Severity => Grouping::Severity,
             },
-            filter: Filter {
-                paths: self.path,
-                tags: self.tag,
-                operations: self.operation,
-                only: self.only.map(Wire::from),
-            },
-            policy: self.policy,
-            today: self.today,
+            only: self.only.map(Wire::from),
             expand: self.expand,
             summary: self.summary,
             fail_on: self.fail_on.map(Wire::from),

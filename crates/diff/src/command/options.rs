@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{Filter, View, Wire};
+use crate::{View, Wire};
 
 /// Options of a comparison and its report.
 #[derive(Clone, Debug)]
@@ -19,12 +19,8 @@ pub struct Options {
     pub format: Format,
     /// Grouping of changes for people.
     pub view: View,
-    /// Filter of the changes that are shown and count.
-    pub filter: Filter,
-    /// File of a team's policy.
-    pub policy: Option<String>,
-    /// Current date, for dates in a policy.
-    pub today: Option<String>,
+    /// Lowest verdict of the changes that are shown and count.
+    pub only: Option<Wire>,
     /// True to list each of several equal changes.
     pub expand: bool,
     /// True to print one line only.

@@ -28,7 +28,7 @@ pub struct Pair<'d> {
 ///
 /// # Errors
 ///
-/// A document or a policy cannot be read, or output cannot be written.
+/// A document cannot be read, or output cannot be written.
 pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
     let Some((old, new)) = &options.documents else {
         return Err(DocumentError::Unreadable(vec![Finding::about(
@@ -88,12 +88,12 @@ pub fn refuse(documents: [&Source; 2]) -> Result<(), DocumentError> {
 ///
 /// # Errors
 ///
-/// A policy cannot be read, or output cannot be written.
+/// Output cannot be written.
 pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<bool> {
-    let name = options.policy.as_deref();
-    let policy = name.map(|name| given::document(Path::new(""), name));
-    let (report, is_known) = report(pair, options, policy.transpose()?.as_ref())?;
-    let report = report.filtered(&options.filter);
+    let (mut report, is_known) = report(pair, options);
+    if let Some(least) = options.only {
+        report = report.at_least(least);
+    }
     let text = match options.format {
         _ if options.summary => crate::summary(&report),
         Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
@@ -106,11 +106,7 @@ pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<boo
 }
 
 /// Returns the unfiltered report, and whether it is complete.
-fn report(
-    pair: Pair<'_>,
-    options: &Options,
-    policy: Option<&Source>,
-) -> Result<(Report, bool), DocumentError> {
+fn report(pair: Pair<'_>, options: &Options) -> (Report, bool) {
     let [old, new] = pair.compared;
     let differences = crate::compare(old, new);
     let warnings = old.warnings.iter().chain(&new.warnings).cloned();
@@ -127,14 +123,7 @@ fn report(
     if options.wire_only {
         report.obstacles = pair.obstacles.unwrap_or_default();
     }
-    if let Some(file) = policy {
-        let today = options.today.as_deref();
-        let policy = crate::policy(file, today)?;
-        report = report.under(&policy, file, old, today.unwrap_or_default());
-    }
-    let unmatched = options.filter.unmatched(&report.operations);
-    report.findings.extend(unmatched);
     report.findings = distinct(std::mem::take(&mut report.findings));
     let is_known = report.findings.is_empty() && is_reconciled;
-    Ok((report, is_known))
+    (report, is_known)
 }

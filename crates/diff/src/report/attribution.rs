@@ -1,6 +1,6 @@
 //! Combines changes on the wire with differences of the Rust surface, by the locations that they share.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 
 use openapi_document::finding::Finding;
@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use crate::callers::{Bump, Difference};
 use crate::compare::Differences;
-use crate::named::Named;
 use crate::verdicts::{Change, Wire};
 
 /// Version bump that callers' code needs. The greater, the worse; unknown is worst.
@@ -76,15 +75,6 @@ impl Entry {
     }
 }
 
-/// A change that a policy does not count, with the reason.
-#[derive(Clone, Debug)]
-pub struct Waived {
-    /// The change.
-    pub entry: Entry,
-    /// The reason.
-    pub reason: String,
-}
-
 /// Report on two documents.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -100,10 +90,6 @@ pub struct Report {
     pub rust: Rust,
     /// Changes, the worst on the wire first.
     pub changes: Vec<Entry>,
-    /// Changes that a policy does not count.
-    pub waived: Vec<Waived>,
-    /// Operations of both documents, by the names used in changes.
-    pub operations: BTreeMap<String, Named>,
     /// Differences of the surface that belong to no change.
     pub unattributed: Vec<Difference>,
     /// References in the documents that could not be followed.
@@ -155,13 +141,26 @@ impl Report {
                 .zip(bumps)
                 .map(|(change, rust)| Entry { change, rust })
                 .collect(),
-            waived: Vec::new(),
-            operations: differences.operations,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
             findings: differences.findings,
             warnings: Vec::new(),
             obstacles,
         }
+    }
+}
+
+impl Report {
+    /// Keeps the changes with this verdict or a worse one.
+    pub fn at_least(mut self, least: Wire) -> Self {
+        self.changes.retain(|entry| entry.change.wire >= least);
+        self.unattributed.clear();
+        let wire = self.changes.iter().map(|entry| entry.change.wire).max();
+        self.wire = wire.unwrap_or(Wire::None);
+        if self.rust != Rust::Unknown {
+            let rust = self.changes.iter().map(|entry| entry.rust).max();
+            self.rust = rust.unwrap_or(Rust::None);
+        }
+        self
     }
 }
 

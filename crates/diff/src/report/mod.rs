@@ -3,27 +3,22 @@
 
 mod attribution;
 mod entry;
-mod filter;
 mod folded;
 mod json;
 mod locations;
 mod markdown;
 mod numbers;
-mod parts;
-mod policy;
 mod reaches;
 mod sarif;
 mod text;
 mod validity;
 mod view;
 
-pub use attribution::{Entry, Report, Rust, Surfaces, Waived};
+pub use attribution::{Entry, Report, Rust, Surfaces};
 pub use entry::entry;
-pub use filter::Filter;
 pub use json::{SCHEMA, json};
 pub use markdown::{bounded, markdown};
 pub use numbers::summary;
-pub use policy::{Policy, read as policy};
 pub use sarif::sarif;
 pub use text::text;
 pub use validity::{Validity, validities_json};

@@ -12,10 +12,6 @@ pub fn summary(report: &Report) -> String {
         Rust::Unknown if report.obstacles.is_empty() => String::new(),
         rust => format!("; Rust {rust}"),
     };
-    let waived = match report.waived.len() {
-        0 => String::new(),
-        number => format!("; {number} waived"),
-    };
     let findings = match report.findings.as_slice() {
         [] => String::new(),
         [first, ..] => line(&format!(
@@ -28,9 +24,9 @@ pub fn summary(report: &Report) -> String {
     };
     match numbers(report) {
         numbers if numbers.is_empty() => {
-            format!("nothing changes on the wire{waived}{rust}{findings}\n")
+            format!("nothing changes on the wire{rust}{findings}\n")
         }
-        numbers => format!("{}: {numbers}{waived}{rust}{findings}\n", report.wire),
+        numbers => format!("{}: {numbers}{rust}{findings}\n", report.wire),
     }
 }
 

@@ -15,9 +15,6 @@ const SCHEMA: &str =
 /// Name of the tool, whatever command runs it.
 const TOOL: &str = "openapi-diff";
 
-/// Name of the fingerprints, with the version of their algorithm.
-const FINGERPRINT: &str = "change/v1";
-
 /// Bytes that need no encoding in a URI, besides letters and digits.
 const PLAIN: &[u8] = b"-._~/";
 
@@ -27,8 +24,7 @@ const PLAIN: &[u8] = b"-._~/";
 ///
 /// Cannot happen: everything in a report can be written as JSON.
 pub fn sarif(report: &Report) -> serde_json::Result<String> {
-    let waived = report.waived.iter().map(|waived| &waived.entry);
-    let rules: BTreeMap<&str, &Rule> = (report.changes.iter().chain(waived))
+    let rules: BTreeMap<&str, &Rule> = (report.changes.iter())
         .map(|entry| (entry.change.rule.id, entry.change.rule))
         .collect();
     let described: Vec<Value> = (rules.values())
@@ -36,18 +32,9 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
         .collect();
     let reaches = Reaches::of(report);
     let changes = report.changes.iter();
-    let mut results: Vec<Value> = changes
+    let results: Vec<Value> = changes
         .map(|entry| result(report, entry, &reaches))
         .collect();
-    for waived in &report.waived {
-        let mut result = result(report, &waived.entry, &reaches);
-        let suppression =
-            json!({"kind": "external", "status": "accepted", "justification": waived.reason});
-        if let Some(result) = result.as_object_mut() {
-            result.insert("suppressions".to_owned(), json!([suppression]));
-        }
-        results.push(result);
-    }
     let notifications: Vec<Value> = (report.findings.iter())
         .map(|finding| {
             json!({
@@ -97,7 +84,6 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
         "level": level,
         "message": {"text": format!("{}: {}", change.owner, change.message)},
         "locations": locations,
-        "partialFingerprints": {FINGERPRINT: change.fingerprint},
         "properties": {
             "wire": change.wire,
             "rust": entry.rust,

@@ -106,7 +106,7 @@ fn verdict(report: &Report) -> String {
     }
 }
 
-/// Writes the last lines: counted and waived changes, and the verdicts.
+/// Writes the last lines: counted changes, and the verdicts.
 fn write_summary(report: &Report, counted: usize, out: &mut String) -> std::fmt::Result {
     if counted > 0 {
         writeln!(
@@ -114,17 +114,6 @@ fn write_summary(report: &Report, counted: usize, out: &mut String) -> std::fmt:
             "{:>12} {} without effect, in documentation or extensions, not listed",
             "Changed",
             count(counted, "place")
-        )?;
-    }
-    for waived in &report.waived {
-        let change = &waived.entry.change;
-        let (owner, message) = (&change.owner, &change.message);
-        writeln!(
-            out,
-            "{:>12} {} ({})",
-            "Waived",
-            line(&format!("{owner}: {message}")),
-            line(&waived.reason)
         )?;
     }
     writeln!(out, "{:>12} {}", "Wire", verdict(report))?;

@@ -104,7 +104,6 @@ const DIFF: Layers = &[
     &["report"],
     &["matched"],
     &["compare"],
-    &["named"],
     &["http"],
     &["schemas"],
     &["verdicts"],

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use openapi_crate::commands::diff::diff;
 use openapi_diff::command::{Format, Options};
-use openapi_diff::{Filter, View, Wire};
+use openapi_diff::{View, Wire};
 use openapi_document::finding::DocumentError;
 use serde_json::Value;
 
@@ -62,14 +62,7 @@ pub(crate) const PLAIN: Options = Options {
     wire_only: true,
     format: Format::Text(false),
     view: View::Component,
-    filter: Filter {
-        paths: Vec::new(),
-        tags: Vec::new(),
-        operations: Vec::new(),
-        only: None,
-    },
-    policy: None,
-    today: None,
+    only: None,
     expand: false,
     summary: false,
     fail_on: None,
