@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use openapi_document::finding::{Finding, keep};
 use openapi_document::resolver::{Resolver, reference};
 use openapi_document::source::{Source, leaves, references};
-use openapi_schemas::normal;
 use serde_json::Value;
 
 use super::http::{Documents, documents, elsewhere, operations, surroundings, version};
@@ -94,30 +93,6 @@ fn differences(documents: Documents<'_>, old: &Source, new: &Source) -> Differen
         changes: changes(documents, old, new),
         findings,
     }
-}
-
-/// Returns the problems and ambiguities of a document. Errors: it is not an OpenAPI 3 document, or a reference cannot be
-/// followed.
-pub fn validate(source: &Source) -> Vec<Finding> {
-    let mut findings = source.warnings.clone();
-    if let Some(refusal) = refusal(source) {
-        findings.push(refusal);
-        return findings;
-    }
-    let resolver = Resolver::new(&source.value);
-    let mut lost = references(&source.value);
-    lost.retain(|(text, _)| resolver.lasting(text).is_none());
-    let lost = lost
-        .into_iter()
-        .map(|(reference, holder)| Unresolved { reference, holder });
-    findings.extend(unfollowed(source, &lost.collect::<Vec<_>>()));
-    let warnings = match normal(source) {
-        Ok(normal) => normal.warnings,
-        Err(stop) => stop.findings().to_vec(),
-    };
-    // Findings about references were reported above.
-    findings.extend(warnings.into_iter().filter(|one| one.rule != REFERENCE));
-    findings
 }
 
 /// Returns the references of a document that cannot be followed, each once: those that were met, and all that leave the document.

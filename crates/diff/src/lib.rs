@@ -20,11 +20,11 @@ mod schemas;
 mod verdicts;
 
 pub use callers::{About, Bump, Difference};
-pub use compare::{Differences, compare, refusal, validate};
+pub use compare::{Differences, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
 pub use report::{
-    Entry, Report, Rust, SCHEMA, Surfaces, Validity, View, bounded, entry, json, markdown, sarif,
-    summary, text, validities_json,
+    Entry, Report, Rust, SCHEMA, Surfaces, View, bounded, entry, json, markdown, sarif, summary,
+    text,
 };
 pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
-use openapi_diff::command::{Shown, Validate, alone, rules, validate};
+use clap::Parser;
+use openapi_diff::command::{Shown, alone, rules};
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -20,9 +20,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     name = "openapi-diff",
     version,
     after_help = EXIT_CODES,
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    disable_help_subcommand = true
 )]
 struct Arguments {
     /// The old document.
@@ -39,20 +36,12 @@ struct Arguments {
     schema: bool,
     #[command(flatten)]
     shown: Shown,
-    #[command(subcommand)]
-    command: Option<Command>,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Says what is wrong with documents, each for itself.
-    Validate(Validate),
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  the documents were compared
-  1  a change is as bad as `--fail-on` says, or a reference cannot be followed; of `validate`, a document has an error
+  1  a change is as bad as `--fail-on` says, or a reference cannot be followed
   2  wrong usage, or a document that cannot be read";
 
 fn main() -> ExitCode {
@@ -62,16 +51,13 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<bool> {
     let shown = arguments.shown;
-    match arguments.command {
-        Some(Command::Validate(options)) => validate(&options, out),
-        None if arguments.rules => {
-            write!(out, "{}", rules(shown.is_json())?)?;
-            Ok(true)
-        }
-        None if arguments.schema => {
-            write!(out, "{}", openapi_diff::SCHEMA)?;
-            Ok(true)
-        }
-        None => alone(&shown.options(arguments.old.zip(arguments.new)), out),
+    if arguments.rules {
+        write!(out, "{}", rules(shown.is_json())?)?;
+        Ok(true)
+    } else if arguments.schema {
+        write!(out, "{}", openapi_diff::SCHEMA)?;
+        Ok(true)
+    } else {
+        alone(&shown.options(arguments.old.zip(arguments.new)), out)
     }
 }

@@ -131,16 +131,12 @@ pub enum Command {
         dry_run: bool,
         /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of
         /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
-        /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
-        /// that it leaves empty, and for operations that it takes without a credential.
+        /// follows the document.
         #[arg(long)]
         accept: bool,
         /// Names each override and target that follows the document, and shows each finding in full.
         #[arg(long)]
         verbose: bool,
-        /// Prints how the overrides follow the document as JSON.
-        #[arg(long)]
-        json: bool,
     },
     /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the message of the
     /// tag.
@@ -220,8 +216,7 @@ pub enum Overrides {
         document: String,
         /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of
         /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
-        /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
-        /// that it leaves empty, and for operations that it takes without a credential.
+        /// follows the document.
         #[arg(long)]
         accept: bool,
         /// Shows everything, changes nothing.
@@ -230,9 +225,6 @@ pub enum Overrides {
         /// Names each override and target, and shows each finding in full.
         #[arg(long)]
         verbose: bool,
-        /// Prints JSON.
-        #[arg(long)]
-        json: bool,
     },
 }
 

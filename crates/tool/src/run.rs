@@ -88,7 +88,6 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             dry_run,
             accept,
             verbose,
-            json,
         } => {
             let options = commands::update::Options {
                 document: given::absolute(&document)?,
@@ -98,7 +97,6 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
                 dry_run,
                 accept,
                 verbose,
-                json,
                 colour: std::io::stdout().is_terminal(),
             };
             return commands::update::update(&one()?, &options, out);
@@ -187,14 +185,12 @@ fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Res
             accept,
             dry_run,
             verbose,
-            json,
         } => {
             let options = overrides::RebaseOptions {
                 document: given::absolute(&document)?,
                 accept,
                 dry_run,
                 verbose,
-                json,
             };
             return overrides::rebase(layout, &options, out);
         }

@@ -4,10 +4,8 @@ mod arguments;
 mod options;
 mod rules;
 mod run;
-mod validate;
 
 pub use arguments::Shown;
 pub use options::{Format, Options};
 pub use rules::rules;
 pub use run::{Pair, alone, read, refuse, run};
-pub use validate::{Format as FormatOfFindings, Validate, validate};

@@ -11,7 +11,6 @@ mod numbers;
 mod reaches;
 mod sarif;
 mod text;
-mod validity;
 mod view;
 
 pub use attribution::{Entry, Report, Rust, Surfaces};
@@ -21,5 +20,4 @@ pub use markdown::{bounded, markdown};
 pub use numbers::summary;
 pub use sarif::sarif;
 pub use text::text;
-pub use validity::{Validity, validities_json};
 pub use view::View;

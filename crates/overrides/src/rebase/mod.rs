@@ -2,7 +2,6 @@
 //! targets are found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
 
 mod actions;
-mod causes;
 mod correspondence;
 mod election;
 mod equality;
@@ -23,6 +22,6 @@ mod screen;
 mod text;
 mod values;
 
-pub use moved::{Cause, Decision, Follow, Nulls, Proposal, Rebase};
+pub use moved::{Decision, Follow, Nulls, Proposal, Rebase};
 pub use order::Order;
 pub use run::rebase;

@@ -54,43 +54,6 @@ pub(super) fn rewritten(
     Some(text)
 }
 
-/// Returns a file in JSON or in flow style with these actions in place of the old ones. `None` if it has comments, which would be lost, or
-/// if a reusable action would have to change.
-pub(super) fn printed(
-    source: &Source,
-    before: &[Action],
-    actions: &[Vec<Moved>],
-) -> Option<String> {
-    let is_json = source.path.ends_with(".json");
-    let mut lines = source.text.lines().map(str::trim_start);
-    if !is_json && lines.any(|line| line.starts_with('#') || line.contains(" #")) {
-        return None;
-    }
-    let mut value = source.value.clone();
-    let listed = value.get_mut("actions")?.as_array_mut()?;
-    let mut printed = Vec::new();
-    for ((action, old), moved) in listed.iter().zip(before).zip(actions) {
-        for one in moved {
-            let mut action = action.clone();
-            let map = action.as_object_mut()?;
-            map.insert("target".to_owned(), one.target.clone().into());
-            if one.update != Moved::of(old).update {
-                *map.get_mut("update")? = one.update.clone()?;
-            }
-            if let Some(guard) = &one.guard {
-                map.insert("x-expect".to_owned(), guard.clone());
-            }
-            printed.push(action);
-        }
-    }
-    *listed = printed;
-    if is_json {
-        Some(serde_json::to_string_pretty(&value).ok()? + "\n")
-    } else {
-        serde_yaml::to_string(&value).ok()
-    }
-}
-
 /// Head of a file with one action.
 const ALONE: &str = "actions:\n";
 

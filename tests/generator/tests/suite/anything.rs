@@ -51,7 +51,6 @@ fn everything(text: &str, crates: bool) {
             dry_run: true,
             accept: false,
             verbose: false,
-            json: false,
             colour: false,
         };
         if let Err(error) = update(&workspace.layout(), &options, &mut Vec::new()) {

@@ -131,7 +131,6 @@ fn updated(workspace: &Workspace) -> DocumentError {
         dry_run: true,
         accept: false,
         verbose: false,
-        json: false,
         colour: false,
     };
     let error = update::update(&workspace.layout(), &options, &mut Vec::new()).unwrap_err();

@@ -106,7 +106,6 @@ fn options() -> Options {
         dry_run: false,
         accept: false,
         verbose: false,
-        json: false,
         colour: false,
     }
 }
@@ -274,7 +273,7 @@ fn overrides_and_the_document_change_together() {
     let (shown, stop) = run(&workspace, &options());
     assert_eq!(stop, None);
     assert!(
-        shown.contains("Follow `Things` is called `Stuff` now: 2 overrides follow"),
+        shown.contains("Follow 2 overrides, in the terms of the new document"),
         "{shown}"
     );
     assert!(

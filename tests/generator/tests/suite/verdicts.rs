@@ -181,7 +181,6 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
         accept: false,
         dry_run: true,
         verbose: false,
-        json: false,
     };
     let screen = told(|out| commands::rebase(&layout, &options, out));
     let set = &Inputs::committed().overrides;
@@ -192,7 +191,7 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
         .count();
     assert!(
         screen.contains(&format!(
-            "Follow paths begin with `/v9` instead of `/{prefix}`: {moved} overrides follow"
+            "Follow {moved} overrides, in the terms of the new document"
         )),
         "{screen}"
     );

@@ -21,7 +21,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
         // As an update would judge them.
         let published = load(layout, None)?.published;
         let rebase = openapi_overrides::rebase(&published, &loaded.published, &loaded.set, true)?;
-        show(&rebase, false, false, out)?;
+        show(&rebase, false, out)?;
         loaded.set = rebase.set;
     }
     let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);

@@ -3,7 +3,6 @@
 mod check;
 mod list;
 mod rebase;
-pub(in crate::commands) mod text;
 mod write;
 
 use crate::layout::Layout;

@@ -25,8 +25,6 @@ pub struct RebaseOptions {
     pub dry_run: bool,
     /// Names each override and target.
     pub verbose: bool,
-    /// Prints JSON.
-    pub json: bool,
 }
 
 /// Moves the overrides from the published document to another one, and lists the open decisions. The document itself stays, so that the
@@ -47,7 +45,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let order = Order::between(&loaded.published, &new);
     let new = new.with_value(order.with_pointers(&new.value, &first.value));
     let rebase = openapi_overrides::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
-    show(&rebase, options.verbose, options.json, out)?;
+    show(&rebase, options.verbose, out)?;
     if let Some(finding) = rebase.proposed(&new.path) {
         return Err(DocumentError::Findings(vec![finding]).into());
     }
@@ -72,31 +70,17 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     } else {
         ("Wrote", "Deleted")
     };
-    if !options.json {
-        for one in &rebase.superfluous {
-            line(
-                out,
-                "Superfluous",
-                &format!("{} (the document says all of it)", one.source.path),
-            )?;
-        }
-        files(&changes, verbs, options.verbose, out)?;
+    for one in &rebase.superfluous {
+        let gone = format!("{} (the document says all of it)", one.source.path);
+        line(out, "Superfluous", &gone)?;
     }
+    files(&changes, verbs, options.verbose, out)?;
     DocumentError::unless_empty(findings)?;
     Ok(true)
 }
 
 /// Prints what was moved.
-pub(in crate::commands) fn show(
-    rebase: &Rebase,
-    verbose: bool,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<()> {
-    if json {
-        writeln!(out, "{:#}", rebase.json())?;
-        return Ok(());
-    }
+pub(in crate::commands) fn show(rebase: &Rebase, verbose: bool, out: &mut dyn Write) -> Result<()> {
     for (verb, text) in rebase.lines(verbose) {
         line(out, verb, &text)?;
     }

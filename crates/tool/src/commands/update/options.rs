@@ -18,8 +18,6 @@ pub struct Options {
     pub accept: bool,
     /// Names each override and target that follows, and shows each finding in full.
     pub verbose: bool,
-    /// Prints how the overrides follow as JSON.
-    pub json: bool,
     /// True to print with colours.
     pub colour: bool,
 }

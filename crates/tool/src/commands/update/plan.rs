@@ -14,7 +14,6 @@ use super::changes::{changes, text};
 use super::documents::{Documents, documents};
 use super::made::made;
 use super::options::Options;
-use super::paging::{self, Decided};
 use super::saved::{Command, Saved};
 use super::{screen, version, wording};
 use crate::commands::overrides::{about_document, show};
@@ -30,7 +29,7 @@ pub(super) struct Plan {
     pub(super) retired: Vec<Override>,
     /// The operations that moved, a sentence for each kind of move.
     pub(super) moved: Vec<String>,
-    /// The new operations that page, a sentence for each.
+    /// The new operations that page, or may, a sentence for each.
     pub(super) paging: Vec<String>,
     /// The changed descriptions, if the document changes nothing else.
     pub(super) wording: Option<Vec<String>>,
@@ -66,7 +65,7 @@ pub(super) fn plan(
     let differences = openapi_diff::compare(old, given);
     let before = layout.set()?;
     let rebase = openapi_overrides::rebase(old, given, &before, options.accept)?;
-    show(&rebase, options.verbose, options.json, out)?;
+    show(&rebase, options.verbose, out)?;
     if let Some(proposed) = rebase.proposed(&given.path) {
         return Err(DocumentError::Findings(vec![proposed]).into());
     }
@@ -97,19 +96,8 @@ pub(super) fn plan(
     if from.is_empty() {
         return Err(version::nowhere(layout).into());
     }
-    let pages = paging::decided(layout, options, &documents, kept, &callers);
-    let decided = pages.and_then(|pages| {
-        let made = made(layout, options, &documents, &pages.set, callers)?;
-        Ok((pages, made))
-    });
-    let (
-        Decided {
-            set: kept,
-            sentences: paging,
-        },
-        made,
-    ) = match decided {
-        Ok(decided) => decided,
+    let made = match made(layout, options, &documents, &kept, callers) {
+        Ok(made) => made,
         Err(stop) => {
             screen(out, differences)?;
             return Err(stop.into());
@@ -122,6 +110,7 @@ pub(super) fn plan(
     let report = Report::new(&old.path, &given.path, differences, surfaces);
     let interface = text(new, "/info/version");
     let (moved, uncharged) = (made.moves.sentences(), made.uncharged.clone());
+    let paging = made.paging.clone();
     let step = (&version, interface.as_str());
     let changes = changes(layout, &documents, (&before, kept), made, step, &retired)?;
     // Checked again, because a person may have gone on editing.

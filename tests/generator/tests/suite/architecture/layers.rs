@@ -125,7 +125,7 @@ const REBASE: Layers = &[
     &["actions"],
     &["fitted", "guards"],
     &["outcome"],
-    &["causes", "equality", "places", "preserve"],
+    &["equality", "places", "preserve"],
     &["respell", "values"],
     &["correspondence"],
     &["election", "moved", "nulls", "query", "said", "text"],

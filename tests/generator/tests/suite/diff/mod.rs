@@ -20,7 +20,6 @@ mod reached;
 mod readers;
 pub(crate) mod rewrites;
 pub(crate) mod rules;
-mod validity;
 mod version;
 mod views;
 

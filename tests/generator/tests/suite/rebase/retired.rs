@@ -58,7 +58,6 @@ fn rebased_to(workspace: &Workspace, document: &str, dry_run: bool) -> String {
         accept: true,
         dry_run,
         verbose: false,
-        json: false,
     };
     let mut out = Vec::new();
     commands::rebase(&workspace.layout(), &options, &mut out).unwrap();
