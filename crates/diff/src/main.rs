@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use openapi_diff::command::{Shown, alone, rules};
+use openapi_diff::command::{Shown, alone};
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -23,17 +23,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 )]
 struct Arguments {
     /// The old document.
-    #[arg(required_unless_present_any = ["rules", "schema"])]
-    old: Option<String>,
+    old: String,
     /// The new document.
-    #[arg(required_unless_present_any = ["rules", "schema"])]
-    new: Option<String>,
-    /// Prints the rules with their verdicts instead; `--format json` for programs.
-    #[arg(long, conflicts_with = "old")]
-    rules: bool,
-    /// Prints the JSON Schema of `--format json` instead.
-    #[arg(long, conflicts_with_all = ["old", "rules"])]
-    schema: bool,
+    new: String,
     #[command(flatten)]
     shown: Shown,
 }
@@ -50,14 +42,6 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<bool> {
-    let shown = arguments.shown;
-    if arguments.rules {
-        write!(out, "{}", rules(shown.is_json())?)?;
-        Ok(true)
-    } else if arguments.schema {
-        write!(out, "{}", openapi_diff::SCHEMA)?;
-        Ok(true)
-    } else {
-        alone(&shown.options(arguments.old.zip(arguments.new)), out)
-    }
+    let documents = (arguments.old, arguments.new);
+    alone(&arguments.shown.options(Some(documents)), out)
 }

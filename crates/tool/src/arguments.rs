@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
 use crate::config::RuntimeName;
 
@@ -163,12 +163,6 @@ pub enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Writes manual pages into a folder.
-    #[cfg(feature = "shell")]
-    Man {
-        /// The folder.
-        folder: PathBuf,
-    },
 }
 
 /// Commands for overrides.
@@ -177,11 +171,8 @@ pub enum Overrides {
     /// Lists all overrides: family, id, verdict, section of the reference, what it is about.
     List {
         /// Prints the files only, one a line, in the order in which they apply.
-        #[arg(long, conflicts_with = "format")]
+        #[arg(long)]
         paths: bool,
-        /// How to print.
-        #[arg(long, value_enum, default_value = "table")]
-        format: Format,
     },
     /// Judges all overrides and lints the set; exits with 1 if a person has to review something.
     Check {
@@ -226,15 +217,6 @@ pub enum Overrides {
         #[arg(long)]
         verbose: bool,
     },
-}
-
-/// How a list is printed.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Format {
-    /// For people.
-    Table,
-    /// For programs.
-    Json,
 }
 
 /// Commands for Overlays.

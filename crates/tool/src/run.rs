@@ -11,7 +11,7 @@ use serde::Serialize;
 
 #[cfg(feature = "shell")]
 use crate::arguments::Arguments;
-use crate::arguments::{Chosen, Command, Format, Overlay, Overrides};
+use crate::arguments::{Chosen, Command, Overlay, Overrides};
 use crate::chosen::{config, layouts};
 use crate::commands::{self, overrides};
 use crate::layout::Layout;
@@ -132,8 +132,6 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "openapi-crate", out);
         }
-        #[cfg(feature = "shell")]
-        Command::Man { folder } => commands::man::man(Arguments::command(), &folder)?,
     }
     Ok(true)
 }
@@ -158,14 +156,7 @@ fn print_json(is_json: bool, report: &impl Serialize, out: &mut dyn Write) -> Re
 /// Runs a command about overrides; returns whether everything is in order.
 fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Result<bool> {
     match command {
-        Overrides::List { paths, format } => {
-            let format = match format {
-                _ if paths => overrides::Format::Paths,
-                Format::Table => overrides::Format::Table,
-                Format::Json => overrides::Format::Json,
-            };
-            overrides::list(layout, format, out)?;
-        }
+        Overrides::List { paths } => overrides::list(layout, paths, out)?,
         Overrides::Check { document } => {
             return overrides::check(layout, absolute(document)?.as_deref(), out);
         }

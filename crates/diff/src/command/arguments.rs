@@ -27,9 +27,6 @@ pub struct Shown {
     /// Lists each of several equal changes.
     #[arg(long)]
     expand: bool,
-    /// Prints one line.
-    #[arg(long, conflicts_with = "format")]
-    summary: bool,
     /// Exits with 1 when a change that is shown is this or worse.
     #[arg(long, value_enum)]
     fail_on: Option<Level>,
@@ -58,11 +55,6 @@ enum View {
 }
 
 impl Shown {
-    /// Returns whether programs read the output.
-    pub fn is_json(&self) -> bool {
-        matches!(self.format, Format::Json)
-    }
-
     /// The options for these documents, on the wire, with colours where standard output is a terminal.
     pub fn options(self, documents: Option<(String, String)>) -> options::Options {
         options::Options {
@@ -83,7 +75,6 @@ impl Shown {
             },
             only: self.only.map(Wire::from),
             expand: self.expand,
-            summary: self.summary,
             fail_on: self.fail_on.map(Wire::from),
         }
     }

@@ -2,10 +2,8 @@
 
 mod arguments;
 mod options;
-mod rules;
 mod run;
 
 pub use arguments::Shown;
 pub use options::{Format, Options};
-pub use rules::rules;
 pub use run::{Pair, alone, read, refuse, run};

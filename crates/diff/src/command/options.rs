@@ -23,8 +23,6 @@ pub struct Options {
     pub only: Option<Wire>,
     /// True to list each of several equal changes.
     pub expand: bool,
-    /// True to print one line only.
-    pub summary: bool,
     /// Lowest verdict on which the command fails.
     pub fail_on: Option<Wire>,
 }

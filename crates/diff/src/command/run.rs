@@ -95,7 +95,6 @@ pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<boo
         report = report.at_least(least);
     }
     let text = match options.format {
-        _ if options.summary => crate::summary(&report),
         Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,
         Format::Markdown => crate::markdown(&report),

@@ -17,7 +17,6 @@ pub use attribution::{Entry, Report, Rust, Surfaces};
 pub use entry::entry;
 pub use json::{SCHEMA, json};
 pub use markdown::{bounded, markdown};
-pub use numbers::summary;
 pub use sarif::sarif;
 pub use text::text;
 pub use view::View;

@@ -1,34 +1,7 @@
-//! A report as counts, on one line.
+//! A report as counts.
 
-use openapi_document::finding;
-use openapi_document::readable::line;
-
-use super::attribution::{Report, Rust};
+use super::attribution::Report;
 use crate::verdicts::Wire;
-
-/// Returns the verdicts, the number of changes with each, and the first finding.
-pub fn summary(report: &Report) -> String {
-    let rust = match report.rust {
-        Rust::Unknown if report.obstacles.is_empty() => String::new(),
-        rust => format!("; Rust {rust}"),
-    };
-    let findings = match report.findings.as_slice() {
-        [] => String::new(),
-        [first, ..] => line(&format!(
-            "; {}: {} {}: {}",
-            count(finding::count(&report.findings), "finding"),
-            first.file,
-            first.pointer,
-            first.message
-        )),
-    };
-    match numbers(report) {
-        numbers if numbers.is_empty() => {
-            format!("nothing changes on the wire{rust}{findings}\n")
-        }
-        numbers => format!("{}: {numbers}{rust}{findings}\n", report.wire),
-    }
-}
 
 /// Returns the number of changes with each verdict, the worst first.
 pub(super) fn numbers(report: &Report) -> String {

@@ -216,6 +216,9 @@ fn put_beside(
 
 /// Describes the first difference of two values.
 fn difference(old: Option<&Value>, new: Option<&Value>) -> String {
+    if old == new {
+        return "the schema around the guarded value is composed of others now".to_owned();
+    }
     let (mut old, mut new, mut name) = (old, new, String::new());
     while let (Some(Value::Object(a)), Some(Value::Object(b))) = (old, new) {
         let mut members = a.iter().chain(b).filter(|(key, value)| is_said(key, value));

@@ -5,8 +5,6 @@ pub mod diff;
 pub mod generate;
 pub mod init;
 mod lock;
-#[cfg(feature = "shell")]
-pub mod man;
 mod once;
 pub mod overrides;
 mod paging;

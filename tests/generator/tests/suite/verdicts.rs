@@ -1,6 +1,6 @@
 //! Messages of `regen` and `openapi-crate overrides` about overrides that no longer apply cleanly, and the guards that they write.
 
-use openapi_crate::commands::overrides::{self as commands, Format};
+use openapi_crate::commands::overrides as commands;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge};
 
@@ -288,12 +288,10 @@ fn mistakes_in_commands_name_the_remedy() {
 }
 
 #[test]
-fn the_list_is_a_table_paths_or_json() {
+fn the_list_is_a_table_or_paths() {
     let workspace = workspace();
-    let list = |format| told(|out| commands::list(&workspace.layout(), format, out));
-    insta::assert_snapshot!(
-        [list(Format::Table), list(Format::Paths), list(Format::Json)].join("\n")
-    );
+    let list = |are_paths| told(|out| commands::list(&workspace.layout(), are_paths, out));
+    insta::assert_snapshot!([list(false), list(true)].join("\n"));
 }
 
 #[test]

@@ -3,40 +3,24 @@
 use std::io::Write;
 
 use anyhow::Result;
-use openapi_overlay::ChangeKind;
 use openapi_overrides::{Judgement, Judgements};
-use serde_json::{Value, json};
 
 use super::load;
 use crate::layout::Layout;
 
-/// How `list` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A table for people.
-    Table,
-    /// The files, one a line, in the order in which they apply.
-    Paths,
-    /// JSON.
-    Json,
-}
-
-/// Lists all overrides with their verdicts.
-pub fn list(layout: &Layout, format: Format, out: &mut dyn Write) -> Result<()> {
+/// Lists all overrides with their verdicts, or the files alone, in the order in which they apply.
+pub fn list(layout: &Layout, are_paths: bool, out: &mut dyn Write) -> Result<()> {
     let loaded = load(layout, None)?;
-    if format == Format::Paths {
+    if are_paths {
         for one in &loaded.set.overrides {
             writeln!(out, "{}", one.source.path)?;
         }
         return Ok(());
     }
-    let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
-    if format == Format::Json {
-        let all: Vec<Value> = judgements.all.iter().map(as_json).collect();
-        writeln!(out, "{:#}", Value::Array(all))?;
-        return Ok(());
-    }
-    table(&judgements, out)
+    table(
+        &openapi_overrides::judge(&loaded.published, &loaded.set),
+        out,
+    )
 }
 
 fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
@@ -59,33 +43,4 @@ fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn as_json(judgement: &Judgement) -> Value {
-    let one = &judgement.applied.by;
-    let changes: Vec<Value> = judgement
-        .applied
-        .changes
-        .iter()
-        .map(|change| {
-            let kind = match change.kind {
-                ChangeKind::Added => "added",
-                ChangeKind::Changed => "changed",
-                ChangeKind::Removed => "removed",
-            };
-            json!({"pointer": change.pointer, "kind": kind})
-        })
-        .collect();
-    json!({
-        "id": one.id,
-        "family": one.family.folder(),
-        "path": one.source.path,
-        "verdict": judgement.verdict.to_string(),
-        "title": one.overlay.title,
-        "reference": one.about.reference,
-        "published": one.about.published,
-        "observed": one.about.observed,
-        "retire_when": one.about.retire_when,
-        "changes": changes,
-    })
 }

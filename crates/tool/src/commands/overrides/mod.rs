@@ -13,7 +13,7 @@ use openapi_document::source::Source;
 use openapi_overrides::OverrideSet;
 
 pub use check::check;
-pub use list::{Format, list};
+pub use list::list;
 pub use rebase::{RebaseOptions, rebase};
 pub(in crate::commands) use rebase::{evidence, show};
 pub use write::{guard, new};

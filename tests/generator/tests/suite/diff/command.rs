@@ -64,7 +64,6 @@ pub(crate) const PLAIN: Options = Options {
     view: View::Component,
     only: None,
     expand: false,
-    summary: false,
     fail_on: None,
 };
 

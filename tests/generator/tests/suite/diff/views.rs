@@ -36,17 +36,6 @@ fn a_view_by_severity_has_a_heading_for_each_verdict() {
 }
 
 #[test]
-fn a_summary_is_one_line() {
-    let summary = Options {
-        summary: true,
-        ..PLAIN
-    };
-    assert_eq!(printed(&summary), "breaking: 2 breaking, 2 safe\n");
-    let same = run(&committed(OLD), &summary).unwrap().1;
-    assert_eq!(same, "nothing changes on the wire\n");
-}
-
-#[test]
 fn what_is_not_shown_fails_no_run() {
     let more = OLD.replace(
         "pages: {type",

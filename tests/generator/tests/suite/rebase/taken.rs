@@ -115,28 +115,6 @@ fn an_operation_keeps_its_name_without_the_path_that_a_framework_appends() {
 
 /// Two operations of one id would share a budget, and callers know the one that had it.
 #[test]
-fn an_operation_with_the_id_of_another_one_gets_another_id() {
-    let other = |id: &str| {
-        let renamed = DOCUMENT.replace("operationId: thing\n", "operationId: one\n");
-        let other = format!(
-            "paths:\n  /v1/others:\n    get: {{operationId: {id}, responses: {{'204': {{description: d}}}}}}\n"
-        );
-        source(&renamed.replace("paths:\n", &other))
-    };
-    for (id, other_id) in [("other", None), ("thing", Some("thing2"))] {
-        let none = OverrideSet::default();
-        let rebase = rebase(&source(DOCUMENT), &other(id), &none, true).unwrap();
-        assert_eq!(rebase.kept, ["thing"], "{id}");
-        let (_, names) = rebase.files.first().unwrap();
-        let line = names
-            .lines()
-            .find(|line| line.contains("      x-operation-id: \""));
-        let line = line.map(|line| line.trim().to_owned());
-        assert_eq!(line, other_id.map(|id| format!("x-operation-id: \"{id}\"")));
-    }
-}
-
-#[test]
 fn an_operation_keeps_its_id_where_its_method_has_the_same_name() {
     let with = |id: &str| {
         let id = format!("operationId: {id}\n");
