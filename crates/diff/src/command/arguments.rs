@@ -60,7 +60,6 @@ impl Shown {
         options::Options {
             documents,
             root: self.root,
-            reconciled: false,
             wire_only: true,
             format: match self.format {
                 Format::Text => options::Format::Text(std::io::stdout().is_terminal()),

@@ -6,4 +6,4 @@ mod run;
 
 pub use arguments::Shown;
 pub use options::{Format, Options};
-pub use run::{Pair, alone, read, refuse, run};
+pub use run::{alone, read, refuse, run};

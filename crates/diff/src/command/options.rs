@@ -11,8 +11,6 @@ pub struct Options {
     pub documents: Option<(String, String)>,
     /// Root folder for references to other files; by default, the folder of each document.
     pub root: Option<PathBuf>,
-    /// True to compare the wire format after the overrides, too.
-    pub reconciled: bool,
     /// True to leave out the Rust surface.
     pub wire_only: bool,
     /// Output format.

@@ -11,18 +11,6 @@ use openapi_document::source::{Root, Source};
 use super::{Format, Options};
 use crate::{Report, Surfaces};
 
-/// Two documents to compare, with the differences in their callers' Rust.
-pub struct Pair<'d> {
-    /// Documents as given.
-    pub documents: [&'d Source; 2],
-    /// Documents that are compared instead.
-    pub compared: [&'d Source; 2],
-    /// Differences in callers' Rust.
-    pub surfaces: Surfaces,
-    /// Reasons why the documents could not be reconciled, if that was requested.
-    pub obstacles: Option<Vec<Finding>>,
-}
-
 /// Compares two documents on the wire, without a workspace. Returns whether the report is complete and stays below
 /// `fail_on`.
 ///
@@ -42,13 +30,7 @@ pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
     let documents = read(old, new, options)?;
     let documents = documents.each_ref();
     refuse(documents)?;
-    let pair = Pair {
-        documents,
-        compared: documents,
-        surfaces: Surfaces::Skipped,
-        obstacles: None,
-    };
-    run(pair, options, out)
+    run(documents, Surfaces::Skipped, options, out)
 }
 
 /// Reads both documents.
@@ -84,13 +66,19 @@ pub fn refuse(documents: [&Source; 2]) -> Result<(), DocumentError> {
     }
 }
 
-/// Compares a pair of documents and prints the report. Returns whether the report is complete and stays below `fail_on`.
+/// Compares two documents and prints the report. `surfaces` are the differences in callers' Rust. Returns whether the report is complete and stays below `fail_on`.
 ///
 /// # Errors
 ///
 /// Output cannot be written.
-pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<bool> {
-    let (mut report, is_known) = report(pair, options);
+pub fn run(
+    documents: [&Source; 2],
+    surfaces: Surfaces,
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<bool> {
+    let mut report = report(documents, surfaces);
+    let is_known = report.findings.is_empty();
     if let Some(least) = options.only {
         report = report.at_least(least);
     }
@@ -104,25 +92,16 @@ pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<boo
     Ok(is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
 }
 
-/// Returns the unfiltered report, and whether it is complete.
-fn report(pair: Pair<'_>, options: &Options) -> (Report, bool) {
-    let [old, new] = pair.compared;
-    let differences = crate::compare(old, new);
+/// Returns the report with all changes.
+fn report(documents: [&Source; 2], surfaces: Surfaces) -> Report {
+    let [old, new] = documents;
     let warnings = old.warnings.iter().chain(&new.warnings).cloned();
-    let files = pair
-        .documents
-        .map(|document| given::file(Path::new(""), &document.path));
-    let [from, to] = pair.documents.map(|document| document.path.as_str());
+    let files = documents.map(|document| given::file(Path::new(""), &document.path));
     let mut report = Report {
         warnings: warnings.collect(),
         files: files.map(str::to_owned),
-        ..Report::new(from, to, differences, pair.surfaces)
+        ..Report::new(&old.path, &new.path, crate::compare(old, new), surfaces)
     };
-    let is_reconciled = pair.obstacles.is_none();
-    if options.wire_only {
-        report.obstacles = pair.obstacles.unwrap_or_default();
-    }
     report.findings = distinct(std::mem::take(&mut report.findings));
-    let is_known = report.findings.is_empty() && is_reconciled;
-    (report, is_known)
+    report
 }

@@ -18,7 +18,6 @@ fn a_command_without_its_file_says_what_it_looked_for_and_changes_nothing() {
         &["update", "new.yaml"],
         &["release"],
         &["diff"],
-        &["diff", "new.yaml", "new.yaml", "--reconciled"],
         &["overrides", "list"],
         &["overrides", "check"],
         &["overrides", "guard"],

@@ -18,9 +18,6 @@ pub struct Arguments {
     old: Option<String>,
     /// The new document.
     new: Option<String>,
-    /// Compares the wire format after the overrides, too.
-    #[arg(long)]
-    reconciled: bool,
     /// Leaves out what it means for callers' Rust.
     #[arg(long)]
     wire_only: bool,
@@ -40,13 +37,12 @@ impl Arguments {
         out: &mut dyn Write,
     ) -> anyhow::Result<bool> {
         let options = Options {
-            reconciled: self.reconciled,
             wire_only: self.wire_only,
             ..self.shown.options(self.old.zip(self.new))
         };
         match layout {
             // Two documents need no workspace.
-            Err(_) if options.documents.is_some() && !options.reconciled => alone(&options, out),
+            Err(_) if options.documents.is_some() => alone(&options, out),
             layout => diff(&layout?, &options, out),
         }
     }

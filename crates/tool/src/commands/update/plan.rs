@@ -8,7 +8,7 @@ use openapi_diff::{Report, Surfaces};
 use openapi_document::finding::DocumentError;
 use openapi_document::program::command;
 use openapi_document::source::Source;
-use openapi_overrides::{Override, OverrideSet, Rebase, Verdict};
+use openapi_overrides::{Override, Rebase, Verdict};
 
 use super::changes::{changes, text};
 use super::documents::{Documents, documents};
@@ -79,17 +79,9 @@ pub(super) fn plan(
         screen(out, differences)?;
         return Err(undecided(stop, &rebase, &retired, options, out)?.into());
     }
-    let is_kept = |one: &&Override| !retired.iter().any(|gone| gone.id == one.id);
-    let kept = OverrideSet {
-        overrides: rebase
-            .set
-            .overrides
-            .iter()
-            .filter(is_kept)
-            .cloned()
-            .collect(),
-        ..rebase.set.clone()
-    };
+    let mut kept = rebase.set.clone();
+    kept.overrides
+        .retain(|one| !retired.iter().any(|gone| gone.id == one.id));
     // The document of the callers, which differs if overrides have been corrected since.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
     let from = text(&callers, "/info/x-rust-package/version");
@@ -159,16 +151,12 @@ fn undecided(
 /// The overrides that are retired, and what a person has to look at about the others.
 fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Option<DocumentError>) {
     let mut judgements = openapi_overrides::judge(new, &rebase.set);
-    let of = |judgement: &openapi_overrides::Judgement| judgement.applied.by.clone();
-    let is_retired =
-        |judgement: &openapi_overrides::Judgement| judgement.verdict == Verdict::Retired;
-    let retired = judgements
+    let (retired, others): (Vec<_>, Vec<_>) = judgements
         .all
-        .iter()
-        .filter(|one| is_retired(one))
-        .map(of)
-        .collect();
-    judgements.all.retain(|one| !is_retired(one));
+        .into_iter()
+        .partition(|one| one.verdict == Verdict::Retired);
+    judgements.all = others;
+    let retired = retired.into_iter().map(|one| one.applied.by).collect();
     let findings = rebase.explained(judgements.findings(new), verbose);
     let stop = DocumentError::unless_empty(findings).err();
     (retired, stop)

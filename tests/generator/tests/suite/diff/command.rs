@@ -58,7 +58,6 @@ pub(super) fn new() -> String {
 pub(crate) const PLAIN: Options = Options {
     documents: None,
     root: None,
-    reconciled: false,
     wire_only: true,
     format: Format::Text(false),
     view: View::Component,
@@ -180,14 +179,6 @@ fn the_rust_of_the_published_document_is_what_the_overrides_make_of_it() {
     let (_, text) = run(&workspace, &options).unwrap();
     assert!(text.contains("Rust unknown: "), "{text}");
     assert!(text.contains("overrides/generator/pages.yaml"), "{text}");
-    // Moves of an update are applied here, too.
-    let renamed = OLD
-        .replace("/Book'", "/Volume'")
-        .replace("    Book:\n", "    Volume:\n");
-    assert_ne!(renamed, OLD);
-    let workspace = workspace.file("new.yaml", &renamed);
-    let (_, text) = run(&workspace, &options).unwrap();
-    assert!(!text.contains("Rust unknown: "), "{text}");
 }
 
 #[test]
@@ -196,18 +187,15 @@ fn an_override_that_drifted_hides_no_change_of_the_wire() {
         .replace("maximum: 100", "maximum: 50")
         .replace("pages: {type: integer}", "pages: {type: number}");
     let workspace = committed(&drifted).file("overrides/generator/pages.yaml", RENAMED);
-    for reconciled in [false, true] {
-        let options = Options {
-            wire_only: false,
-            reconciled,
-            ..PLAIN
-        };
-        let (is_known, text) = run(&workspace, &options).unwrap();
-        assert!(text.contains("`maximum` changed from 100 to 50"), "{text}");
-        assert!(text.contains("Rust unknown: "), "{text}");
-        assert!(text.contains("overrides/generator/pages.yaml"), "{text}");
-        assert_eq!(is_known, !reconciled);
-    }
+    let options = Options {
+        wire_only: false,
+        ..PLAIN
+    };
+    let (is_known, text) = run(&workspace, &options).unwrap();
+    assert!(text.contains("`maximum` changed from 100 to 50"), "{text}");
+    assert!(text.contains("Rust unknown: "), "{text}");
+    assert!(text.contains("overrides/generator/pages.yaml"), "{text}");
+    assert!(is_known);
 }
 
 #[test]
@@ -376,7 +364,6 @@ fn the_overrides_apply_to_both_documents_of_this_repository() {
         .to_owned();
     let options = Options {
         documents: Some((document.clone(), document)),
-        reconciled: true,
         wire_only: false,
         ..PLAIN
     };
