@@ -1,11 +1,11 @@
 //! `openapi-diff`: what a new OpenAPI document means to clients of the old one. Needs nothing but the two documents.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use openapi_diff::command::{Shown, alone};
+use openapi_diff::command::{Options, alone};
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -27,7 +27,7 @@ struct Arguments {
     /// The new document.
     new: String,
     #[command(flatten)]
-    shown: Shown,
+    shown: Options,
 }
 
 const EXIT_CODES: &str = "\
@@ -42,6 +42,10 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<bool> {
-    let documents = (arguments.old, arguments.new);
-    alone(&arguments.shown.options(Some(documents)), out)
+    let options = Options {
+        documents: Some((arguments.old, arguments.new)),
+        colour: std::io::stdout().is_terminal(),
+        ..arguments.shown
+    };
+    alone(&options, out)
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands;
 use crate::config::RuntimeName;
 
 /// Makes a Rust crate of an OpenAPI document, and keeps it right when the document changes.
@@ -113,44 +114,13 @@ pub enum Command {
         made: Made,
     },
     /// Reports the effect of a new document on clients that were written for the old one.
-    Diff(crate::commands::diff::Arguments),
+    Diff(commands::diff::Arguments),
     /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog. If a person has to decide
     /// first, lists the decisions and changes nothing.
-    Update {
-        /// The new document: a file, `-` for standard input, or `git-rev:path`. The document in place is taken after an edit by hand.
-        document: String,
-        /// The version of the package, if not the least that is due.
-        #[arg(long)]
-        version: Option<String>,
-        /// Keeps the formatting of the document. Otherwise JSON, and a document with its keys in another order, is written in the form of
-        /// the committed document.
-        #[arg(long)]
-        as_given: bool,
-        /// Shows everything, changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-        /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of
-        /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
-        /// follows the document.
-        #[arg(long)]
-        accept: bool,
-        /// Names each override and target that follows the document, and shows each finding in full.
-        #[arg(long)]
-        verbose: bool,
-    },
+    Update(commands::update::Options),
     /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the message of the
     /// tag.
-    Release {
-        /// The version of the package, if not the least that is due.
-        #[arg(long)]
-        version: Option<String>,
-        /// Sets the version and completes the changelog, whose entry stays unreleased.
-        #[arg(long)]
-        bump: bool,
-        /// Shows everything, changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-    },
+    Release(commands::release::Options),
     /// Lists, checks and writes overrides.
     #[command(subcommand)]
     Overrides(Overrides),
@@ -201,22 +171,7 @@ pub enum Overrides {
         document: Option<String>,
     },
     /// Moves all overrides from the published document to another one: targets, references and guards, as `update` does first.
-    Rebase {
-        /// The document to follow: a file, `-` for standard input, or `git-rev:path`.
-        #[arg(long)]
-        document: String,
-        /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of
-        /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
-        /// follows the document.
-        #[arg(long)]
-        accept: bool,
-        /// Shows everything, changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-        /// Names each override and target, and shows each finding in full.
-        #[arg(long)]
-        verbose: bool,
-    },
+    Rebase(commands::overrides::RebaseOptions),
 }
 
 /// Commands for Overlays.

@@ -81,36 +81,16 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             return Ok(is_valid);
         }
         Command::Diff(arguments) => return arguments.run(one(), out),
-        Command::Update {
-            document,
-            version,
-            as_given,
-            dry_run,
-            accept,
-            verbose,
-        } => {
+        Command::Update(options) => {
             let options = commands::update::Options {
-                document: given::absolute(&document)?,
-                name: document,
-                version,
-                as_given,
-                dry_run,
-                accept,
-                verbose,
+                document: given::absolute(&options.document)?,
+                name: options.document,
                 colour: std::io::stdout().is_terminal(),
+                ..options
             };
             return commands::update::update(&one()?, &options, out);
         }
-        Command::Release {
-            version,
-            bump,
-            dry_run,
-        } => {
-            let options = commands::release::Options {
-                version,
-                bump,
-                dry_run,
-            };
+        Command::Release(options) => {
             return commands::release::release(&one()?, &options, out);
         }
         Command::Overrides(command) => return of_overrides(command, &one()?, out),
@@ -171,18 +151,8 @@ fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Res
         Overrides::Guard { ids, document } => {
             overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;
         }
-        Overrides::Rebase {
-            document,
-            accept,
-            dry_run,
-            verbose,
-        } => {
-            let options = overrides::RebaseOptions {
-                document: given::absolute(&document)?,
-                accept,
-                dry_run,
-                verbose,
-            };
+        Overrides::Rebase(mut options) => {
+            options.document = given::absolute(&options.document)?;
             return overrides::rebase(layout, &options, out);
         }
     }

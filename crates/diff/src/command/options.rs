@@ -1,38 +1,51 @@
-//! Options of a comparison and its report.
+//! Options of a comparison and its report, with the help that a person sees.
 
 use std::path::PathBuf;
 
+use clap::{Args, ValueEnum};
+
 use crate::{View, Wire};
 
-/// Options of a comparison and its report.
-#[derive(Clone, Debug)]
+/// How a comparison is shown, and when it fails.
+#[derive(Args, Clone, Debug)]
 pub struct Options {
     /// The two documents: files, `git-rev:path`, or `-` for standard input. By default, the published document at `HEAD` and in the work tree.
+    #[arg(skip)]
     pub documents: Option<(String, String)>,
-    /// Root folder for references to other files; by default, the folder of each document.
+    /// The folder below which references to other files are followed, if not that of each document.
+    #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
     /// True to leave out the Rust surface.
+    #[arg(skip = true)]
     pub wire_only: bool,
-    /// Output format.
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Grouping of changes for people.
+    /// True for colours in the format `text`.
+    #[arg(skip)]
+    pub colour: bool,
+    /// How to group changes, in the format `text`.
+    #[arg(long, value_enum, default_value = "operation")]
     pub view: View,
-    /// Lowest verdict of the changes that are shown and count.
+    /// Shows changes that are this or worse.
+    #[arg(long, value_enum)]
     pub only: Option<Wire>,
-    /// True to list each of several equal changes.
+    /// Lists each of several equal changes.
+    #[arg(long)]
     pub expand: bool,
-    /// Lowest verdict on which the command fails.
+    /// Exits with 1 when a change that is shown is this or worse.
+    #[arg(long, value_enum)]
     pub fail_on: Option<Wire>,
 }
 
 /// Output format of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people; `true` with colours.
-    Text(bool),
+    /// For people.
+    Text,
     /// For programs.
     Json,
-    /// For a pull request.
+    /// Markdown for a pull request, of at most 60,000 bytes.
     Markdown,
     /// Static analysis results, version 2.1.0.
     Sarif,

@@ -66,7 +66,8 @@ pub fn refuse(documents: [&Source; 2]) -> Result<(), DocumentError> {
     }
 }
 
-/// Compares two documents and prints the report. `surfaces` are the differences in callers' Rust. Returns whether the report is complete and stays below `fail_on`.
+/// Compares two documents and prints the report. `surfaces` are the differences in callers' Rust. Returns whether the report is complete and
+/// stays below `fail_on`.
 ///
 /// # Errors
 ///
@@ -83,7 +84,7 @@ pub fn run(
         report = report.at_least(least);
     }
     let text = match options.format {
-        Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
+        Format::Text => crate::text(&report, options.view, options.colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,
         Format::Markdown => crate::markdown(&report),
         Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,

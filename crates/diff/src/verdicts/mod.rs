@@ -16,7 +16,6 @@ mod wire;
 
 pub use change::{Change, Direction, Place};
 pub use rules::{Part, RULES, Rule};
-pub(crate) use wire::Level;
 pub use wire::Wire;
 
 pub(crate) use delta::{Mark, address};

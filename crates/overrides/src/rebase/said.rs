@@ -77,9 +77,9 @@ impl<'e> Said<'e> {
     fn inner(&mut self, document: &mut Document<'e>, schema: &'e Value) -> Option<&'e Value> {
         let is_null_allowed = self.map.get("nullable") == Some(&Value::Bool(true));
         let mut keys = self.map.keys().map(String::as_str);
-        let is_said = |key: &&str| !is_words(key) && !(*key == "nullable" && is_null_allowed);
-        let key = keys.by_ref().find(is_said)?;
-        if keys.any(|key| is_said(&key)) {
+        let is_aside = |key: &&str| is_words(key) || *key == "nullable" && is_null_allowed;
+        let key = keys.by_ref().find(|key| !is_aside(key))?;
+        if !keys.all(|key| is_aside(&key)) {
             return None;
         }
         let (inner, has_null) = match (key, self.map.get(key)?) {

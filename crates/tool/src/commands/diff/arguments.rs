@@ -1,9 +1,9 @@
 //! The arguments of the comparison, with the help that a person sees.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use clap::Args;
-use openapi_diff::command::{Options, Shown, alone};
+use openapi_diff::command::{Options, alone};
 use openapi_document::finding::DocumentError;
 
 use super::run::diff;
@@ -22,7 +22,7 @@ pub struct Arguments {
     #[arg(long)]
     wire_only: bool,
     #[command(flatten)]
-    shown: Shown,
+    shown: Options,
 }
 
 impl Arguments {
@@ -38,7 +38,9 @@ impl Arguments {
     ) -> anyhow::Result<bool> {
         let options = Options {
             wire_only: self.wire_only,
-            ..self.shown.options(self.old.zip(self.new))
+            documents: self.old.zip(self.new),
+            colour: std::io::stdout().is_terminal(),
+            ..self.shown
         };
         match layout {
             // Two documents need no workspace.

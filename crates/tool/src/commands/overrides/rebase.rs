@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
+use clap::Args;
 use openapi_document::finding::DocumentError;
 use openapi_document::given::Given;
 use openapi_overrides::{Order, OverrideSet, Rebase};
@@ -15,15 +16,20 @@ use crate::install::{self, Changes};
 use crate::layout::Layout;
 
 /// How to rebase.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct RebaseOptions {
-    /// The document to follow: a file, as an absolute path or relative to the workspace, `-` for standard input, or `git-rev:path`.
+    /// The document to follow: a file, `-` for standard input, or `git-rev:path`.
+    #[arg(long)]
     pub document: String,
-    /// Does what is likely only, too.
+    /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of responses that
+    /// were never null, an override keeps them as they were; without this option, and for fewer places, the crate follows the document.
+    #[arg(long)]
     pub accept: bool,
-    /// Changes nothing.
+    /// Shows everything, changes nothing.
+    #[arg(long)]
     pub dry_run: bool,
-    /// Names each override and target.
+    /// Names each override and target, and shows each finding in full.
+    #[arg(long)]
     pub verbose: bool,
 }
 

@@ -59,7 +59,8 @@ pub(crate) const PLAIN: Options = Options {
     documents: None,
     root: None,
     wire_only: true,
-    format: Format::Text(false),
+    format: Format::Text,
+    colour: false,
     view: View::Component,
     only: None,
     expand: false,
@@ -205,7 +206,7 @@ fn colours_are_for_terminals() {
     let coloured = run(
         &workspace,
         &Options {
-            format: Format::Text(true),
+            colour: true,
             ..PLAIN
         },
     )

@@ -22,7 +22,7 @@ fn formatted(format: Format) -> String {
 
 #[test]
 fn a_view_by_operation_says_what_a_call_does_now() {
-    insta::assert_snapshot!(formatted(Format::Text(false)));
+    insta::assert_snapshot!(formatted(Format::Text));
 }
 
 #[test]
