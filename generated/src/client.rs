@@ -54,9 +54,6 @@ impl Client {
     ///
     /// The address that the provider gives to its customers. Scheme, host and the prefix `/api`; the paths below
     /// start at `/v1`.
-    ///
-    /// *Unknown: Do paths with and without a slash at the end mean the same?
-    /// ([details](crate::overrides#trailing-slashes))*
     pub fn builder(base_url: impl Into<String>) -> ClientBuilder<Self> {
         ClientBuilder::new(&API, base_url)
     }

@@ -36,7 +36,7 @@ pub mod operations;
 mod shapes;
 #[rustfmt::skip]
 pub mod types;
-/// Differences from the published document, assumptions, and open questions.
+/// Differences from the published document, and assumptions.
 ///
 #[doc = include_str!("../OVERRIDES.md")]
 pub mod overrides {}

@@ -25,9 +25,6 @@ pub struct AddCompanyRequest {
     ///
     /// *Minimum length not documented; assumed to be 1, and an empty string is refused
     /// ([why](crate::overrides#required-strings)).*
-    ///
-    /// *Unknown: Is the website written with a scheme and a slash at the end?
-    /// ([details](crate::overrides#website-forms))*
     pub website: String,
 }
 
@@ -51,17 +48,12 @@ pub struct AddCompanyResponse {
     pub already_exists: bool,
 
     /// The known company; null when it was not known.
-    ///
-    /// *Unknown: Which fields does this object have? ([details](crate::overrides#open-objects))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<ExistingCompany>,
 
     /// State of the request at submission.
     ///
     /// Example: `pending`.
-    ///
-    /// *Unknown: Which other states than `pending` does an addition have?
-    /// ([details](crate::overrides#addition-status))*
     pub status: String,
 
     /// Cost of the call in credits.
@@ -192,17 +184,11 @@ pub struct CompanyAdditionDetail {
     pub company_name: String,
 
     /// Domain that the submitted website led to.
-    ///
-    /// *Unknown: Is the website written with a scheme and a slash at the end?
-    /// ([details](crate::overrides#website-forms))*
     pub domain: String,
 
     /// State of the request. Only `pending` is published.
     ///
     /// Example: `pending`.
-    ///
-    /// *Unknown: Which other states than `pending` does an addition have?
-    /// ([details](crate::overrides#addition-status))*
     pub status: String,
 
     /// Reason for the failure of the request; null unless it failed.
@@ -314,9 +300,6 @@ pub struct CompanyMention {
     /// Website of the company.
     ///
     /// Published format: `uri`.
-    ///
-    /// *Unknown: Is the website written with a scheme and a slash at the end?
-    /// ([details](crate::overrides#website-forms))*
     pub website: String,
 
     /// True if the article is mainly about this company.
@@ -408,8 +391,6 @@ impl fmt::Display for CompanyRef {
 #[non_exhaustive]
 pub struct CompanySearchResponse {
     /// The companies found, if any.
-    ///
-    /// *Unknown: How many results does a search return at most? ([details](crate::overrides#search-size))*
     pub data: Vec<CompanySearchResult>,
 
     /// Cost of the call in credits; always 0.
@@ -433,9 +414,6 @@ pub struct CompanySearchResult {
     pub name: String,
 
     /// Main website, without a slash at the end.
-    ///
-    /// *Unknown: Is the website written with a scheme and a slash at the end?
-    /// ([details](crate::overrides#website-forms))*
     pub website: String,
 
     /// Label of a broad category.
@@ -453,8 +431,6 @@ pub struct CompanySearchResult {
 generated_client::wire::read_as!(CompanySearchResult, wire::CompanySearchResultWire);
 
 /// Ownership status of a company.
-///
-/// *Unknown: What does the status `unknown` mean? ([details](crate::overrides#company-status))*
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum CompanyStatus {
@@ -636,9 +612,6 @@ pub struct EmployeeReview {
     /// Kind of employment, as REGULAR or CONTRACT.
     ///
     /// Example: `REGULAR`.
-    ///
-    /// *Unknown: Which other values are there than those given as examples?
-    /// ([details](crate::overrides#example-values))*
     pub employment_status: String,
 
     /// True if the reviewer still works there.
@@ -659,8 +632,6 @@ pub struct EmployeeReview {
     ///
     /// *Meaning of "empty" not documented; assumed to be the empty string, for an unknown value
     /// ([why](crate::overrides#empty-strings)).*
-    ///
-    /// *Unknown: Which standard do these codes follow? ([details](crate::overrides#review-codes))*
     pub country_code: String,
 
     /// How many readers found the review helpful.
@@ -722,15 +693,10 @@ pub struct EmployeeReview {
     /// Opinion of the chief executive, as APPROVE or DISAPPROVE.
     ///
     /// Example: `APPROVE`.
-    ///
-    /// *Unknown: Which other values are there than those given as examples?
-    /// ([details](crate::overrides#example-values))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ceo_rating: Option<String>,
 
     /// Language of the review, for instance as a three-letter code.
-    ///
-    /// *Unknown: Which standard do these codes follow? ([details](crate::overrides#review-codes))*
     pub language: String,
 
     /// Identifier of the provider.
@@ -887,38 +853,26 @@ pub struct Enrichment {
     pub business_model: Option<BusinessModel>,
 
     /// A section whose content is not published.
-    ///
-    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_assessment: Option<OpenSection>,
 
     /// A section whose content is not published.
-    ///
-    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trust_signal: Option<OpenSection>,
 
     /// A section whose content is not published.
-    ///
-    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_hierarchy: Option<OpenSection>,
 
     /// A section whose content is not published.
-    ///
-    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digital_presence: Option<OpenSection>,
 
     /// A section whose content is not published.
-    ///
-    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub financial_estimate: Option<OpenSection>,
 
     /// A section whose content is not published.
-    ///
-    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<OpenSection>,
 
@@ -933,8 +887,6 @@ pub struct Enrichment {
     pub product_offering: Option<ProductOffering>,
 
     /// A section whose content is not published.
-    ///
-    /// *Unknown: What does this section hold? ([details](crate::overrides#open-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategic_signal: Option<OpenSection>,
 
@@ -951,16 +903,10 @@ pub struct Enrichment {
     pub technology: Option<Technology>,
 
     /// Funding. Enterprise tier only; its content is not published.
-    ///
-    /// *Unknown: What does this section hold without the Enterprise tier, and is a call that asks for it billed?
-    /// ([details](crate::overrides#enterprise-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub funding_detail: Option<OpenSection>,
 
     /// Mergers, acquisitions and investments. Enterprise tier only; its content is not published.
-    ///
-    /// *Unknown: What does this section hold without the Enterprise tier, and is a call that asks for it billed?
-    /// ([details](crate::overrides#enterprise-sections))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
@@ -1103,9 +1049,6 @@ pub struct Firmographic {
     pub legal_name: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    ///
-    /// *Unknown: Is the website written with a scheme and a slash at the end?
-    /// ([details](crate::overrides#website-forms))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
 
@@ -1442,8 +1385,6 @@ generated_client::wire::read_as!(IndustryProfile, remote wire::IndustryProfileWi
 #[non_exhaustive]
 pub struct IndustrySearchResponse {
     /// The entries found, if any; most similar first.
-    ///
-    /// *Unknown: How many results does a search return at most? ([details](crate::overrides#search-size))*
     pub data: Vec<IndustrySearchResult>,
 
     /// Number of entries returned.
@@ -1571,14 +1512,10 @@ pub struct JobPost {
     pub remote: Option<bool>,
 
     /// Lower bound of the salary in US dollars; null when not disclosed.
-    ///
-    /// *Unknown: Which period is the salary for? ([details](crate::overrides#salary-period))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salary_min_usd: Option<i64>,
 
     /// Upper bound of the salary in US dollars; null when not disclosed.
-    ///
-    /// *Unknown: Which period is the salary for? ([details](crate::overrides#salary-period))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salary_max_usd: Option<i64>,
 
@@ -1605,8 +1542,6 @@ pub struct JobPostsResponse {
     /// Outcome of the call; `success` when it succeeded.
     ///
     /// Example: `success`.
-    ///
-    /// *Unknown: Which other values than `success` are there? ([details](crate::overrides#status-values))*
     pub status: String,
 
     /// The job posts of this page.
@@ -1727,8 +1662,6 @@ pub struct NewsArticle {
     /// Score of the sentiment, from 0 to 1.
     ///
     /// Range: 0 to 1.
-    ///
-    /// *Unknown: What does the score measure? ([details](crate::overrides#sentiment-score))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentiment_score: Option<f64>,
 
@@ -1768,8 +1701,6 @@ pub struct NewsArticle {
     pub company_mentions: Vec<CompanyMention>,
 
     /// Kind of article. The list of codes is not published.
-    ///
-    /// *Unknown: Which codes are there? ([details](crate::overrides#news-codes))*
     pub article_type: CodeLabel,
 
     /// True for a press release.
@@ -1800,8 +1731,6 @@ pub struct NewsArticle {
     pub entities: NewsEntities,
 
     /// Identifier of a group of articles.
-    ///
-    /// *Unknown: What makes a group of articles? ([details](crate::overrides#group-id))*
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group_id: Option<i64>,
 
@@ -2317,15 +2246,9 @@ pub struct RequestStatus {
     /// Kind of request; decides the fields of `detail`.
     ///
     /// Example: `company_addition`.
-    ///
-    /// *Unknown: Which types of request are there besides `company_addition`?
-    /// ([details](crate::overrides#request-detail))*
     pub request_type: String,
 
     /// State of a request of the type `company_addition`, the only type whose fields are published.
-    ///
-    /// *Unknown: Which types of request are there besides `company_addition`?
-    /// ([details](crate::overrides#request-detail))*
     pub detail: CompanyAdditionDetail,
 
     /// Cost of the call in credits; the operation is free.
@@ -2461,9 +2384,6 @@ pub struct SocialMention {
     /// Kind of mention; company has been seen.
     ///
     /// Example: `company`.
-    ///
-    /// *Unknown: Which other values are there than those given as examples?
-    /// ([details](crate::overrides#example-values))*
     pub mention_type: String,
 
     /// Public identifier on the network.
@@ -2484,9 +2404,6 @@ pub struct SocialPost {
     /// Kind of content; document, image and a video type have been seen.
     ///
     /// Example: `document`.
-    ///
-    /// *Unknown: Which other values are there than those given as examples?
-    /// ([details](crate::overrides#example-values))*
     pub content_type: String,
 
     /// Address of the post.
@@ -2513,14 +2430,9 @@ pub struct SocialPost {
     /// Subject of the post; Other, People & culture and Product & technology have been seen.
     ///
     /// Example: `Product & technology`.
-    ///
-    /// *Unknown: Which other values are there than those given as examples?
-    /// ([details](crate::overrides#example-values))*
     pub post_classification: String,
 
     /// Author of a post. Its fields are not published; it was empty wherever it was shown.
-    ///
-    /// *Unknown: Which fields does this object have? ([details](crate::overrides#open-objects))*
     pub author: SocialAuthor,
 
     /// Mentions in the post.
@@ -2614,8 +2526,6 @@ pub struct Tag {
     pub name: String,
 
     /// Machine-readable code.
-    ///
-    /// *Unknown: Which codes are there? ([details](crate::overrides#news-codes))*
     pub code: String,
 
     /// True for the main event.

@@ -1,20 +1,15 @@
 //! Comparison of two documents: all differences, the worst first.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use openapi_document::finding::{Finding, keep};
 use openapi_document::resolver::{Resolver, reference};
 use openapi_document::source::{Source, leaves, references};
-use openapi_schemas::normal;
 use serde_json::Value;
 
 use super::http::{Documents, documents, elsewhere, operations, surroundings, version};
-use super::named::{Named, named};
 use super::schemas::drain;
-use super::verdicts::{
-    Change, Delta, Direction, Mark, Places, Rule, Sets, Steady, Wire, fingerprint, owner, sentence,
-    way,
-};
+use super::verdicts::{Change, Direction, Mark, Places, Rule, Sets, Wire, owner, sentence, way};
 use openapi_schemas::decimal::exact;
 use openapi_schemas::reading::{Unresolved, referring};
 
@@ -26,8 +21,6 @@ const REFERENCE: &str = "reference";
 pub struct Differences {
     /// Changes: the worst first, then by owner and location.
     pub changes: Vec<Change>,
-    /// Operations of both documents, by the names used in changes.
-    pub operations: BTreeMap<String, Named>,
     /// References of either document that could not be followed. They did not stop the comparison.
     pub findings: Vec<Finding>,
 }
@@ -88,7 +81,7 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
 }
 
 /// Returns the differences that a comparison has found.
-fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
+fn differences(documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
     let findings = [
         (old, &documents.schemas.old.unresolved),
         (new, &documents.schemas.new.unresolved),
@@ -97,34 +90,9 @@ fn differences(mut documents: Documents<'_>, old: &Source, new: &Source) -> Diff
     .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
     .collect();
     Differences {
-        operations: named(&mut documents),
         changes: changes(documents, old, new),
         findings,
     }
-}
-
-/// Returns the problems and ambiguities of a document. Errors: it is not an OpenAPI 3 document, or a reference cannot be
-/// followed.
-pub fn validate(source: &Source) -> Vec<Finding> {
-    let mut findings = source.warnings.clone();
-    if let Some(refusal) = refusal(source) {
-        findings.push(refusal);
-        return findings;
-    }
-    let resolver = Resolver::new(&source.value);
-    let mut lost = references(&source.value);
-    lost.retain(|(text, _)| resolver.lasting(text).is_none());
-    let lost = lost
-        .into_iter()
-        .map(|(reference, holder)| Unresolved { reference, holder });
-    findings.extend(unfollowed(source, &lost.collect::<Vec<_>>()));
-    let warnings = match normal(source) {
-        Ok(normal) => normal.warnings,
-        Err(stop) => stop.findings().to_vec(),
-    };
-    // Findings about references were reported above.
-    findings.extend(warnings.into_iter().filter(|one| one.rule != REFERENCE));
-    findings
 }
 
 /// Returns the references of a document that cannot be followed, each once: those that were met, and all that leave the document.
@@ -181,15 +149,9 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
     let marks = deltas.iter().map(|delta| delta.new);
     let after = Places::of(new, marks.chain(referring().map(|(_, b)| Mark::at(b))));
     let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
-    let mut steady = (Steady::new(&old.value), Steady::new(&new.value));
     let mut sets = Sets::of(documents.operations);
     for delta in deltas {
         let direction = direction(delta.ways);
-        let (of_old, of_new) = marked(&delta);
-        let of_old = of_old.into_iter().filter_map(|value| before.pointer(value));
-        let of_new = of_new.into_iter().filter_map(|value| after.pointer(value));
-        let mut places: Vec<String> = of_old.map(|at| steady.0.place(at)).collect();
-        places.extend(of_new.map(|at| steady.1.place(at)));
         let operations = sets.share(delta.operations);
         let marks = match delta.referring {
             Some((a, b)) => (Mark::at(a), Mark::at(b)),
@@ -214,7 +176,6 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
         let message = sentence(&below, what.clone());
         changes.push(Change {
             rule: delta.rule,
-            fingerprint: fingerprint(delta.rule, direction, &places),
             owner,
             operations,
             direction,
@@ -227,21 +188,6 @@ fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> 
     }
     changes.sort_by(Change::order);
     changes
-}
-
-/// Returns the values of both documents that identify a difference within its rule: the changed values, or the objects that lack them;
-/// and the references that changed their target.
-fn marked<'d>(delta: &Delta<'d>) -> (Vec<&'d Value>, Vec<&'d Value>) {
-    let of = |side: fn(&Mark<'d>) -> Option<&'d Value>| (side(&delta.old), side(&delta.new));
-    let (old, new) = match of(|mark| mark.value) {
-        (None, None) => of(|mark| mark.home),
-        values => values,
-    };
-    let referring = delta.referring.unzip();
-    (
-        old.into_iter().chain(referring.0).collect(),
-        new.into_iter().chain(referring.1).collect(),
-    )
 }
 
 /// Returns the direction of a value that is sent in these ways.

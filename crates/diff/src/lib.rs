@@ -6,7 +6,6 @@
 //! - `matched` matches the locations of two documents.
 //! - `compare` compares two documents: schemas in pairs, once each, and without a direction; then it finds which
 //!   operations reach each difference, and whether in requests or responses. The table of rules gives the verdict.
-//! - `named` collects the names, tags and ids by which operations are found.
 //! - `http` compares operations, `schemas` the schemas below them; `verdicts` contains the rules and messages.
 //!
 //! Each imports only from those below it. Only `report` knows about Rust, overrides and files.
@@ -16,19 +15,15 @@ pub mod command;
 mod compare;
 mod http;
 mod matched;
-mod named;
 mod report;
 mod schemas;
 mod verdicts;
 
 pub use callers::{About, Bump, Difference};
-pub use compare::{Differences, compare, refusal, validate};
+pub use compare::{Differences, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
-pub use named::{Named, extend};
 pub use report::{
-    Accepted, Entry, Filter, Policy, Report, Rust, SCHEMA, Surfaces, Validity, View, Waived,
-    accept, annotations, bounded, entry, json, markdown, policy, reached, sarif, summary, text,
-    validities_json, validities_sarif, with_waivers,
+    Entry, Report, Rust, SCHEMA, Surfaces, View, bounded, entry, json, markdown, sarif, text,
 };
 pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

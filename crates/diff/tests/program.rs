@@ -62,126 +62,23 @@ fn succeed(folder: &TempDir, program: &str, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_needs_no_document_takes_none() {
+fn two_documents_are_required() {
     let folder = folder(&[]);
-    let (code, rules) = run(&folder, &["--rules"]);
-    assert_eq!(code, 0);
-    assert!(rules.contains("\noperation.removed "), "{rules}");
-    let (code, json) = run(&folder, &["--rules", "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(
-        (code, json.as_array().unwrap().len()),
-        (0, openapi_diff::RULES.len())
-    );
-    assert_eq!(json[0]["id"], openapi_diff::RULES[0].id);
-    assert_eq!(json[0]["request"], "breaking");
-    let (code, schema) = run(&folder, &["--schema"]);
-    assert_eq!((code, schema.as_str()), (0, openapi_diff::SCHEMA));
-    for wrong in [
-        vec![],
-        vec!["a.yaml"],
-        vec!["--rules", "a.yaml", "b.yaml"],
-        vec!["a.yaml", "b.yaml", "--accept"],
-        vec!["a.yaml", "b.yaml", "--reason", "Agreed"],
-        vec!["validate"],
-    ] {
+    for wrong in [vec![], vec!["a.yaml"]] {
         assert_eq!(run(&folder, &wrong).0, 2, "{wrong:?}");
     }
 }
 
 #[test]
-fn verdicts_of_both_directions_decide_the_exit_code() {
-    let new = OLD.replace("  /books:", "  /pens:");
-    let folder = folder(&[("old.yaml", OLD), ("new.yaml", &new)]);
-    for (limits, code) in [
-        ("breaking", 1),
-        ("forward-breaking", 1),
-        ("forward-breaking,risky", 1),
-    ] {
-        assert_eq!(
-            run(&folder, &["old.yaml", "new.yaml", "--fail-on", limits]).0,
-            code
-        );
-    }
+fn a_verdict_decides_the_exit_code() {
     let more = OLD.replace("  /books:", "  /pens: {get: {}}\n  /books:");
-    fs::write(folder.path().join("new.yaml"), more).unwrap();
-    for (limits, code) in [
-        ("breaking", 0),
-        ("breaking,forward-breaking", 1),
-        ("safe", 1),
-    ] {
-        assert_eq!(
-            run(&folder, &["old.yaml", "new.yaml", "--fail-on", limits]).0,
-            code
-        );
+    let folder = folder(&[("old.yaml", OLD), ("new.yaml", &more)]);
+    for (limit, code) in [("breaking", 0), ("safe", 1)] {
+        let arguments = ["old.yaml", "new.yaml", "--fail-on", limit];
+        assert_eq!(run(&folder, &arguments).0, code);
     }
-}
-
-#[test]
-fn accepted_changes_fail_no_later_run() {
-    let new = OLD.replace("  /books:", "  /pens:");
-    let folder = folder(&[("old.yaml", OLD), ("new.yaml", &new)]);
-    let compare = [
-        "old.yaml",
-        "new.yaml",
-        "--fail-on",
-        "breaking",
-        "--policy",
-        "policy.yaml",
-    ];
-    assert_eq!(run(&folder, &compare).0, 2);
-    let accept = [
-        "--accept",
-        "--reason",
-        "Nobody calls it.",
-        "--until",
-        "2030-01-31",
-    ];
-    let (code, text) = run(&folder, &[compare.as_slice(), &accept].concat());
-    assert_eq!(code, 0, "{text}");
-    let (code, text) = run(
-        &folder,
-        &[compare.as_slice(), &["--today", "2030-01-01"]].concat(),
-    );
-    assert_eq!(code, 0, "{text}");
-    assert!(text.contains("Waived GET /books"), "{text}");
-}
-
-#[test]
-fn a_path_may_be_a_pattern() {
-    let changed = OLD.replace("'204'", "'200'");
-    let folder = folder(&[("old.yaml", OLD), ("new.yaml", &changed)]);
-    let all = ["GET /books", "GET /books/{id}", "GET /shelves/{id}/books"];
-    for (pattern, expected) in [
-        ("/books", vec![0, 1]),
-        ("/books/", vec![0, 1]),
-        ("/", vec![0, 1, 2]),
-        ("/books/*", vec![1]),
-        ("/boo*", vec![0, 1]),
-        ("/*s", vec![0, 1, 2]),
-        ("/*/*/books", vec![2]),
-        ("**/books", vec![0, 1, 2]),
-        ("/shelves/**/books", vec![2]),
-        ("/**/{id}", vec![1, 2]),
-        ("/books/**", vec![0, 1]),
-        ("/book", vec![]),
-        ("/books/*/*", vec![]),
-    ] {
-        let arguments = [
-            "old.yaml",
-            "new.yaml",
-            "--view",
-            "component",
-            "--path",
-            pattern,
-        ];
-        let (code, text) = run(&folder, &arguments);
-        let found: Vec<usize> = (0..all.len())
-            .filter(|index| text.lines().any(|line| line == all[*index]))
-            .collect();
-        assert_eq!(found, expected, "{pattern}: {text}");
-        assert_eq!(code, i32::from(expected.is_empty()), "{pattern}");
-    }
+    let swapped = ["new.yaml", "old.yaml", "--fail-on", "breaking"];
+    assert_eq!(run(&folder, &swapped).0, 1);
 }
 
 #[test]
@@ -218,20 +115,4 @@ fn git_shows_changes_by_the_driver_of_the_documentation() {
     assert!(!shown.contains("+  /pens:"), "{shown}");
     assert!(shown.contains("+a: 2"), "{shown}");
     assert!(shown.contains("+openapi: 3.0.3"), "{shown}");
-    git(&[
-        "-c",
-        "user.name=a",
-        "-c",
-        "user.email=a@a.example",
-        "commit",
-        "--quiet",
-        "--all",
-        "--message",
-        "Pens",
-    ]);
-    let log = succeed(&folder, "openapi-diff", &["--log", "HEAD~1..", "api.yaml"]);
-    assert!(
-        log.contains("Pens") && log.contains("GET /books: the operation is gone"),
-        "{log}"
-    );
 }

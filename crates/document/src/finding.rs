@@ -115,6 +115,15 @@ impl Lines {
         }
     }
 
+    /// Returns line and column of a byte, both from 1.
+    pub(crate) fn position(&self, text: &str, at: usize) -> (usize, usize) {
+        let line = self.starts.partition_point(|start| *start <= at);
+        let start = line.checked_sub(1).and_then(|line| self.starts.get(line));
+        let start = start.copied().unwrap_or_default();
+        let column = self.characters(text, at) - self.characters(text, start);
+        (line, column + 1)
+    }
+
     /// Returns the number of characters before a byte.
     fn characters(&self, text: &str, at: usize) -> usize {
         let block = at / BLOCK;

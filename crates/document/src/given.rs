@@ -232,15 +232,6 @@ pub fn absolute(name: &str) -> std::io::Result<String> {
     Ok(path.to_string_lossy().into_owned())
 }
 
-/// Returns the contents of a file, or of standard input for `-`.
-///
-/// # Errors
-///
-/// The file cannot be read, or is not valid UTF-8.
-pub fn text(name: &str) -> Result<String, DocumentError> {
-    Given::read(Path::new(""), name).map(|given| given.text)
-}
-
 fn is_url(name: &str) -> bool {
     let scheme = name.split_once("://").map_or("", |(scheme, _)| scheme);
     !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric())

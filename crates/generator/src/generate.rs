@@ -91,8 +91,7 @@ pub struct Read {
 /// Reads and checks a document.
 pub fn read(document: &Source) -> Result<Read, DocumentError> {
     let mut normal = openapi_schemas::normal(document)?;
-    let mut warnings = stacker::grow(STACK, || lint::form(document, normal.version));
-    warnings.append(&mut normal.warnings);
+    let warnings = std::mem::take(&mut normal.warnings);
     // An error is shown below the warnings that may explain it.
     let model = stacker::grow(STACK, || model(&normal)).map_err(|stop| stop.after(&warnings))?;
     Ok(Read {

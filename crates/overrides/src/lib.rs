@@ -1,5 +1,5 @@
 //! Overrides: what is known better than the published document, as data.
-//! Loads the set, judges each against the document, applies it and reports which override changed which place. Beside it is the list of open questions.
+//! Loads the set, judges each against the document, applies it and reports which override changed which place.
 //! `rebase` moves a set to another document.
 
 mod edit;
@@ -10,7 +10,6 @@ mod lint;
 mod load;
 mod plain;
 mod preserved;
-mod questions;
 mod rebase;
 mod reconcile;
 mod required;
@@ -20,11 +19,10 @@ mod vocabulary;
 pub use edit::{template, with_guard};
 pub use evidence::Evidence;
 pub use judge::{Applied, Judgement, Judgements, OverrideReport, Verdict, derive_guard, judge};
-pub use lint::{could_be_one, lint, only_wording};
+pub use lint::{could_be_one, lint};
 pub use load::{About, Family, Override, OverrideSet};
 pub use plain::{Plain, Written};
-pub use questions::{Asked, OpenQuestion, OpenQuestions};
-pub use rebase::{Cause, Decision, Follow, Order, Proposal, Rebase, Unsaid, rebase};
+pub use rebase::{Decision, Follow, Nulls, Order, Proposal, Rebase, rebase};
 pub use reconcile::{ReconciledDocument, reconcile};
 pub use required::required;
 pub use shown::shown;

@@ -2,8 +2,6 @@
 
 use openapi_document::finding::Finding;
 use openapi_document::program::command;
-use openapi_overlay::Effect;
-use serde_json::Value;
 
 use super::judge::Applied;
 use super::load::{Family, Override, OverrideSet};
@@ -105,41 +103,4 @@ pub fn could_be_one(applied: &[Applied]) -> Vec<Finding> {
             ))
         })
         .collect()
-}
-
-/// Overrides that correct nothing and change descriptions alone. A guard on our wording would stop updates needlessly.
-pub fn only_wording(applied: &[Applied]) -> Vec<Finding> {
-    applied
-        .iter()
-        // A description of what is not there brings a place into the document.
-        .filter(|one| {
-            let mut changes = one.changes.iter();
-            changes.all(|change| change.pointer.ends_with("/description"))
-        })
-        .map(|one| &one.by)
-        .filter(|one| one.family != Family::Upstream)
-        .filter(|one| {
-            let mut actions = one.overlay.actions.iter();
-            actions
-                .all(|action| matches!(&action.effect, Effect::Update(update) if describes(update)))
-        })
-        .map(|one| {
-            one.source.finding(
-                "override-wording",
-                "/actions",
-                format!("`{}` changes only descriptions", one.id),
-                "make it a question in overrides/open-questions.yaml, which never stops an update",
-            )
-        })
-        .collect()
-}
-
-/// Returns whether an update has strings called `description` and nothing else.
-fn describes(update: &Value) -> bool {
-    update.as_object().is_some_and(|object| {
-        let mut members = object.iter();
-        !object.is_empty()
-            && members
-                .all(|(key, value)| key == "description" && value.is_string() || describes(value))
-    })
 }

@@ -11,7 +11,6 @@ use serde_json::Value;
 use super::evidence::{self, Evidence};
 use super::plain::Plain;
 use super::preserved::order;
-use super::questions::{self, OpenQuestions};
 use super::vocabulary;
 
 /// The reason for an override. Families apply in this order.
@@ -93,13 +92,11 @@ pub struct Override {
     pub evidence: Vec<Evidence>,
 }
 
-/// All overrides, in the order in which they apply, the Overlays around them, and the list of open questions.
+/// All overrides, in the order in which they apply, and the Overlays around them.
 #[derive(Clone, Debug, Default)]
 pub struct OverrideSet {
     /// The overrides.
     pub overrides: Vec<Override>,
-    /// The open questions. They change nothing in the document.
-    pub questions: OpenQuestions,
     /// Overlays of any tool. They apply before the overrides, whose guards are about their result.
     pub overlays: Vec<Plain>,
     /// Package members from elsewhere than the document and its overrides. They apply last.
@@ -107,12 +104,12 @@ pub struct OverrideSet {
 }
 
 impl OverrideSet {
-    /// Returns whether the set has no override and no open question.
+    /// Returns whether the set has no override.
     pub fn is_empty(&self) -> bool {
-        self.overrides.is_empty() && self.questions.all.is_empty()
+        self.overrides.is_empty()
     }
 
-    /// Loads `root/folder/{upstream,assumed,generator}/*.yaml` and `root/folder/open-questions.yaml`; what is missing is empty.
+    /// Loads `root/folder/{upstream,assumed,generator}/*.yaml`; a folder that is missing is empty.
     pub fn load(root: &Path, folder: &str) -> Result<Self, DocumentError> {
         let mut sources = Vec::new();
         let mut unreadable = Vec::new();
@@ -124,14 +121,6 @@ impl OverrideSet {
                 }
             }
         }
-        let questions = match OpenQuestions::load(root, folder) {
-            Ok(questions) => Ok(questions),
-            Err(DocumentError::Unreadable(findings)) => {
-                unreadable.extend(findings);
-                Ok(OpenQuestions::default())
-            }
-            Err(DocumentError::Findings(findings)) => Err(findings),
-        };
         if !unreadable.is_empty() {
             return Err(DocumentError::Unreadable(unreadable));
         }
@@ -148,10 +137,6 @@ impl OverrideSet {
                 }
                 Err(wrong) => findings.extend(wrong),
             }
-        }
-        match questions {
-            Ok(questions) => set.questions = questions,
-            Err(wrong) => findings.extend(wrong),
         }
         let files = list(root, &format!("{folder}/{}", evidence::FOLDER))?;
         let lists = set
@@ -227,7 +212,6 @@ fn list(root: &Path, folder: &str) -> Result<Vec<String>, DocumentError> {
 fn misplaced(root: &Path, folder: &str) -> Result<Vec<Finding>, DocumentError> {
     let known: Vec<&str> = Family::ALL.iter().map(|family| family.folder()).collect();
     let mut files = list(root, folder)?;
-    files.retain(|file| *file != format!("{folder}/{}", questions::FILE));
     let mut folders = vec![folder.to_owned()];
     while let Some(at) = folders.pop() {
         let entries = match std::fs::read_dir(root.join(&at)) {
@@ -348,29 +332,18 @@ fn about(source: &Source, value: &Value) -> Result<About, Box<Finding>> {
     })
 }
 
-/// Returns findings for ids that an earlier override or an open question has.
+/// Returns findings for ids that an earlier override has.
 fn repeated_ids(set: &OverrideSet) -> Vec<Finding> {
-    set.overrides
-        .iter()
-        .enumerate()
-        .filter_map(|(index, one)| {
-            let mut before = set.overrides.iter().take(index);
-            let earlier = before.find(|other| other.id == one.id);
-            let asked = || {
-                let mut questions = set.questions.all.iter();
-                questions.find(|question| question.id == one.id)?;
-                set.questions.source.as_ref()
-            };
-            let taken_by = match earlier {
-                Some(earlier) => &earlier.source.path,
-                None => &asked()?.path,
-            };
-            Some(one.source.finding(
-                "override-id",
-                "",
-                format!("the id `{}` is taken by {taken_by}", one.id),
-                "rename one of the two",
-            ))
-        })
-        .collect()
+    let all = set.overrides.iter().enumerate();
+    all.filter_map(|(index, one)| {
+        let mut before = set.overrides.iter().take(index);
+        let earlier = before.find(|other| other.id == one.id)?;
+        Some(one.source.finding(
+            "override-id",
+            "",
+            format!("the id `{}` is taken by {}", one.id, earlier.source.path),
+            "rename one of the two",
+        ))
+    })
+    .collect()
 }

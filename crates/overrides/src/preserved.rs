@@ -3,16 +3,10 @@
 
 /// Values that were never null.
 pub(super) const NEVER_NULL: &str = "never-null.yaml";
-/// Contents of schemas that are empty now.
-pub(super) const SCHEMAS: &str = "what-schemas-said.yaml";
-/// How parameters were written, their bounds and their defaults.
-pub(super) const PARAMETERS: &str = "what-parameters-said.yaml";
-/// Credentials of operations.
-pub(super) const SECURITY: &str = "what-security-said.yaml";
 /// The names that callers know.
 pub(super) const NAMES: &str = "names.yaml";
 
-const LAST: [&str; 5] = [NEVER_NULL, SCHEMAS, PARAMETERS, SECURITY, NAMES];
+const LAST: [&str; 2] = [NEVER_NULL, NAMES];
 
 /// Returns whether an update writes the file.
 pub(super) fn is_preserved(path: &str) -> bool {

@@ -8,9 +8,7 @@
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overrides::{
-    Family, OpenQuestions, Override, OverrideSet, judge, rebase, reconcile, required,
-};
+use openapi_overrides::{Family, Override, OverrideSet, judge, rebase, required};
 use serde_json::{Value, json};
 
 const TOO_MANY: usize = 1_000;
@@ -36,16 +34,6 @@ fn with_action(action: &str) -> OverrideSet {
     let source = Source::parse("overrides/assumed/all.yaml", text).unwrap();
     OverrideSet {
         overrides: vec![Override::parse(Family::Assumed, source).unwrap()],
-        ..OverrideSet::default()
-    }
-}
-
-/// Returns a set of one question about all these members.
-fn with_question() -> OverrideSet {
-    let text = "questions:\n  - {id: all, question: q, published: p, meanwhile: m, reference: '1', about: [\"$['x-large'].*.*\"]}\n";
-    let source = Source::parse("overrides/open-questions.yaml", text.to_owned()).unwrap();
-    OverrideSet {
-        questions: OpenQuestions::parse(source).unwrap(),
         ..OverrideSet::default()
     }
 }
@@ -84,15 +72,4 @@ fn required_properties_of_too_many_schemas_are_a_finding() {
     let findings = required(&document(TOO_MANY), &set);
     let sizes = findings.iter().filter(|one| one.rule == "overlay-size");
     assert_eq!(sizes.count(), 1, "{findings:?}");
-}
-
-#[test]
-fn a_question_about_too_many_places_is_refused() {
-    let set = with_question();
-    let asked = reconcile(&document(TOO_MANY), &set);
-    assert!(is_refused_at(asked, "/questions/0/about"));
-    let moved = rebase(&document(TOO_MANY), &document(1), &set, true);
-    assert!(is_refused_at(moved, "/questions/0/about/0"));
-    let asked = reconcile(&document(2), &set).unwrap().report.asked;
-    assert_eq!(asked[0].places.len(), 2);
 }

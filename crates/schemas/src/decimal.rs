@@ -183,11 +183,16 @@ pub fn exact(source: &Source) -> Cow<'_, Source> {
             pointers.push(at.to_owned());
         }
     });
-    let mut texts = source.scalars(pointers.iter().map(String::as_str));
-    texts.retain(|pointer, text| {
-        let read = source.value.pointer(pointer).and_then(decimal);
-        Decimal::parse(text).is_some_and(|exact| read != Some(exact))
-    });
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for pointer in pointers {
+        let Some(text) = source.scalar(&pointer) else {
+            continue;
+        };
+        let read = source.value.pointer(&pointer).and_then(decimal);
+        if Decimal::parse(text).is_some_and(|exact| read != Some(exact)) {
+            texts.push((pointer, text.to_owned()));
+        }
+    }
     if texts.is_empty() {
         return Cow::Borrowed(source);
     }

@@ -30,4 +30,3 @@ pub use methods::{Called, METHODS, OTHERS, called, item_of, method_at, operation
 pub use normal::{Normal, normal};
 pub use openapi_document::resolver::resolve;
 pub use parameter::PARAMETER;
-pub use version::{Version, version};

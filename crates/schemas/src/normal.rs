@@ -4,7 +4,7 @@ use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 
 use super::structure::document;
-use super::version::{Version, version};
+use super::version::version;
 use super::walker::Walker;
 use crate::LeftOut;
 
@@ -12,8 +12,6 @@ use crate::LeftOut;
 pub struct Normal {
     /// The document as the author wrote it.
     pub source: Source,
-    /// Original OpenAPI version.
-    pub version: Version,
     /// Operations that lack a required part, and are removed from the document.
     pub left_out: Vec<LeftOut>,
     /// Warnings about lossy rewrites.
@@ -27,7 +25,7 @@ pub struct Normal {
 /// The document is not OpenAPI 3.
 pub fn normal(source: &Source) -> Result<Normal, DocumentError> {
     let mut warnings = Vec::new();
-    let version = version(source, &mut warnings)?;
+    version(source, &mut warnings)?;
     let mut value = source.value.clone();
     let mut walker = Walker::new(source, warnings);
     document(&mut walker, &mut value);
@@ -39,7 +37,6 @@ pub fn normal(source: &Source) -> Result<Normal, DocumentError> {
     } = walker;
     Ok(Normal {
         source: source.with_value(value).with_moved(moved),
-        version,
         left_out,
         warnings,
     })

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
+use crate::commands;
 use crate::config::RuntimeName;
 
 /// Makes a Rust crate of an OpenAPI document, and keeps it right when the document changes.
@@ -113,58 +114,13 @@ pub enum Command {
         made: Made,
     },
     /// Reports the effect of a new document on clients that were written for the old one.
-    Diff(crate::commands::diff::Arguments),
+    Diff(commands::diff::Arguments),
     /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog. If a person has to decide
     /// first, lists the decisions and changes nothing.
-    Update {
-        /// The new document: a file, `-` for standard input, or `git-rev:path`. The document in place is taken after an edit by hand.
-        document: String,
-        /// The version of the package, if not the least that is due.
-        #[arg(long)]
-        version: Option<String>,
-        /// Keeps the formatting of the document. Otherwise JSON, and a document with its keys in another order, is written in the form of
-        /// the committed document.
-        #[arg(long)]
-        as_given: bool,
-        /// Shows everything, changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-        /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of
-        /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
-        /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
-        /// that it leaves empty, and for operations that it takes without a credential.
-        #[arg(long)]
-        accept: bool,
-        /// Names each override and target that follows the document, and shows each finding in full.
-        #[arg(long)]
-        verbose: bool,
-        /// Prints how the overrides follow the document as JSON.
-        #[arg(long)]
-        json: bool,
-    },
+    Update(commands::update::Options),
     /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the message of the
     /// tag.
-    Release {
-        /// The version of the package, if not the least that is due.
-        #[arg(long)]
-        version: Option<String>,
-        /// Sets the version and completes the changelog, whose entry stays unreleased.
-        #[arg(long)]
-        bump: bool,
-        /// Shows everything, changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-    },
-    /// Shows what a person has to review after an update: files that tests wrote, as `[review]` of the file says. Exits with 1 when something
-    /// is pending.
-    Review {
-        /// Accepts all pending files.
-        #[arg(long)]
-        accept: bool,
-        /// Shows what earlier tests left, and runs none.
-        #[arg(long)]
-        no_run: bool,
-    },
+    Release(commands::release::Options),
     /// Lists, checks and writes overrides.
     #[command(subcommand)]
     Overrides(Overrides),
@@ -177,12 +133,6 @@ pub enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Writes manual pages into a folder.
-    #[cfg(feature = "shell")]
-    Man {
-        /// The folder.
-        folder: PathBuf,
-    },
 }
 
 /// Commands for overrides.
@@ -191,11 +141,8 @@ pub enum Overrides {
     /// Lists all overrides: family, id, verdict, section of the reference, what it is about.
     List {
         /// Prints the files only, one a line, in the order in which they apply.
-        #[arg(long, conflicts_with = "format")]
+        #[arg(long)]
         paths: bool,
-        /// How to print.
-        #[arg(long, value_enum, default_value = "table")]
-        format: Format,
     },
     /// Judges all overrides and lints the set; exits with 1 if a person has to review something.
     Check {
@@ -224,35 +171,7 @@ pub enum Overrides {
         document: Option<String>,
     },
     /// Moves all overrides from the published document to another one: targets, references and guards, as `update` does first.
-    Rebase {
-        /// The document to follow: a file, `-` for standard input, or `git-rev:path`.
-        #[arg(long)]
-        document: String,
-        /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of
-        /// responses that were never null, an override keeps them as they were; without this option, and for fewer places, the crate
-        /// follows the document. The same holds for parameters whose style, bounds or default the new document no longer says, for schemas
-        /// that it leaves empty, and for operations that it takes without a credential.
-        #[arg(long)]
-        accept: bool,
-        /// Shows everything, changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-        /// Names each override and target, and shows each finding in full.
-        #[arg(long)]
-        verbose: bool,
-        /// Prints JSON.
-        #[arg(long)]
-        json: bool,
-    },
-}
-
-/// How a list is printed.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Format {
-    /// For people.
-    Table,
-    /// For programs.
-    Json,
+    Rebase(commands::overrides::RebaseOptions),
 }
 
 /// Commands for Overlays.

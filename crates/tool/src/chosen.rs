@@ -124,8 +124,6 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         package_file: "the arguments".to_owned(),
         version: None,
         tag: "v".to_owned(),
-        beside_overrides: Vec::new(),
-        review: None,
     })
 }
 

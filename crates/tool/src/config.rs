@@ -24,7 +24,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use toml::Spanned;
 
-use crate::layout::{Layout, Review};
+use crate::layout::Layout;
 
 /// The name of the file.
 pub const FILE: &str = "openapi-crate.toml";
@@ -43,7 +43,6 @@ struct File {
     command: Option<Spanned<String>>,
     #[serde(default)]
     crates: BTreeMap<Spanned<String>, Entry>,
-    review: Option<Review>,
 }
 
 /// The command that headers name without another one.
@@ -64,9 +63,6 @@ struct Entry {
     runtime: Option<Spanned<RuntimeEntry>>,
     #[serde(default)]
     strict: bool,
-    /// Files that are named after an override and go with it, with `*` for its id.
-    #[serde(default)]
-    beside_overrides: Vec<Spanned<String>>,
     /// The members of `x-rust-package`.
     #[serde(default)]
     package: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
@@ -226,16 +222,6 @@ impl Config {
                 );
                 findings.push(read.finding(output, &message, "give each crate its own folder"));
             }
-        }
-        let mut review = file.review;
-        if let Some(review) = &mut review {
-            review.folder = Spanned::new(
-                review.folder.span(),
-                read.path(review.folder.clone(), &mut findings),
-            );
-        }
-        for layout in &mut crates {
-            layout.review.clone_from(&review);
         }
         if findings.is_empty() {
             Ok(Self { crates })
@@ -456,12 +442,8 @@ impl Reader<'_> {
                 overrides: None,
             },
             strict: entry.strict,
-            beside_overrides: (entry.beside_overrides.into_iter())
-                .map(|one| self.path(one, findings))
-                .collect(),
             package,
             package_file: self.name.to_owned(),
-            review: None,
             version,
             tag: if is_one {
                 "v".to_owned()

@@ -8,9 +8,7 @@ use client_generator::generate::Task;
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Root;
 use openapi_overrides::OverrideSet;
-use serde::Deserialize;
 use serde_json::{Map, Value};
-use toml::Spanned;
 
 /// A crate that commands work on. Paths are relative to the root.
 #[derive(Clone, Debug)]
@@ -43,20 +41,6 @@ pub struct Layout {
     pub version: Option<Range<usize>>,
     /// The prefix of its release tags, before the version.
     pub tag: String,
-    /// Files that are named after an override and go with it, with `*` for its id.
-    pub beside_overrides: Vec<String>,
-    /// The reviewed files of an update.
-    pub review: Option<Review>,
-}
-
-/// The files that a person has to read, and the tests that write what changed in them beside them, with `.new` at the end of its name.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Review {
-    /// The folder that they are in, below that of the file.
-    pub folder: Spanned<String>,
-    /// The arguments of each `cargo test` that writes them.
-    pub tests: Vec<String>,
 }
 
 impl Layout {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 #[cfg(feature = "shell")]
 use crate::arguments::Arguments;
-use crate::arguments::{Chosen, Command, Format, Overlay, Overrides};
+use crate::arguments::{Chosen, Command, Overlay, Overrides};
 use crate::chosen::{config, layouts};
 use crate::commands::{self, overrides};
 use crate::layout::Layout;
@@ -81,42 +81,16 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             return Ok(is_valid);
         }
         Command::Diff(arguments) => return arguments.run(one(), out),
-        Command::Update {
-            document,
-            version,
-            as_given,
-            dry_run,
-            accept,
-            verbose,
-            json,
-        } => {
+        Command::Update(options) => {
             let options = commands::update::Options {
-                document: given::absolute(&document)?,
-                name: document,
-                version,
-                as_given,
-                dry_run,
-                accept,
-                verbose,
-                json,
+                document: given::absolute(&options.document)?,
+                name: options.document,
                 colour: std::io::stdout().is_terminal(),
+                ..options
             };
             return commands::update::update(&one()?, &options, out);
         }
-        Command::Review { accept, no_run } => {
-            let options = commands::review::Options { accept, no_run };
-            return commands::review::review(&one()?, options, out);
-        }
-        Command::Release {
-            version,
-            bump,
-            dry_run,
-        } => {
-            let options = commands::release::Options {
-                version,
-                bump,
-                dry_run,
-            };
+        Command::Release(options) => {
             return commands::release::release(&one()?, &options, out);
         }
         Command::Overrides(command) => return of_overrides(command, &one()?, out),
@@ -138,8 +112,6 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "openapi-crate", out);
         }
-        #[cfg(feature = "shell")]
-        Command::Man { folder } => commands::man::man(Arguments::command(), &folder)?,
     }
     Ok(true)
 }
@@ -164,14 +136,7 @@ fn print_json(is_json: bool, report: &impl Serialize, out: &mut dyn Write) -> Re
 /// Runs a command about overrides; returns whether everything is in order.
 fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Result<bool> {
     match command {
-        Overrides::List { paths, format } => {
-            let format = match format {
-                _ if paths => overrides::Format::Paths,
-                Format::Table => overrides::Format::Table,
-                Format::Json => overrides::Format::Json,
-            };
-            overrides::list(layout, format, out)?;
-        }
+        Overrides::List { paths } => overrides::list(layout, paths, out)?,
         Overrides::Check { document } => {
             return overrides::check(layout, absolute(document)?.as_deref(), out);
         }
@@ -186,20 +151,8 @@ fn of_overrides(command: Overrides, layout: &Layout, out: &mut dyn Write) -> Res
         Overrides::Guard { ids, document } => {
             overrides::guard(layout, &ids, absolute(document)?.as_deref(), out)?;
         }
-        Overrides::Rebase {
-            document,
-            accept,
-            dry_run,
-            verbose,
-            json,
-        } => {
-            let options = overrides::RebaseOptions {
-                document: given::absolute(&document)?,
-                accept,
-                dry_run,
-                verbose,
-                json,
-            };
+        Overrides::Rebase(mut options) => {
+            options.document = given::absolute(&options.document)?;
             return overrides::rebase(layout, &options, out);
         }
     }

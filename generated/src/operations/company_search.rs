@@ -33,8 +33,6 @@ static OPERATION: Operation = Operation {
 ///   *Name not documented; assumed to be `query`, as for industry search
 ///   ([why](crate::overrides#company-search-parameter)).*
 /// - Price, as observed: free.
-///
-/// *Unknown: Does company search take an identifier? ([details](crate::overrides#search-identifiers))*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct CompanySearch {
@@ -65,12 +63,6 @@ impl CompanySearch {
     /// # Errors
     ///
     /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    ///
-    /// *Unknown: What does an error response look like, and is the call billed?
-    /// ([details](crate::overrides#error-responses))*
-    ///
-    /// *Unknown: Are there rate limits, and how does the service report them?
-    /// ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::CompanySearchResponse>, Error> {
         self.client.send(self.request()).await
     }

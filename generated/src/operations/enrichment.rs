@@ -72,12 +72,6 @@ impl EnrichmentCall {
     /// # Errors
     ///
     /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    ///
-    /// *Unknown: What does an error response look like, and is the call billed?
-    /// ([details](crate::overrides#error-responses))*
-    ///
-    /// *Unknown: Are there rate limits, and how does the service report them?
-    /// ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::EnrichmentResponse>, Error> {
         self.client.send(self.request()).await
     }

@@ -33,8 +33,6 @@ static OPERATION: Operation = Operation {
 /// - `company`: The company, as a website or an identifier.
 ///   Example: `example.com`.
 /// - Price, as observed: 4 credits without `limit` (with one it is not known).
-///
-/// *Unknown: Which other parameters are there? ([details](crate::overrides#unpublished-parameters))*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct JobPosts {
@@ -93,12 +91,6 @@ impl JobPosts {
     /// # Errors
     ///
     /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    ///
-    /// *Unknown: What does an error response look like, and is the call billed?
-    /// ([details](crate::overrides#error-responses))*
-    ///
-    /// *Unknown: Are there rate limits, and how does the service report them?
-    /// ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::JobPostsResponse>, Error> {
         self.client.send(self.request()).await
     }

@@ -29,8 +29,6 @@ static OPERATION: Operation = Operation {
 ///   *Whether it is required is not documented; assumed to be, as the usage example passes it
 ///   ([why](crate::overrides#news-company-required)).*
 /// - Price: not published; `credits_consumed` of the response reports it.
-///
-/// *Unknown: Which other parameters are there? ([details](crate::overrides#unpublished-parameters))*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct News {
@@ -103,12 +101,6 @@ impl News {
     /// # Errors
     ///
     /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    ///
-    /// *Unknown: What does an error response look like, and is the call billed?
-    /// ([details](crate::overrides#error-responses))*
-    ///
-    /// *Unknown: Are there rate limits, and how does the service report them?
-    /// ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::NewsResponse>, Error> {
         self.client.send(self.request()).await
     }

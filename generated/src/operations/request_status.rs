@@ -33,9 +33,6 @@ static OPERATION: Operation = Operation {
 /// - `request_id`: The identifier that the submission returned.
 ///   Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.
 /// - Price, as observed: free.
-///
-/// *Unknown: How are the webhooks for requests set up, and what do they send?
-/// ([details](crate::overrides#webhooks))*
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct RequestStatusCall {
@@ -65,12 +62,6 @@ impl RequestStatusCall {
     /// # Errors
     ///
     /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    ///
-    /// *Unknown: What does an error response look like, and is the call billed?
-    /// ([details](crate::overrides#error-responses))*
-    ///
-    /// *Unknown: Are there rate limits, and how does the service report them?
-    /// ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::RequestStatus>, Error> {
         self.client.send(self.request()).await
     }

@@ -92,12 +92,6 @@ impl SocialPosts {
     /// # Errors
     ///
     /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
-    ///
-    /// *Unknown: What does an error response look like, and is the call billed?
-    /// ([details](crate::overrides#error-responses))*
-    ///
-    /// *Unknown: Are there rate limits, and how does the service report them?
-    /// ([details](crate::overrides#rate-limits))*
     pub async fn send(self) -> Result<Response<types::SocialPostsResponse>, Error> {
         self.client.send(self.request()).await
     }

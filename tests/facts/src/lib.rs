@@ -96,26 +96,24 @@ fn method_and_path(operation: &str) -> [String; 2] {
     found.unwrap_or_else(|| panic!("{REFERENCE} has no operation `{operation}`"))
 }
 
-/// Compares a fact with the current document; `None` for a fact that the document no longer has. A different value is written
-/// beside the fact, as `.new`, for `cargo xtask review`.
+/// Compares a fact with the current document; `None` for a fact that the document no longer has. With `INSTA_UPDATE=always`, which writes
+/// snapshots too, a different value replaces the fact.
 ///
 /// # Panics
 ///
 /// They differ.
 pub fn assert_reviewed(name: &str, now: Option<&str>) {
     let file = folder().join(name);
-    let pending = folder().join(format!("{name}.new"));
     if fs::read_to_string(&file).ok().as_deref() == now {
-        let _ = fs::remove_file(pending);
         return;
     }
-    // Uses insta's variables, so that both kinds of reviewed files obey the same ones.
-    let is = |name: &str, value: &str| env::var(name).is_ok_and(|given| given == value);
-    if !is("INSTA_UPDATE", "no") && env::var_os("CI").is_none() {
-        // An empty file requests the deletion of the fact.
-        fs::write(&pending, now.unwrap_or_default()).unwrap();
-    }
-    if !is("INSTA_FORCE_PASS", "1") {
-        panic!("tests/facts/{name} is not what the document says: run `cargo xtask review`");
+    let is_written = env::var("INSTA_UPDATE").is_ok_and(|given| given == "always");
+    assert!(
+        is_written,
+        "tests/facts/{name} is not what the document says: run the test with INSTA_UPDATE=always, and read what `git diff` shows"
+    );
+    match now {
+        Some(now) => fs::write(&file, now).unwrap(),
+        None => fs::remove_file(&file).unwrap(),
     }
 }

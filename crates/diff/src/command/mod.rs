@@ -1,16 +1,7 @@
 //! The comparison as a command: takes arguments, prints a report.
 
-mod arguments;
-mod log;
 mod options;
-mod policy;
-mod rules;
 mod run;
-mod validate;
 
-pub use arguments::Shown;
-pub use log::{Log, log};
 pub use options::{Format, Options};
-pub use rules::rules;
-pub use run::{Pair, alone, read, refuse, run};
-pub use validate::{Format as FormatOfFindings, Validate, validate};
+pub use run::{alone, read, refuse, run};

@@ -1,55 +1,52 @@
-//! Options of a comparison and its report.
+//! Options of a comparison and its report, with the help that a person sees.
 
 use std::path::PathBuf;
 
-use crate::{Accepted, Filter, View, Wire};
+use clap::{Args, ValueEnum};
 
-/// Options of a comparison and its report.
-#[derive(Clone, Debug)]
+use crate::{View, Wire};
+
+/// How a comparison is shown, and when it fails.
+#[derive(Args, Clone, Debug)]
 pub struct Options {
     /// The two documents: files, `git-rev:path`, or `-` for standard input. By default, the published document at `HEAD` and in the work tree.
+    #[arg(skip)]
     pub documents: Option<(String, String)>,
-    /// Root folder for references to other files; by default, the folder of each document.
+    /// The folder below which references to other files are followed, if not that of each document.
+    #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// True to compare the wire format after the overrides, too.
-    pub reconciled: bool,
     /// True to leave out the Rust surface.
+    #[arg(skip = true)]
     pub wire_only: bool,
-    /// Output format.
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
-    /// Grouping of changes for people.
+    /// True for colours in the format `text`.
+    #[arg(skip)]
+    pub colour: bool,
+    /// How to group changes, in the format `text`.
+    #[arg(long, value_enum, default_value = "operation")]
     pub view: View,
-    /// Filter of the changes that are shown and count.
-    pub filter: Filter,
-    /// File of a team's policy.
-    pub policy: Option<String>,
-    /// Current date, for dates in a policy.
-    pub today: Option<String>,
-    /// Reason and end date with which failing changes are waived in the policy file.
-    pub accepted: Option<Accepted>,
-    /// True to list each of several equal changes.
+    /// Shows changes that are this or worse.
+    #[arg(long, value_enum)]
+    pub only: Option<Wire>,
+    /// Lists each of several equal changes.
+    #[arg(long)]
     pub expand: bool,
-    /// True to print one line only.
-    pub summary: bool,
-    /// Lowest verdict on which the command fails.
+    /// Exits with 1 when a change that is shown is this or worse.
+    #[arg(long, value_enum)]
     pub fail_on: Option<Wire>,
-    /// True to also compare a client of the new document with a service of the old one.
-    pub forward: bool,
-    /// Lowest verdict of that comparison on which the command fails.
-    pub fail_forward: Option<Wire>,
 }
 
 /// Output format of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people; `true` with colours.
-    Text(bool),
+    /// For people.
+    Text,
     /// For programs.
     Json,
-    /// For a pull request.
+    /// Markdown for a pull request, of at most 60,000 bytes.
     Markdown,
-    /// Annotations of a workflow on GitHub.
-    Github,
     /// Static analysis results, version 2.1.0.
     Sarif,
 }

@@ -8,27 +8,15 @@ use openapi_document::finding::{DocumentError, Finding, distinct};
 use openapi_document::given;
 use openapi_document::source::{Root, Source};
 
-use super::{Format, Options, policy};
-use crate::{Report, Surfaces, Wire, accept, reached};
-
-/// Two documents to compare, with the differences in their callers' Rust.
-pub struct Pair<'d> {
-    /// Documents as given.
-    pub documents: [&'d Source; 2],
-    /// Documents that are compared instead.
-    pub compared: [&'d Source; 2],
-    /// Differences in callers' Rust.
-    pub surfaces: Surfaces,
-    /// Reasons why the documents could not be reconciled, if that was requested.
-    pub obstacles: Option<Vec<Finding>>,
-}
+use super::{Format, Options};
+use crate::{Report, Surfaces};
 
 /// Compares two documents on the wire, without a workspace. Returns whether the report is complete and stays below
 /// `fail_on`.
 ///
 /// # Errors
 ///
-/// A document or a policy cannot be read, or output cannot be written.
+/// A document cannot be read, or output cannot be written.
 pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
     let Some((old, new)) = &options.documents else {
         return Err(DocumentError::Unreadable(vec![Finding::about(
@@ -42,13 +30,7 @@ pub fn alone(options: &Options, out: &mut dyn Write) -> Result<bool> {
     let documents = read(old, new, options)?;
     let documents = documents.each_ref();
     refuse(documents)?;
-    let pair = Pair {
-        documents,
-        compared: documents,
-        surfaces: Surfaces::Skipped,
-        obstacles: None,
-    };
-    run(pair, options, out)
+    run(documents, Surfaces::Skipped, options, out)
 }
 
 /// Reads both documents.
@@ -84,79 +66,43 @@ pub fn refuse(documents: [&Source; 2]) -> Result<(), DocumentError> {
     }
 }
 
-/// Compares a pair of documents and prints the report. Returns whether the report is complete and stays below `fail_on`.
+/// Compares two documents and prints the report. `surfaces` are the differences in callers' Rust. Returns whether the report is complete and
+/// stays below `fail_on`.
 ///
 /// # Errors
 ///
-/// A policy cannot be read, or output cannot be written.
-pub fn run(pair: Pair<'_>, options: &Options, out: &mut dyn Write) -> Result<bool> {
-    let accepted = options.accepted.as_ref();
-    let name = options.policy.as_deref();
-    let policy = name.map(|name| policy::file(name, accepted.is_some()));
-    let policy = policy.transpose()?;
-    let (report, is_known) = report(pair, options, policy.as_ref())?;
-    let reached = reached(&report);
-    let mut report = report.filtered(&options.filter);
-    if let (Some(accepted), Some(policy)) = (accepted, &policy) {
-        let least = options.fail_on.unwrap_or(Wire::Breaking);
-        let waivers = accept(&mut report, least, accepted, &reached);
-        if !waivers.is_empty() {
-            let day = options.today.as_deref().or(accepted.until.as_deref());
-            policy::write(policy, waivers, day)?;
-        }
+/// Output cannot be written.
+pub fn run(
+    documents: [&Source; 2],
+    surfaces: Surfaces,
+    options: &Options,
+    out: &mut dyn Write,
+) -> Result<bool> {
+    let mut report = report(documents, surfaces);
+    let is_known = report.findings.is_empty();
+    if let Some(least) = options.only {
+        report = report.at_least(least);
     }
     let text = match options.format {
-        _ if options.summary => crate::summary(&report),
-        Format::Text(colour) => crate::text(&report, options.view, colour, options.expand),
+        Format::Text => crate::text(&report, options.view, options.colour, options.expand),
         Format::Json => crate::json(&report).context("writing the report as JSON")?,
         Format::Markdown => crate::markdown(&report),
-        Format::Github => crate::annotations(&report),
         Format::Sarif => crate::sarif(&report).context("writing the report as SARIF")?,
     };
     out.write_all(text.as_bytes())?;
-    let stays_below = |limit: Option<Wire>, wire: Wire| limit.is_none_or(|limit| wire < limit);
-    let forward = report
-        .forward
-        .as_ref()
-        .map_or(Wire::None, |forward| forward.wire);
-    Ok(is_known
-        && stays_below(options.fail_on, report.wire)
-        && stays_below(options.fail_forward, forward))
+    Ok(is_known && options.fail_on.is_none_or(|limit| report.wire < limit))
 }
 
-/// Returns the unfiltered report, and whether it is complete.
-fn report(
-    pair: Pair<'_>,
-    options: &Options,
-    policy: Option<&Source>,
-) -> Result<(Report, bool), DocumentError> {
-    let [old, new] = pair.compared;
-    let differences = crate::compare(old, new);
+/// Returns the report with all changes.
+fn report(documents: [&Source; 2], surfaces: Surfaces) -> Report {
+    let [old, new] = documents;
     let warnings = old.warnings.iter().chain(&new.warnings).cloned();
-    let files = pair
-        .documents
-        .map(|document| given::file(Path::new(""), &document.path));
-    let [from, to] = pair.documents.map(|document| document.path.as_str());
+    let files = documents.map(|document| given::file(Path::new(""), &document.path));
     let mut report = Report {
         warnings: warnings.collect(),
         files: files.map(str::to_owned),
-        ..Report::new(from, to, differences, pair.surfaces)
+        ..Report::new(&old.path, &new.path, crate::compare(old, new), surfaces)
     };
-    if options.forward {
-        report = report.with_forward(old, new);
-    }
-    let is_reconciled = pair.obstacles.is_none();
-    if options.wire_only {
-        report.obstacles = pair.obstacles.unwrap_or_default();
-    }
-    if let Some(file) = policy {
-        let today = options.today.as_deref();
-        let policy = crate::policy(file, today)?;
-        report = report.under(&policy, file, old, today.unwrap_or_default());
-    }
-    let unmatched = options.filter.unmatched(&report.operations);
-    report.findings.extend(unmatched);
     report.findings = distinct(std::mem::take(&mut report.findings));
-    let is_known = report.findings.is_empty() && is_reconciled;
-    Ok((report, is_known))
+    report
 }

@@ -1,16 +1,14 @@
 //! Combines changes on the wire with differences of the Rust surface, by the locations that they share.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 
 use openapi_document::finding::Finding;
-use openapi_document::source::Source;
 use serde::Serialize;
 
 use crate::callers::{Bump, Difference};
-use crate::compare::{Differences, compare};
-use crate::named::Named;
-use crate::verdicts::{Change, Part, Wire};
+use crate::compare::Differences;
+use crate::verdicts::{Change, Wire};
 
 /// Version bump that callers' code needs. The greater, the worse; unknown is worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -77,15 +75,6 @@ impl Entry {
     }
 }
 
-/// A change that a policy does not count, with the reason.
-#[derive(Clone, Debug)]
-pub struct Waived {
-    /// The change.
-    pub entry: Entry,
-    /// The reason.
-    pub reason: String,
-}
-
 /// Report on two documents.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -101,14 +90,8 @@ pub struct Report {
     pub rust: Rust,
     /// Changes, the worst on the wire first.
     pub changes: Vec<Entry>,
-    /// Changes that a policy does not count.
-    pub waived: Vec<Waived>,
-    /// Operations of both documents, by the names used in changes.
-    pub operations: BTreeMap<String, Named>,
     /// Differences of the surface that belong to no change.
     pub unattributed: Vec<Difference>,
-    /// Report with the documents swapped: a client of the new document with a service of the old one.
-    pub forward: Option<Box<Self>>,
     /// References in the documents that could not be followed.
     pub findings: Vec<Finding>,
     /// Ambiguities in the documents, and how they were read.
@@ -158,10 +141,7 @@ impl Report {
                 .zip(bumps)
                 .map(|(change, rust)| Entry { change, rust })
                 .collect(),
-            waived: Vec::new(),
-            operations: differences.operations,
             unattributed: unclaimed.map(|(difference, _)| difference).collect(),
-            forward: None,
             findings: differences.findings,
             warnings: Vec::new(),
             obstacles,
@@ -170,15 +150,16 @@ impl Report {
 }
 
 impl Report {
-    /// Adds the comparison of a client of the new document with a service of the old one.
-    #[must_use]
-    pub fn with_forward(mut self, old: &Source, new: &Source) -> Self {
-        let mut differences = compare(new, old);
-        // A version that decreases is expected here.
-        let is_of_version = |change: &Change| change.rule.part == Part::Version;
-        differences.changes.retain(|change| !is_of_version(change));
-        let forward = Self::new(&self.new, &self.old, differences, Surfaces::Skipped);
-        self.forward = Some(Box::new(forward));
+    /// Keeps the changes with this verdict or a worse one.
+    pub fn at_least(mut self, least: Wire) -> Self {
+        self.changes.retain(|entry| entry.change.wire >= least);
+        self.unattributed.clear();
+        let wire = self.changes.iter().map(|entry| entry.change.wire).max();
+        self.wire = wire.unwrap_or(Wire::None);
+        if self.rust != Rust::Unknown {
+            let rust = self.changes.iter().map(|entry| entry.rust).max();
+            self.rust = rust.unwrap_or(Rust::None);
+        }
         self
     }
 }

@@ -20,10 +20,7 @@ struct Json<'r> {
     operations: &'r [&'r str],
     reaches: &'r [Vec<(usize, usize)>],
     changes: Vec<Change<'r>>,
-    waived: Vec<Waived<'r>>,
     unattributed: Vec<Difference<'r>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    forward: Option<Forward<'r>>,
     findings: &'r [Finding],
     warnings: &'r [Finding],
     obstacles: &'r [Finding],
@@ -32,7 +29,6 @@ struct Json<'r> {
 #[derive(Serialize)]
 struct Change<'r> {
     id: &'r str,
-    fingerprint: &'r str,
     wire: Wire,
     rust: Rust,
     direction: Direction,
@@ -43,18 +39,6 @@ struct Change<'r> {
     reason: &'r str,
     old: Option<&'r Place>,
     new: Option<&'r Place>,
-}
-
-#[derive(Serialize)]
-struct Waived<'r> {
-    reason: &'r str,
-    change: Change<'r>,
-}
-
-#[derive(Serialize)]
-struct Forward<'r> {
-    wire: Wire,
-    changes: Vec<Change<'r>>,
 }
 
 #[derive(Serialize)]
@@ -82,12 +66,6 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
         changes: (report.changes.iter())
             .map(|entry| change(entry, &reaches))
             .collect(),
-        waived: (report.waived.iter())
-            .map(|waived| Waived {
-                reason: &waived.reason,
-                change: change(&waived.entry, &reaches),
-            })
-            .collect(),
         unattributed: report
             .unattributed
             .iter()
@@ -98,12 +76,6 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
                 new: difference.new.as_deref(),
             })
             .collect(),
-        forward: report.forward.as_ref().map(|forward| Forward {
-            wire: forward.wire,
-            changes: (forward.changes.iter())
-                .map(|entry| change(entry, &reaches))
-                .collect(),
-        }),
         findings: &report.findings,
         warnings: &report.warnings,
         obstacles: &report.obstacles,
@@ -115,7 +87,6 @@ fn change<'r>(entry: &'r Entry, reaches: &Reaches<'_>) -> Change<'r> {
     let change = &entry.change;
     Change {
         id: change.rule.id,
-        fingerprint: &change.fingerprint,
         wire: change.wire,
         rust: entry.rust,
         direction: change.direction,

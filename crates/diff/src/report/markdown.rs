@@ -60,21 +60,7 @@ fn written(report: &Report, room: Room, is_brief: bool) -> String {
     let mut out = String::new();
     // Writing into a string does not fail.
     let _ = write_markdown(report, room, is_brief, &mut out);
-    if let Some(forward) = &report.forward {
-        let _ = write_forward(forward, room, &mut out);
-    }
     out
-}
-
-/// Writes the comparison of a client of the new document with a service of the old one.
-fn write_forward(forward: &Report, room: Room, out: &mut String) -> std::fmt::Result {
-    let (client, service) = (room.code(&forward.old), room.code(&forward.new));
-    writeln!(
-        out,
-        "\n**Forward: {}** · a client of {client} at a service of {service}",
-        forward.wire
-    )?;
-    write_tables(forward, room, false, out)
 }
 
 fn write_markdown(
@@ -107,7 +93,6 @@ fn write_markdown(
         )?,
         _ => {}
     }
-    write_waived(report, room, out)?;
     write_besides(report, room, is_brief, out)
 }
 
@@ -137,27 +122,6 @@ fn write_tables(report: &Report, room: Room, is_brief: bool, out: &mut String) -
         }
     }
     Ok(())
-}
-
-/// Writes the changes that a policy does not count.
-fn write_waived(report: &Report, room: Room, out: &mut String) -> std::fmt::Result {
-    if report.waived.is_empty() {
-        return Ok(());
-    }
-    let heading = count(report.waived.len(), "waived change");
-    writeln!(out, "\n<details><summary>{heading}</summary>\n")?;
-    writeln!(out, "| where | what | reason |\n|---|---|---|")?;
-    for waived in report.waived.iter().take(room.rows) {
-        let change = &waived.entry.change;
-        let (owner, message) = (room.code(&change.owner), room.cell(&change.message));
-        writeln!(
-            out,
-            "| {owner} | {message} | {} |",
-            room.cell(&waived.reason)
-        )?;
-    }
-    more(report.waived.len(), room.rows, out)?;
-    writeln!(out, "\n</details>")
 }
 
 /// Writes everything other than changes of the document.

@@ -1,32 +1,22 @@
 //! The report on two documents: each change with its effect on the wire and on callers' Rust, for people, for
 //! programs, and for a pull request.
 
-mod annotations;
 mod attribution;
 mod entry;
-mod filter;
 mod folded;
 mod json;
 mod locations;
 mod markdown;
 mod numbers;
-mod parts;
-mod policy;
 mod reaches;
 mod sarif;
 mod text;
-mod validity;
 mod view;
 
-pub use annotations::annotations;
-pub use attribution::{Entry, Report, Rust, Surfaces, Waived};
+pub use attribution::{Entry, Report, Rust, Surfaces};
 pub use entry::entry;
-pub use filter::Filter;
 pub use json::{SCHEMA, json};
 pub use markdown::{bounded, markdown};
-pub use numbers::summary;
-pub use policy::{Accepted, Policy, accept, reached, read as policy, with_waivers};
 pub use sarif::sarif;
 pub use text::text;
-pub use validity::{Validity, validities_json, validities_sarif};
 pub use view::View;

@@ -1,45 +1,7 @@
-//! A report as counts, on one line.
+//! A report as counts.
 
-use openapi_document::finding;
-use openapi_document::readable::line;
-
-use super::attribution::{Report, Rust};
+use super::attribution::Report;
 use crate::verdicts::Wire;
-
-/// Returns the verdicts, the number of changes with each, and the first finding.
-pub fn summary(report: &Report) -> String {
-    let rust = match report.rust {
-        Rust::Unknown if report.obstacles.is_empty() => String::new(),
-        rust => format!("; Rust {rust}"),
-    };
-    let waived = match report.waived.len() {
-        0 => String::new(),
-        number => format!("; {number} waived"),
-    };
-    let forward = report.forward.as_ref();
-    let forward = forward.map_or(String::new(), |forward| {
-        format!("; forward {}", forward.wire)
-    });
-    let findings = match report.findings.as_slice() {
-        [] => String::new(),
-        [first, ..] => line(&format!(
-            "; {}: {} {}: {}",
-            count(finding::count(&report.findings), "finding"),
-            first.file,
-            first.pointer,
-            first.message
-        )),
-    };
-    match numbers(report) {
-        numbers if numbers.is_empty() => {
-            format!("nothing changes on the wire{waived}{forward}{rust}{findings}\n")
-        }
-        numbers => format!(
-            "{}: {numbers}{waived}{forward}{rust}{findings}\n",
-            report.wire
-        ),
-    }
-}
 
 /// Returns the number of changes with each verdict, the worst first.
 pub(super) fn numbers(report: &Report) -> String {

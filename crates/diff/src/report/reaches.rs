@@ -26,9 +26,7 @@ pub(super) struct Reaches<'r> {
 impl<'r> Reaches<'r> {
     pub(super) fn of(report: &'r Report) -> Self {
         let entries = || {
-            let waived = report.waived.iter().map(|waived| &waived.entry);
-            let forward = report.forward.iter().flat_map(|forward| &forward.changes);
-            let all = report.changes.iter().chain(waived).chain(forward);
+            let all = report.changes.iter();
             all.map(|entry| &entry.change.operations)
         };
         // Names of one comparison have the same numbers.
@@ -39,7 +37,7 @@ impl<'r> Reaches<'r> {
             let (_, all) = known.or_insert_with(|| (reached, Operations::default()));
             all.extend(reached.set());
         }
-        let mut names: BTreeSet<&str> = report.operations.keys().map(String::as_str).collect();
+        let mut names: BTreeSet<&str> = BTreeSet::new();
         for (reached, all) in comparisons.values() {
             names.extend(
                 all.iter()

@@ -7,16 +7,13 @@ use serde_json::{Map, Value, json};
 use super::attribution::{Entry, Report};
 use super::locations::{file, shown};
 use super::reaches::Reaches;
-use crate::verdicts::{Rule, Wire};
+use crate::verdicts::{Place, Rule, Wire};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// Name of the tool, whatever command runs it.
 const TOOL: &str = "openapi-diff";
-
-/// Name of the fingerprints, with the version of their algorithm.
-const FINGERPRINT: &str = "change/v1";
 
 /// Bytes that need no encoding in a URI, besides letters and digits.
 const PLAIN: &[u8] = b"-._~/";
@@ -27,8 +24,7 @@ const PLAIN: &[u8] = b"-._~/";
 ///
 /// Cannot happen: everything in a report can be written as JSON.
 pub fn sarif(report: &Report) -> serde_json::Result<String> {
-    let waived = report.waived.iter().map(|waived| &waived.entry);
-    let rules: BTreeMap<&str, &Rule> = (report.changes.iter().chain(waived))
+    let rules: BTreeMap<&str, &Rule> = (report.changes.iter())
         .map(|entry| (entry.change.rule.id, entry.change.rule))
         .collect();
     let described: Vec<Value> = (rules.values())
@@ -36,18 +32,9 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
         .collect();
     let reaches = Reaches::of(report);
     let changes = report.changes.iter();
-    let mut results: Vec<Value> = changes
+    let results: Vec<Value> = changes
         .map(|entry| result(report, entry, &reaches))
         .collect();
-    for waived in &report.waived {
-        let mut result = result(report, &waived.entry, &reaches);
-        let suppression =
-            json!({"kind": "external", "status": "accepted", "justification": waived.reason});
-        if let Some(result) = result.as_object_mut() {
-            result.insert("suppressions".to_owned(), json!([suppression]));
-        }
-        results.push(result);
-    }
     let notifications: Vec<Value> = (report.findings.iter())
         .map(|finding| {
             json!({
@@ -63,16 +50,6 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
         "toolExecutionNotifications": notifications,
     });
     let properties = json!({"operations": reaches.operations, "reaches": reaches.lists});
-    written(described, invocation, results, properties)
-}
-
-/// Returns a run of this tool with these results, with a line feed at its end.
-pub(super) fn written(
-    rules: Vec<Value>,
-    invocation: Value,
-    results: Vec<Value>,
-    properties: Value,
-) -> serde_json::Result<String> {
     let sarif = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -80,7 +57,7 @@ pub(super) fn written(
             "tool": {"driver": {
                 "name": TOOL,
                 "version": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
+                "rules": described,
             }},
             "columnKind": "unicodeCodePoints",
             "invocations": [invocation],
@@ -99,7 +76,7 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
         Wire::Safe | Wire::None => "note",
     };
     let locations: Vec<Value> = shown(report, entry)
-        .map(|(file, place)| location(file, Some((place.line, Some(place.column))), &place.pointer))
+        .map(|(file, place)| location(file, Some(place), &place.pointer))
         .into_iter()
         .collect();
     json!({
@@ -107,7 +84,6 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
         "level": level,
         "message": {"text": format!("{}: {}", change.owner, change.message)},
         "locations": locations,
-        "partialFingerprints": {FINGERPRINT: change.fingerprint},
         "properties": {
             "wire": change.wire,
             "rust": entry.rust,
@@ -119,17 +95,11 @@ fn result(report: &Report, entry: &Entry, reaches: &Reaches<'_>) -> Value {
 }
 
 /// Returns a location in a file, with its line and column if known.
-pub(super) fn location(file: &str, at: Option<(usize, Option<usize>)>, pointer: &str) -> Value {
+fn location(file: &str, at: Option<&Place>, pointer: &str) -> Value {
     let mut physical = Map::new();
     physical.insert("artifactLocation".to_owned(), json!({"uri": uri(file)}));
-    let region = match at {
-        Some((line @ 1.., Some(column @ 1..))) => {
-            Some(json!({"startLine": line, "startColumn": column}))
-        }
-        Some((line @ 1.., None)) => Some(json!({"startLine": line})),
-        _ => None,
-    };
-    if let Some(region) = region {
+    if let Some(at) = at.filter(|at| at.line > 0) {
+        let region = json!({"startLine": at.line, "startColumn": at.column});
         physical.insert("region".to_owned(), region);
     }
     json!({

@@ -7,7 +7,6 @@ use openapi_document::finding;
 use openapi_document::readable::line;
 
 use super::attribution::{Entry, Report, Rust};
-use super::filter::Filter;
 use super::folded::{Folded, fold};
 use super::numbers::{count, numbers};
 use super::view::{View, sentence, some};
@@ -21,33 +20,7 @@ pub fn text(report: &Report, view: View, colour: bool, is_expanded: bool) -> Str
     let mut out = String::new();
     // Writing into a string does not fail.
     let _ = write_text(report, view, colour, is_expanded, &mut out);
-    if let Some(forward) = &report.forward {
-        let _ = write_forward(forward, view, colour, is_expanded, &mut out);
-    }
     out
-}
-
-/// Writes unsafe changes for a client of the new document with a service of the old one, and a line with the verdict.
-fn write_forward(
-    forward: &Report,
-    view: View,
-    colour: bool,
-    is_expanded: bool,
-    out: &mut String,
-) -> std::fmt::Result {
-    let least = Filter {
-        only: Some(Wire::Risky),
-        ..Filter::default()
-    };
-    let worse = forward.clone().filtered(&least);
-    if !worse.changes.is_empty() {
-        let (client, service) = (line(&forward.old), line(&forward.new));
-        writeln!(out, "\nA client of {client} at a service of {service}:\n")?;
-        let mut listed = String::new();
-        write_changes(&worse, view, colour, is_expanded, &mut listed)?;
-        writeln!(out, "{listed}")?;
-    }
-    writeln!(out, "{:>12} {}", "Forward", verdict(forward))
 }
 
 fn write_text(
@@ -133,7 +106,7 @@ fn verdict(report: &Report) -> String {
     }
 }
 
-/// Writes the last lines: counted and waived changes, and the verdicts.
+/// Writes the last lines: counted changes, and the verdicts.
 fn write_summary(report: &Report, counted: usize, out: &mut String) -> std::fmt::Result {
     if counted > 0 {
         writeln!(
@@ -141,17 +114,6 @@ fn write_summary(report: &Report, counted: usize, out: &mut String) -> std::fmt:
             "{:>12} {} without effect, in documentation or extensions, not listed",
             "Changed",
             count(counted, "place")
-        )?;
-    }
-    for waived in &report.waived {
-        let change = &waived.entry.change;
-        let (owner, message) = (&change.owner, &change.message);
-        writeln!(
-            out,
-            "{:>12} {} ({})",
-            "Waived",
-            line(&format!("{owner}: {message}")),
-            line(&waived.reason)
         )?;
     }
     writeln!(out, "{:>12} {}", "Wire", verdict(report))?;

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
+use clap::ValueEnum;
+
 use super::attribution::Entry;
 use crate::verdicts::{Reached, Wire};
 
@@ -10,14 +12,14 @@ use crate::verdicts::{Reached, Wire};
 const NAMED: usize = 3;
 
 /// Grouping of changes for people.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum View {
-    /// By reached operation: the effect on each call.
+    /// By the operations that a change reaches.
     #[default]
     Operation,
-    /// By the component or operation that contains the change.
+    /// By the component or operation in which it was written.
     Component,
-    /// By verdict on the wire.
+    /// By what it does on the wire.
     Severity,
 }
 

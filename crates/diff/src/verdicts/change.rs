@@ -56,8 +56,6 @@ pub struct Place {
 pub struct Change {
     /// Rule of the change.
     pub rule: &'static Rule,
-    /// Identifier of the change in later runs: depends only on its rule, direction and location.
-    pub fingerprint: String,
     /// Component or operation that the change belongs to, as `schema Book` or `GET /books`.
     pub owner: String,
     /// Operations whose messages the change reaches.

@@ -3,7 +3,6 @@
 
 mod change;
 mod delta;
-mod fingerprint;
 mod graph;
 mod operations;
 mod owner;
@@ -17,11 +16,9 @@ mod wire;
 
 pub use change::{Change, Direction, Place};
 pub use rules::{Part, RULES, Rule};
-pub(crate) use wire::Level;
 pub use wire::Wire;
 
-pub(crate) use delta::{Delta, Mark, address};
-pub(crate) use fingerprint::{Steady, fingerprint};
+pub(crate) use delta::{Mark, address};
 pub(crate) use graph::Graph;
 pub use operations::Reached;
 pub(crate) use operations::{Operations, Sets};

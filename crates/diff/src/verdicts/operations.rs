@@ -38,23 +38,6 @@ impl Operations {
         ones.sum()
     }
 
-    /// Splits this set into the operations in another one, and the rest.
-    fn parted(&self, by: &Self) -> (Self, Self) {
-        let words = || self.0.iter().enumerate();
-        let other = |index: usize| by.0.get(index).copied().unwrap_or_default();
-        let within = words().map(|(index, word)| word & other(index)).collect();
-        let beyond = words().map(|(index, word)| word & !other(index)).collect();
-        (Self::trimmed(within), Self::trimmed(beyond))
-    }
-
-    /// Removes trailing zeros, so that equal sets have equal words.
-    fn trimmed(mut words: Vec<u64>) -> Self {
-        while words.last() == Some(&0) {
-            words.pop();
-        }
-        Self(words)
-    }
-
     /// Returns the numbers, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
@@ -98,20 +81,6 @@ impl Reached {
     /// Returns the set, which equal changes share.
     pub(crate) fn set(&self) -> &Rc<Operations> {
         &self.set
-    }
-
-    /// Splits this set into the operations in another one, and the rest.
-    pub(crate) fn parted(&self, by: &Operations) -> (Self, Self) {
-        let (within, beyond) = self.set.parted(by);
-        let part = |set: Operations| Self {
-            names: Rc::clone(&self.names),
-            set: if set == *self.set {
-                Rc::clone(&self.set)
-            } else {
-                Rc::new(set)
-            },
-        };
-        (part(within), part(beyond))
     }
 }
 

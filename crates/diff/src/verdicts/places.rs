@@ -10,30 +10,21 @@ use super::change::Place;
 use super::delta::{Mark, address};
 
 /// Reported locations of one document.
-pub(crate) struct Places {
+pub(crate) struct Places<'d> {
+    source: &'d Source,
     pointers: HashMap<usize, String>,
-    positions: HashMap<String, (usize, usize)>,
-    /// Files of the pointers that are not in the first.
-    files: HashMap<String, String>,
 }
 
-impl Places {
-    pub(crate) fn of<'d>(source: &'d Source, marks: impl Iterator<Item = Mark<'d>>) -> Self {
+impl<'d> Places<'d> {
+    pub(crate) fn of(source: &'d Source, marks: impl Iterator<Item = Mark<'d>>) -> Self {
         let wanted: HashSet<usize> = marks
             .flat_map(|mark| [mark.value, mark.home])
             .flatten()
             .map(address)
             .collect();
-        let pointers = pointers(&source.value, &wanted);
-        let positions = source.positions(pointers.values().map(String::as_str));
-        let files = pointers.values().filter_map(|pointer| {
-            let file = source.file_of(pointer)?;
-            Some((pointer.clone(), file.to_owned()))
-        });
         Self {
-            files: files.collect(),
-            pointers,
-            positions,
+            source,
+            pointers: pointers(&source.value, &wanted),
         }
     }
 
@@ -46,18 +37,9 @@ impl Places {
     pub(crate) fn place(&self, mark: Mark<'_>) -> Option<Place> {
         let at = self.pointer(mark.value.or(mark.home)?)?;
         let subject = mark.home.and_then(|home| self.pointer(home)).unwrap_or(at);
-        let mut nearest = at;
-        let (line, column) = loop {
-            match self.positions.get(nearest) {
-                Some(position) => break *position,
-                None => match nearest.rsplit_once('/') {
-                    Some((parent, _)) => nearest = parent,
-                    None => break (0, 0),
-                },
-            }
-        };
+        let (line, column) = self.source.position(at).unwrap_or_default();
         Some(Place {
-            file: self.files.get(at).cloned(),
+            file: self.source.file_of(at).map(str::to_owned),
             pointer: at.to_owned(),
             subject: subject.to_owned(),
             line,

@@ -44,14 +44,6 @@ pub enum Part {
 }
 
 impl Rule {
-    /// Returns whether a pattern of a policy names the rule: its id, or a prefix of it followed by `*`.
-    pub fn is_called(&self, pattern: &str) -> bool {
-        match pattern.strip_suffix('*') {
-            Some(start) => self.id.starts_with(start),
-            None => self.id == pattern,
-        }
-    }
-
     /// Returns whether a change is about documentation for people, and nothing else.
     pub fn is_docs(&self) -> bool {
         self.part == Part::Docs

@@ -3,13 +3,14 @@
 use std::fmt;
 
 use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Effect of a change on clients that were written for the old document. The greater, the worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Wire {
     /// Nothing changed.
+    #[value(skip)]
     None,
     /// Clients work as before.
     Safe,
@@ -27,24 +28,5 @@ impl fmt::Display for Wire {
             Self::Risky => "risky",
             Self::Breaking => "breaking",
         })
-    }
-}
-
-/// A verdict that a person writes.
-#[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
-    Breaking,
-    Risky,
-    Safe,
-}
-
-impl From<Level> for Wire {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Breaking => Self::Breaking,
-            Level::Risky => Self::Risky,
-            Level::Safe => Self::Safe,
-        }
     }
 }

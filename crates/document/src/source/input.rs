@@ -1,6 +1,6 @@
 //! One input file: its content, its value, and the location of every value.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
@@ -147,15 +147,10 @@ impl Source {
 
     /// Returns the other file that a pointer leads into, with the pointer there.
     fn other<'p>(&self, pointer: &'p str) -> Option<(&Self, &'p str)> {
-        self.within(pointer).map(|(_, file, inner)| (file, inner))
-    }
-
-    /// Does the same, with the location of the file in the first one.
-    fn within<'p>(&self, pointer: &'p str) -> Option<(&str, &Self, &'p str)> {
         self.files.iter().find_map(|(at, file)| {
             let rest = pointer.strip_prefix(at.as_str())?;
             let is_within = rest.is_empty() || rest.starts_with('/');
-            is_within.then_some((at.as_str(), file.as_ref(), rest))
+            is_within.then_some((file.as_ref(), rest))
         })
     }
 
@@ -170,10 +165,7 @@ impl Source {
 
     /// Returns the bytes of a value in the file, or of its nearest ancestor there.
     pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
-        let places = self
-            .places
-            .all
-            .get_or_init(|| locate::all(&self.text, self.is_json));
+        let places = self.all_places();
         let mut wanted = pointer;
         loop {
             if let Some(found) = places.get(wanted) {
@@ -183,68 +175,36 @@ impl Source {
         }
     }
 
-    /// Returns line and column, both from 1, of these pointers and of their ancestors, if the file has them.
-    /// Takes one pass over the file for any number of pointers.
-    pub fn positions<'p>(
-        &self,
-        pointers: impl Iterator<Item = &'p str>,
-    ) -> HashMap<String, (usize, usize)> {
-        let (own, others) = self.by_file(pointers);
-        let mut found = locate::positions(&self.text, self.is_json, own.into_iter());
-        for (at, inner) in others {
-            let Some(file) = self.files.get(at) else {
-                continue;
-            };
-            let places = locate::positions(&file.text, file.is_json, inner.into_iter());
-            // The root is always at the beginning of the file.
-            found.insert(at.to_owned(), (1, 1));
-            found.extend(
-                places
-                    .into_iter()
-                    .map(|(inner, place)| (format!("{at}{inner}"), place)),
-            );
-        }
-        found
-    }
-
-    /// Returns each of these scalars as written in the file, in one pass for any number of them.
-    pub fn scalars<'p>(&self, pointers: impl Iterator<Item = &'p str>) -> HashMap<String, String> {
-        let (own, others) = self.by_file(pointers);
-        let of = |file: &Self, wanted: Vec<&'p str>| {
-            let wanted: HashSet<&str> = wanted.into_iter().collect();
-            match wanted.is_empty() {
-                true => HashMap::new(),
-                false => locate::scalars(&file.text, file.is_json, &wanted),
-            }
+    /// Returns line and column, both from 1, of a value, or of its nearest ancestor that its file has.
+    pub fn position(&self, pointer: &str) -> Option<(usize, usize)> {
+        let (file, inner) = match self.other(pointer) {
+            // The root of another file is at its beginning, whatever is above its first value.
+            Some((_, "")) => return Some((1, 1)),
+            found => found.unwrap_or((self, pointer)),
         };
-        let mut found = of(self, own);
-        for (at, inner) in others {
-            let file = self.files.get(at).map(Arc::as_ref);
-            let scalars = file.map(|file| of(file, inner)).into_iter().flatten();
-            found.extend(scalars.map(|(inner, text)| (format!("{at}{inner}"), text)));
-        }
-        found
+        let start = file.place(inner)?.start;
+        Some(file.lines().position(&file.text, start))
     }
 
-    /// Groups pointers by file: those into this file, and those into each other one, by the location of that file.
-    fn by_file<'p>(
-        &self,
-        pointers: impl Iterator<Item = &'p str>,
-    ) -> (Vec<&'p str>, BTreeMap<&str, Vec<&'p str>>) {
-        let mut own = Vec::new();
-        let mut others: BTreeMap<&str, Vec<&'p str>> = BTreeMap::new();
-        for pointer in pointers {
-            match self.within(pointer) {
-                Some((at, _, inner)) => others.entry(at).or_default().push(inner),
-                None => own.push(pointer),
-            }
-        }
-        (own, others)
+    /// Returns a scalar as written in its file.
+    pub fn scalar(&self, pointer: &str) -> Option<&str> {
+        let (file, inner) = self.other(pointer).unwrap_or((self, pointer));
+        let bytes = file.all_places().get(inner)?.clone();
+        file.text.get(bytes).map(str::trim_end)
+    }
+
+    fn all_places(&self) -> &HashMap<String, Range<usize>> {
+        let all = &self.places.all;
+        all.get_or_init(|| locate::all(&self.text, self.is_json))
+    }
+
+    fn lines(&self) -> &Lines {
+        self.places.lines.get_or_init(|| Lines::of(&self.text))
     }
 
     /// Returns the path of the file that has the value at a pointer, if it is not the first.
     pub fn file_of(&self, pointer: &str) -> Option<&str> {
-        self.within(pointer).map(|(_, file, _)| file.path.as_str())
+        self.other(pointer).map(|(file, _)| file.path.as_str())
     }
 
     /// Returns the file of a location, and its pointer there, as in [`Source::finding`].
@@ -269,10 +229,9 @@ impl Source {
         let (file, inner) = self.other(&pointer).unwrap_or((self, &pointer));
         let is_shown = file.places.shown.fetch_add(1, Ordering::Relaxed) < MOST_SHOWN;
         let place = is_shown.then(|| file.place(inner)).flatten();
-        let lines = || file.places.lines.get_or_init(|| Lines::of(&file.text));
         Finding {
             // If overrides changed the document, this is the nearest location in the published file.
-            excerpt: place.and_then(|span| Excerpt::at(&file.text, lines(), span)),
+            excerpt: place.and_then(|span| Excerpt::at(&file.text, file.lines(), span)),
             pointer: inner.to_owned(),
             ..Finding::about(rule, &file.path, message, help)
         }

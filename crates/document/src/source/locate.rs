@@ -1,6 +1,6 @@
 //! Locations in a file by JSON Pointer. The file is scanned only when a message needs a location.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use saphyr_parser::{Event, Parser, Span};
@@ -18,58 +18,6 @@ pub(super) fn all(text: &str, is_json: bool) -> HashMap<String, Range<usize>> {
     visit(text, |at, span| {
         found.insert(at.to_owned(), offsets.bytes(span));
     });
-    found
-}
-
-/// Returns line and column of each pointer in the file, and of its ancestors.
-pub(super) fn positions<'p>(
-    text: &str,
-    is_json: bool,
-    pointers: impl Iterator<Item = &'p str>,
-) -> HashMap<String, (usize, usize)> {
-    let mut wanted: HashSet<&str> = HashSet::new();
-    for mut at in pointers {
-        while wanted.insert(at) {
-            match at.rsplit_once('/') {
-                Some((parent, _)) => at = parent,
-                None => break,
-            }
-        }
-    }
-    if wanted.is_empty() {
-        return HashMap::new();
-    }
-    if is_json {
-        return locate_json::positions(text, &wanted);
-    }
-    let mut found = HashMap::new();
-    visit(text, |at, span| {
-        if wanted.contains(at) {
-            found.insert(at.to_owned(), (span.start.line(), span.start.col() + 1));
-        }
-    });
-    found
-}
-
-/// Returns each of these scalars as written in the file.
-pub(super) fn scalars(
-    text: &str,
-    is_json: bool,
-    wanted: &HashSet<&str>,
-) -> HashMap<String, String> {
-    let mut found = HashMap::new();
-    let mut keep = |at: &str, bytes: Range<usize>| {
-        if wanted.contains(at) {
-            let written = text.get(bytes).unwrap_or_default();
-            found.insert(at.to_owned(), written.trim_end().to_owned());
-        }
-    };
-    if is_json {
-        locate_json::each(text, keep);
-    } else {
-        let offsets = Offsets::of(text);
-        visit(text, |at, span| keep(at, offsets.bytes(span)));
-    }
     found
 }
 

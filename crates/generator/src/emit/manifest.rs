@@ -13,7 +13,6 @@ pub(super) fn inputs(published: &Source, overrides: &OverrideSet) -> BTreeMap<St
     published
         .files()
         .chain(overrides.overrides.iter().map(|one| &one.source))
-        .chain(&overrides.questions.source)
         .chain(overrides.overlays.iter().map(|one| &one.source))
         .map(|source| (source.path.clone(), fingerprint(&source.text)))
         .collect()

@@ -1,15 +1,15 @@
-//! OVERRIDES.md: for users of the crate, what it knows better than the published document, and what is unknown.
+//! OVERRIDES.md: for users of the crate, what it knows better than the published document.
 
 use openapi_overlay::ChangeKind;
-use openapi_overrides::{Applied, Asked, Family, OverrideReport};
+use openapi_overrides::{Applied, Family, OverrideReport};
 
 use super::left_out::one_line;
 
 pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
         "# Differences from the published document\n\n\
-         This crate follows the published document, except for the overrides listed here. The least certain\n\
-         entries come first: assumptions, then open questions.\n",
+         This crate follows the published document, except for the overrides listed here. Assumptions come first:\n\
+         they are the least certain.\n",
     );
     let sections = [
         section(
@@ -17,11 +17,6 @@ pub(super) fn emit(report: &OverrideReport) -> String {
             "The document does not say this, and the client needs a decision. No response is refused for it,\n\
              unless callers send its type too: a property that is only assumed to be there is `None` or empty where it is missing.",
             report.of(Family::Assumed).map(entry),
-        ),
-        section(
-            "Open questions",
-            "The provider's reference leaves these questions open. None of them changes the document.",
-            report.asked.iter().map(question),
         ),
         section(
             "Corrected",
@@ -50,32 +45,6 @@ fn section(title: &str, meaning: &str, entries: impl Iterator<Item = String>) ->
 /// The heading of an entry. Documentation links to the id.
 fn heading(id: &str, title: &str) -> String {
     format!("\n### <a id=\"{id}\"></a>{title}\n\n")
-}
-
-fn question(asked: &Asked) -> String {
-    let one = &asked.by;
-    let mut text = heading(&one.id, &one_line(&one.question));
-    text.push_str(&format!(
-        "- Id: `{id}`, {reference}\n\
-         - Published: {published}\n\
-         - Until answered: {meanwhile}\n",
-        id = one.id,
-        reference = known_from(&one.reference),
-        published = one_line(&one.published),
-        meanwhile = one_line(&one.meanwhile),
-    ));
-    if !one.about.is_empty() {
-        text.push_str("- Places:\n");
-    }
-    for (target, _) in &one.about {
-        let gone = if asked.gone.contains(target) {
-            " (the document no longer has it)"
-        } else {
-            ""
-        };
-        text.push_str(&format!("  - `{target}`{gone}\n"));
-    }
-    text
 }
 
 fn entry(applied: &Applied) -> String {

@@ -117,7 +117,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     };
     let overrides = match has_overrides {
         true => format!(
-            "/// Differences from the published document, assumptions, and open questions.\n///\n\
+            "/// Differences from the published document, and assumptions.\n///\n\
              #[doc = include_str!(\"../OVERRIDES.md\")]\n\
              pub mod {OVERRIDES} {{}}\n"
         ),

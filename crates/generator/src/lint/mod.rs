@@ -2,24 +2,12 @@
 //! Lint never edits.
 
 mod aliases;
-mod form;
 mod ids;
 mod size;
 
-use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use openapi_model::Model;
-use openapi_schemas::Version;
-
-/// Compares an OpenAPI 3.0 document, as its author wrote it, with that specification. Differences are warnings: they are read as far as
-/// they have a meaning.
-pub fn form(source: &Source, version: Version) -> Vec<Finding> {
-    match version {
-        Version::V3_0 => form::check(source),
-        // A schema of these takes any keyword.
-        Version::V3_1 | Version::V3_2 => Vec::new(),
-    }
-}
 
 /// Checks a document in the one vocabulary, ahead of reading a [`Model`] out of it.
 pub fn document(source: &Source) -> Result<(), DocumentError> {

@@ -11,7 +11,7 @@ use super::input::Required;
 use super::value::Argument;
 use super::{access, charge};
 use crate::types::docs::{
-    facts, is_fence, paragraphs, provenance, text, unknown, unless_repeated, without_fences,
+    facts, is_fence, paragraphs, provenance, text, unless_repeated, without_fences,
 };
 
 /// Documents an operation, with a link to its full documentation.
@@ -207,37 +207,29 @@ fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -
     lines
 }
 
-/// Responses other than success, with their descriptions and open questions.
+/// Responses other than success, with their descriptions.
 pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) -> Vec<String> {
-    paragraphs(
-        operation
-            .other_responses
-            .iter()
-            .flat_map(|other| {
-                let status = match other.status.as_str() {
-                    "default" => "Any other status".to_owned(),
-                    status => format!("Status {status}"),
+    paragraphs(operation.other_responses.iter().flat_map(|other| {
+        let status = match other.status.as_str() {
+            "default" => "Any other status".to_owned(),
+            status => format!("Status {status}"),
+        };
+        let body = other.schema.as_ref().and_then(Place::reference);
+        let body = body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
+        let described = match (other.description.as_str(), &body) {
+            ("", Some(body)) => format!("{status}. {body}"),
+            (description, None) => format!("{status}: {description}"),
+            (description, Some(body)) => {
+                let end = if description.ends_with(['.', '!', '?']) {
+                    ""
+                } else {
+                    "."
                 };
-                let body = other.schema.as_ref().and_then(Place::reference);
-                let body =
-                    body.map(|name| format!("Its body is a [`{name}`](crate::types::{name})."));
-                let described = match (other.description.as_str(), &body) {
-                    ("", Some(body)) => format!("{status}. {body}"),
-                    (description, None) => format!("{status}: {description}"),
-                    (description, Some(body)) => {
-                        let end = if description.ends_with(['.', '!', '?']) {
-                            ""
-                        } else {
-                            "."
-                        };
-                        format!("{status}: {description}{end} {body}")
-                    }
-                };
-                std::iter::once(text(&described))
-                    .chain(provenance(report, &other.pointer, |_| true))
-            })
-            .chain(unknown(report, &format!("{}/responses", operation.pointer))),
-    )
+                format!("{status}: {description}{end} {body}")
+            }
+        };
+        std::iter::once(text(&described)).chain(provenance(report, &other.pointer, |_| true))
+    }))
 }
 
 /// Documents an argument.

@@ -178,7 +178,7 @@ fn code(value: &Value) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
-/// Returns the provenance of a place: a line for each override that changed it, and its open questions. `own` selects the changes of the
+/// Returns the provenance of a place: a line for each override that changed it. `own` selects the changes of the
 /// place itself, without those of parts that have documentation.
 pub(crate) fn provenance(
     report: &OverrideReport,
@@ -212,20 +212,5 @@ pub(crate) fn provenance(
             let link = format!("[why](crate::{OVERRIDES}#{})", applied.by.id);
             Some(text(&format!("*{description} ({link}).*")))
         })
-        .chain(unknown(report, place))
         .collect()
-}
-
-/// The open questions about `place`, a line each.
-pub(crate) fn unknown<'r>(
-    report: &'r OverrideReport,
-    place: &'r str,
-) -> impl Iterator<Item = Vec<String>> {
-    report.asked_at(place).map(|asked| {
-        text(&format!(
-            "*Unknown: {} ([details](crate::{OVERRIDES}#{}))*",
-            asked.by.question.trim(),
-            asked.by.id
-        ))
-    })
 }

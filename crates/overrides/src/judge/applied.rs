@@ -1,4 +1,4 @@
-//! The places of the document that each override changed, and the places of each open question.
+//! The places of the document that each override changed.
 
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
@@ -6,15 +6,12 @@ use openapi_overlay::Change;
 
 use crate::load::{Family, Override};
 use crate::plain::Written;
-use crate::questions::Asked;
 
-/// The changes of each override, and the open questions.
+/// The changes of each override.
 #[derive(Clone, Debug, Default)]
 pub struct OverrideReport {
     /// The overrides, in the order in which they applied.
     pub applied: Vec<Applied>,
-    /// The open questions, with their places in the reconciled document.
-    pub asked: Vec<Asked>,
     /// The changes of the plain Overlays.
     pub written: Vec<Written>,
 }
@@ -42,13 +39,6 @@ impl OverrideReport {
     /// Returns a warning for each target of a plain Overlay that selects nothing.
     pub fn dead_targets(&self) -> impl Iterator<Item = &Finding> {
         self.written.iter().flat_map(|one| &one.dead_targets)
-    }
-
-    /// The open questions about the very place at `pointer`.
-    pub fn asked_at<'r>(&'r self, pointer: &'r str) -> impl Iterator<Item = &'r Asked> {
-        self.asked
-            .iter()
-            .filter(move |asked| asked.places.iter().any(|place| place == pointer))
     }
 
     /// Overrides of one family.

@@ -6,14 +6,12 @@ use openapi_document::pointer;
 use openapi_overlay::{Action, Effect, TooLarge};
 use serde_json::Value;
 
-use super::causes;
 use super::correspondence::Correspondence;
 use super::election::show;
 use super::equality::Equality;
 use super::fitted::{fitted, is_empty};
 use super::guards::{Guarding, guard};
-use super::moved::Cause;
-use super::outcome::{Documents, Outcome, Pairing, decision};
+use super::outcome::{Documents, Outcome, Pairing};
 use super::places::{TargetLocation, Wants};
 use super::pointers::is_aside;
 use super::query::queries;
@@ -29,12 +27,11 @@ pub(super) fn moved(
     to: &Correspondence<'_>,
     documents: &Documents<'_>,
     action: &Action,
-    id: &str,
 ) -> Result<Outcome, TooLarge> {
     let mut outcome = Outcome::default();
     let targets = documents.targets(to, &action.query)?;
     let first = targets.first().cloned().unwrap_or_default();
-    let (update, copies) = update(to, documents, action, id, &first, &mut outcome);
+    let (update, copies) = update(to, documents, action, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
     let (mut pairs, mut gone) = (Vec::new(), Vec::new());
     for at in &targets {
@@ -51,12 +48,12 @@ pub(super) fn moved(
         }
     }
     if pairs.is_empty() {
-        nowhere(to, action, id, gone.first(), &mut outcome);
+        nowhere(to, action, gone.first(), &mut outcome);
         return Ok(outcome);
     }
     for at in &gone {
         outcome.notes.push(format!(
-            "{id}: the document no longer has #{at}; the override keeps its other places"
+            "the document no longer has #{at}; the override keeps its other places"
         ));
     }
     without_removed(to, documents, &mut pairs);
@@ -68,10 +65,9 @@ pub(super) fn moved(
     // Locations with the same update share an action.
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
-        let causes = &mut outcome.causes;
         let fitted = update
             .as_ref()
-            .map(|update| fitted(to, documents, &pair, update, causes));
+            .map(|update| fitted(to, documents, &pair, update));
         match groups.iter_mut().find(|(other, _)| *other == fitted) {
             Some((_, members)) => members.push(pair),
             None => groups.push((fitted, vec![pair])),
@@ -79,10 +75,9 @@ pub(super) fn moved(
     }
     for (fitted, members) in groups {
         if fitted != update && fitted.as_ref().is_some_and(is_empty) {
-            outcome.causes.insert(Cause::Taken);
             continue;
         }
-        group(to, documents, (action, id), fitted, &members, &mut outcome);
+        group(to, documents, action, fitted, &members, &mut outcome);
     }
     Ok(outcome)
 }
@@ -104,7 +99,7 @@ fn without_removed(to: &Correspondence<'_>, documents: &Documents<'_>, pairs: &m
 fn group(
     to: &Correspondence<'_>,
     documents: &Documents<'_>,
-    (action, id): (&Action, &str),
+    action: &Action,
     update: Option<Value>,
     pairs: &[Pairing],
     outcome: &mut Outcome,
@@ -112,13 +107,6 @@ fn group(
     let settled = |pair: &Pairing| documents.now(to, &pair.new);
     let places: Vec<String> = pairs.iter().map(settled).collect();
     let texts = texts(to, documents.new, action, &places);
-    let is_kept = matches!(texts.as_slice(), [(text, _)] if *text == action.target);
-    if !is_kept {
-        let causes = pairs
-            .iter()
-            .flat_map(|pair| causes::of(to, &pair.old, &pair.new));
-        outcome.causes.extend(causes);
-    }
     for (text, selected) in texts {
         let Ok(query) = openapi_overlay::parse(&text) else {
             outcome.actions.push((action.clone(), Moved::of(action)));
@@ -140,7 +128,7 @@ fn group(
             old: action,
             new: &new,
         };
-        new.guard = guard(to, documents, &guarding, &own, id, outcome);
+        new.guard = guard(to, documents, &guarding, &own, outcome);
         let moved = Moved {
             target: new.target.clone(),
             update: update.clone(),
@@ -151,13 +139,7 @@ fn group(
 }
 
 /// Handles an action whose locations have no counterpart: a removal is done if what contained the value is there, and others have no target.
-fn nowhere(
-    to: &Correspondence<'_>,
-    action: &Action,
-    id: &str,
-    gone: Option<&String>,
-    outcome: &mut Outcome,
-) {
+fn nowhere(to: &Correspondence<'_>, action: &Action, gone: Option<&String>, outcome: &mut Outcome) {
     let texts = [to.respelled(&action.target), Some(action.target.clone())];
     let is_gone = texts.iter().flatten().all(|text| {
         let query = openapi_overlay::parse(text);
@@ -167,14 +149,12 @@ fn nowhere(
         && is_gone
         && gone.is_some_and(|at| has_container(to, at))
     {
-        outcome.causes.insert(Cause::Done);
         return;
     }
     outcome.actions.push((action.clone(), Moved::of(action)));
-    if let Some(at) = gone {
+    if gone.is_some() {
         let reason = "the place has no counterpart in the new document";
-        let decision = decision(to, action, id, at, None, reason);
-        outcome.decisions.push(decision);
+        outcome.decisions.push(reason.to_owned());
     }
 }
 
@@ -209,7 +189,6 @@ fn update(
     to: &Correspondence<'_>,
     documents: &Documents<'_>,
     action: &Action,
-    id: &str,
     first: &str,
     outcome: &mut Outcome,
 ) -> (Option<Value>, Vec<(String, String)>) {
@@ -221,23 +200,9 @@ fn update(
         ..Written::default()
     };
     let new = written(to, old, first, &mut notes);
-    for reason in &notes.lost {
-        let decision = decision(to, action, id, first, None, reason);
-        outcome.decisions.push(decision);
-    }
-    for (old, new) in &notes.refers {
-        outcome.doubts.extend(to.doubt(new).map(str::to_owned));
-        outcome.causes.extend(causes::of(to, old, new));
-    }
-    let ids = notes.ids.into_iter();
-    outcome
-        .causes
-        .extend(ids.map(|(old, new)| Cause::Id { old, new }));
-    if let (Value::Object(old), Value::Object(new), "/paths") = (old, &new, first) {
-        let pairs = old.keys().zip(new.keys()).filter(|(old, new)| old != new);
-        let causes = pairs.flat_map(|(old, new)| causes::of_path(to, old, new));
-        outcome.causes.extend(causes);
-    }
+    outcome.decisions.extend(notes.lost);
+    let doubts = notes.refers.iter().filter_map(|new| to.doubt(new));
+    outcome.doubts.extend(doubts.map(str::to_owned));
     let below = |(component, place): (String, String)| {
         Some((component, place.strip_prefix(first)?.to_owned()))
     };

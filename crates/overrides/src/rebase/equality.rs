@@ -5,7 +5,7 @@
 //! |---|---|
 //! | keys in another order; `required`, `enum`, `type`, alternatives, parameters and demands of security in another order | the order has no meaning |
 //! | a reference, and one to the new name of its target | the target is no part of the value |
-//! | a reference, and its target written out; a schema, and wrappers or parts that say the same | both say the same of a value |
+//! | a reference, and its target written out; a schema, and the same one as the only part or alternative | both say the same of a value |
 //! | null, the only value, and an excluded bound in the keywords of 3.0 and of 3.1 | both say the same of a value |
 //! | descriptions, summaries, titles and examples within the value | they are for people |
 //! | a path parameter under the name that its path has now | the name is in no message |
@@ -14,11 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::keywords::{Takes, has_order, is_data, is_map_of_names, is_words, keyword};
 use openapi_document::pointer;
-use openapi_document::resolver::{object_reference, target};
+use openapi_document::resolver::{REFERRING, object_reference, target};
 use openapi_schemas::reading::{Document, LIMIT};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
+use super::said::{Said, peeled};
 
 /// The kind of a value. It decides on the meaning of its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +58,7 @@ impl Kind {
     }
 
     /// Returns the kind of the elements of a list.
-    pub(super) fn element(self) -> Self {
+    fn element(self) -> Self {
         match self {
             Self::Names => Self::Object,
             other => other,
@@ -68,27 +69,40 @@ impl Kind {
     fn is_words(self, key: &str) -> bool {
         matches!(self, Self::Schema | Self::Object) && is_words(key)
     }
+
+    /// Returns a member or an element, with its kind.
+    fn child<'v>(self, value: &'v Value, token: &str) -> Option<(Self, &'v Value)> {
+        match value {
+            Value::Object(map) => Some((self.below(token), map.get(token)?)),
+            Value::Array(list) => Some((self.element(), list.get(token.parse::<usize>().ok()?)?)),
+            _ => None,
+        }
+    }
+
+    /// Returns the value at a pointer, with its kind. No reference is followed.
+    pub(super) fn at<'v>(root: &'v Value, pointer: &str) -> Option<(Self, &'v Value)> {
+        let mut tokens = pointer::tokens(pointer);
+        tokens.try_fold((Self::Object, root), |(kind, value), token| {
+            kind.child(value, &token)
+        })
+    }
 }
 
 /// Compares values of two documents.
 pub(super) struct Equality<'e> {
     to: &'e Correspondence<'e>,
-    pub(super) old: Document<'e>,
-    pub(super) new: Document<'e>,
+    old: Document<'e>,
+    new: Document<'e>,
     /// New names of path parameters by the old ones.
     names: BTreeMap<String, String>,
     /// Pairs of schemas that are equal if all others are: a schema may contain itself.
-    pub(super) assumed: Vec<Pair>,
+    assumed: Vec<Pair>,
     /// Number of schemas that may still be compared.
-    pub(super) left: usize,
+    left: usize,
 }
 
-/// Addresses of the schemas of two sites, and whether null is allowed around them.
-#[derive(PartialEq)]
-pub(super) struct Pair {
-    pub(super) old: (Vec<*const Value>, bool),
-    pub(super) new: (Vec<*const Value>, bool),
-}
+/// Addresses of two schemas, each with whether null is allowed around it.
+type Pair = [(*const Map<String, Value>, bool); 2];
 
 impl<'e> Equality<'e> {
     /// Creates the comparison of two states of the documents. `at` is the location of the values in the old one.
@@ -111,19 +125,58 @@ impl<'e> Equality<'e> {
         }
     }
 
+    /// Returns whether the values at two places are equal. Each is a target, and the rest of the pointer below it.
+    pub(super) fn places(&mut self, old: (&str, &str), new: (&str, &str)) -> bool {
+        let (from, to) = (owned(self.old.root, old), owned(self.new.root, new));
+        let a = Kind::at(self.old.root, &from.target);
+        let b = Kind::at(self.new.root, &to.target);
+        let (Some((mut kind, mut a)), Some((other, mut b))) = (a, b) else {
+            return a.is_none() && b.is_none();
+        };
+        let mut in_order = pointer::split_last(&from.target).is_none_or(|(_, key)| has_order(&key));
+        let tokens: Vec<String> = pointer::tokens(&from.rest).collect();
+        let renamed: Vec<String> = pointer::tokens(&to.rest).collect();
+        if kind != other || tokens.len() != renamed.len() {
+            return false;
+        }
+        for (index, (token, now)) in tokens.iter().zip(&renamed).enumerate() {
+            let (x, y) = if kind == Kind::Schema && !a.is_array() {
+                let (Some(x), Some(y)) = (peeled(&mut self.old, a), peeled(&mut self.new, b))
+                else {
+                    return false;
+                };
+                if index + 1 == tokens.len() {
+                    return token == now && self.keyword((a, &x), (b, &y), token);
+                }
+                if !self.same_composition(&x, &y) {
+                    return false;
+                }
+                (x.get(token), y.get(now))
+            } else {
+                let (x, y) = (
+                    holder(&mut self.old, a, token),
+                    holder(&mut self.new, b, now),
+                );
+                let (x, y) = (kind.child(x, token), kind.child(y, now));
+                (x.map(|(_, x)| x), y.map(|(_, y)| y))
+            };
+            let (Some(x), Some(y)) = (x, y) else {
+                return x.is_none() && y.is_none();
+            };
+            kind = if a.is_array() {
+                kind.element()
+            } else {
+                kind.below(token)
+            };
+            (a, b, in_order) = (x, y, has_order(token));
+        }
+        self.values(kind, in_order, a, b)
+    }
+
     /// Returns whether two values of a kind are equal. `in_order`: the order of a list counts.
-    pub(super) fn values(
-        &mut self,
-        kind: Kind,
-        in_order: bool,
-        a: &'e Value,
-        b: &'e Value,
-    ) -> bool {
+    fn values(&mut self, kind: Kind, in_order: bool, a: &'e Value, b: &'e Value) -> bool {
         match (a, b) {
-            (Value::Array(a), Value::Array(b)) => {
-                let (a, b): (Vec<_>, Vec<_>) = (a.iter().collect(), b.iter().collect());
-                self.lists(kind.element(), in_order, &a, &b)
-            }
+            (Value::Array(a), Value::Array(b)) => self.lists(kind.element(), in_order, a, b),
             (a, b) if kind == Kind::Schema => self.schema(a, b),
             (a, b)
                 if kind == Kind::Object
@@ -131,19 +184,13 @@ impl<'e> Equality<'e> {
             {
                 self.referring(a, b)
             }
-            (Value::Object(a), Value::Object(b)) => self.members(kind, a, b),
+            (Value::Object(a), Value::Object(b)) => self.members(kind, a, b, |_| false),
             (a, b) => a == b,
         }
     }
 
     /// Returns whether two lists are equal.
-    pub(super) fn lists(
-        &mut self,
-        kind: Kind,
-        in_order: bool,
-        a: &[&'e Value],
-        b: &[&'e Value],
-    ) -> bool {
+    fn lists(&mut self, kind: Kind, in_order: bool, a: &'e [Value], b: &'e [Value]) -> bool {
         if a.len() != b.len() {
             return false;
         }
@@ -151,7 +198,7 @@ impl<'e> Equality<'e> {
             let mut pairs = a.iter().zip(b);
             return pairs.all(|(a, b)| self.values(kind, kind == Kind::Data, a, b));
         }
-        let mut open: Vec<&'e Value> = b.to_vec();
+        let mut open: Vec<&'e Value> = b.iter().collect();
         a.iter().all(|one| {
             let found = open
                 .iter()
@@ -175,36 +222,115 @@ impl<'e> Equality<'e> {
             return true;
         }
         match (written_out(&mut self.old, a), written_out(&mut self.new, b)) {
-            (Some(Value::Object(a)), Some(Value::Object(b))) => self.members(Kind::Object, a, b),
+            (Some(Value::Object(a)), Some(Value::Object(b))) => {
+                self.members(Kind::Object, a, b, |_| false)
+            }
             _ => false,
         }
     }
 
-    /// Returns whether two objects have equal members, except for documentation.
-    pub(super) fn members(
+    /// Returns whether two objects have equal members, except for documentation and the keys that are compared apart.
+    fn members(
         &mut self,
         kind: Kind,
         a: &'e Map<String, Value>,
         b: &'e Map<String, Value>,
+        is_compared: fn(&str) -> bool,
     ) -> bool {
         let is_path = kind == Kind::Object && a.get("in").is_some_and(|place| place == "path");
         let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-        keys.into_iter()
-            .filter(|key| !kind.is_words(key))
-            .all(|key| match (a.get(key), b.get(key)) {
-                (Some(Value::String(a)), Some(Value::String(b))) if is_path && key == "name" => {
-                    self.names.get(a).unwrap_or(a) == b
-                }
-                (Some(a), Some(b)) => {
-                    let in_order = kind == Kind::Data || has_order(key);
-                    self.values(kind.below(key), in_order, a, b)
-                }
-                _ => false,
-            })
+        let mut keys = keys
+            .into_iter()
+            .filter(|key| !kind.is_words(key) && !is_compared(key));
+        keys.all(|key| match (a.get(key), b.get(key)) {
+            (Some(Value::String(a)), Some(Value::String(b))) if is_path && key == "name" => {
+                self.names.get(a).unwrap_or(a) == b
+            }
+            (Some(a), Some(b)) => self.member(kind, key, a, b),
+            _ => false,
+        })
+    }
+
+    fn member(&mut self, kind: Kind, key: &str, a: &'e Value, b: &'e Value) -> bool {
+        match (a, b) {
+            (Value::String(a), Value::String(b))
+                if kind == Kind::Schema && REFERRING.contains(&key) =>
+            {
+                self.are_counterparts(a, b)
+            }
+            _ => {
+                let in_order = kind == Kind::Data || has_order(key);
+                self.values(kind.below(key), in_order, a, b)
+            }
+        }
+    }
+
+    /// Returns whether two schemas are equal.
+    fn schema(&mut self, a: &'e Value, b: &'e Value) -> bool {
+        let (Some(x), Some(y)) = (peeled(&mut self.old, a), peeled(&mut self.new, b)) else {
+            return a == b;
+        };
+        if let (Some(p), Some(q)) = (x.reference, y.reference)
+            && self.are_counterparts(p.text, q.text)
+        {
+            return p.or_null == q.or_null;
+        }
+        let pair = [
+            (std::ptr::from_ref(x.map), x.or_null),
+            (std::ptr::from_ref(y.map), y.or_null),
+        ];
+        if self.assumed.contains(&pair) {
+            return true;
+        }
+        let Some(left) = self.left.checked_sub(1) else {
+            return false;
+        };
+        self.left = left;
+        let known = self.assumed.len();
+        self.assumed.push(pair);
+        let is_equal =
+            x.says_all_as(&y) && self.members(Kind::Schema, x.map, y.map, Said::is_folded);
+        // What rests on a wrong assumption is unknown again.
+        if !is_equal {
+            self.assumed.truncate(known);
+        }
+        is_equal
+    }
+
+    /// Returns whether two schemas have equal keywords that lead to others about the same value: what these say is not looked into.
+    fn same_composition(&mut self, x: &Said<'e>, y: &Said<'e>) -> bool {
+        let keys: BTreeSet<&String> = x.map.keys().chain(y.map.keys()).collect();
+        let mut keys = keys.into_iter().filter(|key| Said::leads_on(key));
+        keys.all(|key| match (x.map.get(key), y.map.get(key)) {
+            (Some(a), Some(b)) => self.member(Kind::Schema, key, a, b),
+            _ => false,
+        })
+    }
+
+    /// Returns whether two schemas say the same by one keyword.
+    fn keyword(&mut self, a: (&'e Value, &Said<'e>), b: (&'e Value, &Said<'e>), key: &str) -> bool {
+        let (x, y) = (a.1, b.1);
+        let (was, is) = (x.get(key), y.get(key));
+        if is_words(key) {
+            return was == is;
+        }
+        if !self.same_composition(x, y) {
+            return false;
+        }
+        if Said::is_folded(key) {
+            return x.says_as(y, key);
+        }
+        match (was, is) {
+            (None, None) => true,
+            // A schema around another one may be spelled in another way.
+            _ if Said::leads_on(key) => self.schema(a.0, b.0),
+            (Some(was), Some(is)) => self.member(Kind::Schema, key, was, is),
+            _ => false,
+        }
     }
 
     /// Returns whether two references lead to counterparts.
-    pub(super) fn are_counterparts(&self, a: &str, b: &str) -> bool {
+    fn are_counterparts(&self, a: &str, b: &str) -> bool {
         let targets = target(self.old.root, a).zip(target(self.new.root, b));
         targets.is_some_and(|(a, b)| {
             let was_there = |at: &str| self.to.old.pointer(at).is_some();
@@ -216,6 +342,42 @@ impl<'e> Equality<'e> {
             let is_paired = self.to.component(&a.pointer).contains(&b.pointer);
             is_added || is_paired && (a.pointer == b.pointer || is_renamed)
         })
+    }
+}
+
+/// A place: the target, and the rest of the pointer below it.
+struct Place {
+    target: String,
+    rest: String,
+}
+
+/// Returns a place with its schema as the target, if it is a keyword of a schema: what a keyword says may be said by another one.
+fn owned(root: &Value, (target, rest): (&str, &str)) -> Place {
+    let is_keyword = rest.is_empty() || target.ends_with("/properties");
+    let owner = target.rsplit_once('/').filter(|_| is_keyword);
+    let owner = owner.filter(|(owner, _)| {
+        let found = Kind::at(root, owner);
+        found.is_some_and(|(kind, value)| kind == Kind::Schema && !value.is_array())
+    });
+    let is_there = root.pointer(target).is_some();
+    match owner.filter(|_| is_there || !rest.is_empty()) {
+        Some((owner, key)) => Place {
+            target: owner.to_owned(),
+            rest: format!("/{key}{rest}"),
+        },
+        None => Place {
+            target: target.to_owned(),
+            rest: rest.to_owned(),
+        },
+    }
+}
+
+/// Returns the object that has a member: that behind a reference, unless the member is beside the reference.
+fn holder<'e>(document: &mut Document<'e>, value: &'e Value, token: &str) -> &'e Value {
+    if REFERRING.contains(&token) || value.get(token).is_some() {
+        value
+    } else {
+        document.object(value).unwrap_or(value)
     }
 }
 

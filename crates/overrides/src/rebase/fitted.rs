@@ -1,25 +1,21 @@
 //! Adapts an update to its location in the new document: names of properties, and a type that is one of a list.
 
-use std::collections::BTreeSet;
-
 use openapi_document::pointer;
 use openapi_overlay::lists::settle;
 use openapi_schemas::reading::resolution_path;
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
-use super::moved::Cause;
 use super::outcome::{Documents, Pairing};
 use super::pointers::{property, whole_schema};
 use crate::required::has_property;
 
-/// Returns the update for a pair of locations. Required properties and aliases get their new names; `causes` gets the renamed ones.
+/// Returns the update for a pair of locations. Required properties and aliases get their new names.
 pub(super) fn fitted(
     to: &Correspondence<'_>,
     documents: &Documents<'_>,
     pair: &Pairing,
     update: &Value,
-    causes: &mut BTreeSet<Cause>,
 ) -> Value {
     let Value::Object(map) = update else {
         return update.clone();
@@ -28,9 +24,9 @@ pub(super) fn fitted(
     for (key, value) in map {
         let there = to.new.pointer(&pair.new).and_then(|node| node.get(key));
         let left = match (key.as_str(), value, there) {
-            ("required", Value::Array(names), _) => Some(required(to, pair, names, causes)),
+            ("required", Value::Array(names), _) => Some(required(to, pair, names)),
             // The names beside that of the document: its new one is none of them, and its old one is.
-            ("x-aliases", Value::Array(names), _) => aliases(to, documents, pair, names, causes),
+            ("x-aliases", Value::Array(names), _) => aliases(to, documents, pair, names),
             // An update would be appended to the list.
             ("type", Value::String(_), Some(Value::Array(types))) if types.contains(value) => None,
             (_, Value::Object(_), Some(Value::Object(_))) => {
@@ -38,7 +34,7 @@ pub(super) fn fitted(
                     old: pointer::join(&pair.old, key),
                     new: pointer::join(&pair.new, key),
                 };
-                let below = fitted(to, documents, &below, value, causes);
+                let below = fitted(to, documents, &below, value);
                 (&below == value || !is_empty(&below)).then_some(below)
             }
             _ => Some(value.clone()),
@@ -55,7 +51,6 @@ fn aliases(
     documents: &Documents<'_>,
     Pairing { old, new }: &Pairing,
     names: &[Value],
-    causes: &mut BTreeSet<Cause>,
 ) -> Option<Value> {
     let owners = owner(old).zip(owner(new));
     let is_new = |name: &str| {
@@ -72,9 +67,6 @@ fn aliases(
         .filter(|name| now != name.as_str().map(str::to_owned));
     let (taken, own): (Vec<&Value>, Vec<&Value>) =
         own.partition(|name| name.as_str().is_some_and(is_new));
-    if !taken.is_empty() {
-        causes.insert(Cause::Taken);
-    }
     let left = own.into_iter().cloned().chain(was.map(Value::from));
     let left: Vec<Value> = left.collect();
     (taken.is_empty() || !left.is_empty()).then(|| left.into())
@@ -86,12 +78,7 @@ fn owner(at: &str) -> Option<&str> {
 }
 
 /// Returns the required names, each as the new document calls the property.
-fn required(
-    to: &Correspondence<'_>,
-    pair: &Pairing,
-    names: &[Value],
-    causes: &mut BTreeSet<Cause>,
-) -> Value {
+fn required(to: &Correspondence<'_>, pair: &Pairing, names: &[Value]) -> Value {
     let owners = resolution_path(to.old, &pair.old);
     let renamed = |name: &str| {
         let mut counterparts = owners.iter().filter_map(|owner| {
@@ -102,15 +89,8 @@ fn required(
         (new != name).then_some(new)
     };
     let names = names.iter().map(|name| {
-        let old = name.as_str().unwrap_or_default();
-        let Some(new) = renamed(old) else {
-            return name.clone();
-        };
-        causes.insert(Cause::Property {
-            old: old.to_owned(),
-            new: new.clone(),
-        });
-        new.into()
+        let new = renamed(name.as_str().unwrap_or_default());
+        new.map_or_else(|| name.clone(), Value::from)
     });
     names.collect()
 }

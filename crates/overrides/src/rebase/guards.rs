@@ -7,8 +7,7 @@ use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::equality::Equality;
-use super::moved::Cause;
-use super::outcome::{Documents, Outcome, Pairing, decision};
+use super::outcome::{Documents, Outcome, Pairing};
 use super::pointers::component_of;
 use super::values::{Written, written};
 use crate::judge::{guard_holds, is_said};
@@ -34,7 +33,6 @@ pub(super) fn guard(
     documents: &Documents<'_>,
     action: &Guarding<'_>,
     pairs: &[&Pairing],
-    id: &str,
     outcome: &mut Outcome,
 ) -> Option<Value> {
     let guard = action.old.guard.as_ref()?;
@@ -80,7 +78,6 @@ pub(super) fn guard(
         if holds(&kept) {
             return Some(kept);
         }
-        outcome.causes.insert(Cause::Guard);
         return Some(fresh);
     }
     for one in &differing {
@@ -95,14 +92,9 @@ pub(super) fn guard(
         }
     }
     for one in &differing {
-        let (old, new) = (
-            format!("{}{}", one.pair.old, one.old),
-            format!("{}{}", one.pair.new, one.new),
-        );
         let was = documents.before(to, &one.pair.old, one.old);
-        let reason = difference(was, documents.after(to, &one.pair.new, &one.new));
-        let decision = decision(to, action.old, id, &old, Some(&new), &reason);
-        outcome.decisions.push(decision);
+        let is = documents.after(to, &one.pair.new, &one.new);
+        outcome.decisions.push(difference(was, is));
     }
     Some(fresh)
 }
@@ -224,6 +216,9 @@ fn put_beside(
 
 /// Describes the first difference of two values.
 fn difference(old: Option<&Value>, new: Option<&Value>) -> String {
+    if old == new {
+        return "the schema around the guarded value is composed of others now".to_owned();
+    }
     let (mut old, mut new, mut name) = (old, new, String::new());
     while let (Some(Value::Object(a)), Some(Value::Object(b))) = (old, new) {
         let mut members = a.iter().chain(b).filter(|(key, value)| is_said(key, value));

@@ -2,13 +2,10 @@
 //! targets are found by meaning, as the diff matches the two documents. Nothing here reads or writes a file.
 
 mod actions;
-mod answered;
-mod causes;
 mod correspondence;
 mod election;
 mod equality;
 mod fitted;
-mod guarded_places;
 mod guards;
 mod moved;
 mod nulls;
@@ -18,14 +15,13 @@ mod places;
 mod pointers;
 mod preserve;
 mod query;
-mod questions;
 mod respell;
 mod run;
-mod same_schema;
+mod said;
 mod screen;
 mod text;
 mod values;
 
-pub use moved::{Cause, Decision, Follow, Proposal, Rebase, Unsaid};
+pub use moved::{Decision, Follow, Nulls, Proposal, Rebase};
 pub use order::Order;
 pub use run::rebase;

@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 
 use openapi_overlay::lists::settle;
-use openapi_overlay::{Action, Effect, JsonPath, TooLarge};
+use openapi_overlay::{Action, JsonPath, TooLarge};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
-use super::moved::{Cause, Decision};
-use super::pointers::target_schema;
 use super::text::Moved;
 
 /// Both documents before an action.
@@ -72,9 +70,9 @@ impl Documents<'_> {
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) actions: Vec<(Action, Moved)>,
-    pub(super) causes: BTreeSet<Cause>,
     pub(super) doubts: BTreeSet<String>,
-    pub(super) decisions: Vec<Decision>,
+    /// Reasons why it does not follow.
+    pub(super) decisions: Vec<String>,
     pub(super) notes: Vec<String>,
     /// Components of the old document that an action inlines in the new one, each with its location.
     pub(super) copies: Vec<(String, String)>,
@@ -85,30 +83,4 @@ pub(super) struct Outcome {
 pub(super) struct Pairing {
     pub(super) old: String,
     pub(super) new: String,
-}
-
-pub(super) fn decision(
-    to: &Correspondence<'_>,
-    action: &Action,
-    id: &str,
-    old: &str,
-    new: Option<&str>,
-    reason: &str,
-) -> Decision {
-    let fragment = |root: &Value, at: &str| root.pointer(at).map(Value::to_string);
-    Decision {
-        reason: reason.to_owned(),
-        id: id.to_owned(),
-        target: action.target.clone(),
-        place: old.to_owned(),
-        old: fragment(to.old, old),
-        new: new.and_then(|at| {
-            fragment(to.new, at).or_else(|| fragment(to.new, &target_schema(to.new, at)))
-        }),
-        wanted: match &action.effect {
-            Effect::Update(update) => update.to_string(),
-            Effect::Remove => "(nothing: it is removed)".to_owned(),
-            Effect::Copy(_) | Effect::Nothing => "(as it is)".to_owned(),
-        },
-    }
 }

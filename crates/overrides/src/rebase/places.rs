@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::pointer;
-use openapi_schemas::reading::{parts_at, resolution_path};
+use openapi_schemas::reading::resolution_path;
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
@@ -224,22 +224,11 @@ impl Correspondence<'_> {
             if let Some(node) = nodes.iter().rev().find(is_there) {
                 return format!("{node}{rest}");
             }
-            if let Some(at) = self.in_parts(meant, holder) {
-                return at + rest.get(holder.len()..).unwrap_or_default();
-            }
             match holder.rsplit_once('/') {
                 Some((above, _)) if !above.is_empty() => holder = above,
                 _ => return format!("{meant}{rest}"),
             }
         }
-    }
-
-    /// Returns a location in one of the parts of an `allOf`.
-    fn in_parts(&self, meant: &str, rest: &str) -> Option<String> {
-        let parts = parts_at(self.new, meant).into_iter();
-        let parts = parts.map(|part| target_schema(self.new, &part));
-        let mut all = parts.map(|part| format!("{part}{rest}"));
-        all.find(|at| self.new.pointer(at).is_some())
     }
 }
 

@@ -1,21 +1,14 @@
-//! Questions about pointers: of a schema, a property, a component or an operation.
+//! What a pointer leads to: of a schema, a property, a component or an operation.
 
 use openapi_document::keywords;
 use openapi_document::pointer;
 use openapi_schemas::method_at;
 use openapi_schemas::reading::resolution_path;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Returns whether a key does not describe values: documentation for people, and extensions.
 pub(super) fn is_aside(key: &str) -> bool {
     keywords::is_words(key) || key.starts_with("x-")
-}
-
-/// Returns the members of an object except for documentation and extensions.
-pub(super) fn without_words(map: &Map<String, Value>) -> Map<String, Value> {
-    let said = map.iter().filter(|(key, _)| !is_aside(key));
-    said.map(|(key, value)| (key.clone(), value.clone()))
-        .collect()
 }
 
 /// Returns the schema whose `allOf` leads to a schema, or the schema.

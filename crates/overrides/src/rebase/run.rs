@@ -1,4 +1,4 @@
-//! Moves all overrides of a set, in order, and the open questions.
+//! Moves all overrides of a set, in order.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,12 +10,11 @@ use serde_json::Value;
 
 use super::actions;
 use super::correspondence::Correspondence;
-use super::moved::{Cause, Decision, Follow, Proposal, Rebase};
+use super::moved::{Decision, Follow, Proposal, Rebase};
 use super::outcome::Documents;
 use super::pointers::component;
 use super::preserve;
-use super::questions;
-use super::text::{Moved, printed, rewritten};
+use super::text::{Moved, rewritten};
 use crate::evidence::Evidence;
 use crate::judge::{Verdict, outcome};
 use crate::load::{Override, OverrideSet};
@@ -25,7 +24,7 @@ use crate::load::{Override, OverrideSet};
 ///
 /// # Errors
 ///
-/// An action that has to change is not written in block style, or the targets of an action or a question are too many.
+/// An action that has to change is not written in block style, or the targets of an action are too many.
 pub fn rebase(
     old: &Source,
     new: &Source,
@@ -62,28 +61,35 @@ pub fn rebase(
                     rebase.superfluous.push(one.clone());
                     continue;
                 }
+                let id = &one.id;
                 if followed.moved.source.text != one.source.text {
                     rebase
                         .files
                         .push((one.source.path.clone(), followed.moved.source.text.clone()));
+                    if !followed.is_retired {
+                        rebase.follows.push(Follow {
+                            id: id.clone(),
+                            targets: followed.targets,
+                        });
+                    }
                 }
-                rebase.follows.extend(followed.follows);
-                if followed.is_open {
-                    rebase.decisions.extend(followed.decisions);
+                if !followed.is_retired {
+                    let decisions = followed.decisions.into_iter();
+                    rebase.decisions.extend(decisions.map(|reason| Decision {
+                        id: id.clone(),
+                        reason,
+                    }));
+                    let notes = followed.notes.iter();
+                    rebase
+                        .notes
+                        .extend(notes.map(|note| format!("{id}: {note}")));
                 }
-                rebase.notes.extend(followed.notes);
                 rebase.set.overrides.push(followed.moved);
             }
             Err(finding) => findings.push(*finding),
         }
     }
     DocumentError::unless_empty(findings)?;
-    let types = preserve::types(&new.with_value(documents.1.clone())).unwrap_or_default();
-    let now = Documents {
-        old: &documents.0,
-        new: &documents.1,
-    };
-    questions::follow(&to, &now, &types, &set.questions, &mut rebase)?;
     preserve::preserve((old, new), documents, accept, &mut rebase)?;
     let proposals = doubts.into_iter().map(|(reason, ids)| Proposal {
         reason,
@@ -94,7 +100,6 @@ pub fn rebase(
     } else {
         rebase.proposals = proposals.collect();
     }
-    rebase.follows.sort();
     follow_evidence(set, &mut rebase)?;
     Ok(rebase)
 }
@@ -119,14 +124,15 @@ fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Docu
 /// One moved override.
 struct Followed {
     moved: Override,
-    follows: Vec<Follow>,
+    /// Targets that changed, before and after.
+    targets: Vec<(String, String)>,
     doubts: BTreeSet<String>,
-    decisions: Vec<Decision>,
+    decisions: Vec<String>,
     notes: Vec<String>,
     /// True if the document has all of it.
     is_superfluous: bool,
-    /// True if it still does something in the new document.
-    is_open: bool,
+    /// True if it does nothing in the new document.
+    is_retired: bool,
 }
 
 fn follow(
@@ -136,7 +142,7 @@ fn follow(
 ) -> Result<Followed, Box<Finding>> {
     let (before, now) = documents;
     let mut after = Cow::Borrowed(&*now);
-    let mut causes: BTreeMap<Cause, Vec<(String, String)>> = BTreeMap::new();
+    let mut targets: Vec<(String, String)> = Vec::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
     let mut texts: Vec<Vec<Moved>> = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
@@ -145,15 +151,13 @@ fn follow(
             old: before,
             new: &after,
         };
-        let done = actions::moved(to, &both, action, &one.id).map_err(|error| {
+        let done = actions::moved(to, &both, action).map_err(|error| {
             let place = format!("{}/target", action.pointer);
             error.finding(&one.source, place)
         })?;
-        for cause in done.causes {
-            let targets = done.actions.iter();
-            let targets = targets.map(|(new, _)| (action.target.clone(), new.target.clone()));
-            causes.entry(cause).or_default().extend(targets);
-        }
+        let moved = done.actions.iter().map(|(new, _)| &new.target);
+        let moved = moved.filter(|new| **new != action.target);
+        targets.extend(moved.map(|new| (action.target.clone(), new.clone())));
         doubts.extend(done.doubts);
         decisions.extend(done.decisions);
         notes.extend(done.notes);
@@ -176,22 +180,14 @@ fn follow(
     if !is_retired {
         *now = document;
     }
-    // A superfluous override is deleted, so its causes do not matter.
-    let follows = causes.into_iter().filter(|_| !is_retired);
-    let follows = follows.map(|(cause, targets)| Follow {
-        cause,
-        id: one.id.clone(),
-        is_question: false,
-        targets,
-    });
     Ok(Followed {
         moved,
-        follows: follows.collect(),
+        targets,
         doubts,
         decisions,
-        notes: if is_retired { Vec::new() } else { notes },
+        notes,
         is_superfluous,
-        is_open: verdict != Verdict::Retired,
+        is_retired,
     })
 }
 
@@ -206,7 +202,7 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
     }
     let style = || {
         let message = format!(
-            "`{}` has to follow the document, but its actions are not in block style, and it has comments or a reusable action",
+            "`{}` has to follow the document, but its actions are not in block style, or it has a reusable action",
             one.id
         );
         let help = "write `- target: …` and the other keys of each action on separate lines, and an update instead of a `$ref`";
@@ -216,7 +212,6 @@ fn written(one: &Override, texts: &[Vec<Moved>]) -> Result<Override, Box<Finding
         )
     };
     let text = rewritten(&one.source, &one.overlay.actions, texts);
-    let text = text.or_else(|| printed(&one.source, &one.overlay.actions, texts));
     let text = text.ok_or_else(style)?;
     let source = Source::parse(&one.source.path, text).map_err(|_| style())?;
     Override::parse(one.family, source).map_err(|_| style())

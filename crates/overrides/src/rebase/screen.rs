@@ -1,17 +1,16 @@
-//! A rebase as text for people, grouped by cause, and as JSON.
+//! A rebase as text for people.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::Finding;
 use openapi_document::program::command;
 use openapi_document::readable::shortened;
-use serde_json::{Value, json};
 
-use super::moved::{Cause, Follow, Rebase};
+use super::moved::Rebase;
 use super::preserve;
 
-/// Maximum number of causes of one kind that are listed one by one.
-const CAUSES: usize = 6;
+/// Maximum number of accepted moves that are listed.
+const ACCEPTED: usize = 6;
 
 /// Maximum number of notes.
 const NOTES: usize = 8;
@@ -28,36 +27,25 @@ impl Rebase {
         let accepted = self.accepted.iter();
         let accepted = accepted.map(|one| format!("{}: {}", one.reason, one.ids.join(", ")));
         let accepted: Vec<String> = accepted.collect();
-        lines.extend(some("Accepted", &accepted, CAUSES, verbose));
+        lines.extend(some("Accepted", &accepted, ACCEPTED, verbose));
         lines
     }
 
-    /// Describes the overrides by cause.
+    /// Describes the overrides that were rewritten.
     fn followed(&self, verbose: bool) -> Vec<(&'static str, String)> {
-        let mut groups: BTreeMap<&Cause, Vec<&Follow>> = BTreeMap::new();
-        for follow in &self.follows {
-            groups.entry(&follow.cause).or_default().push(follow);
+        if self.follows.is_empty() {
+            return Vec::new();
         }
-        let groups: Vec<(&Cause, Vec<&Follow>)> = groups.into_iter().collect();
-        let mut lines = Vec::new();
-        for kind in groups.chunk_by(|(a, _), (b, _)| same_kind(a, b)) {
-            if kind.len() > CAUSES && !verbose {
-                lines.push(("Follow", together(kind)));
-                continue;
-            }
-            for (cause, follows) in kind {
-                lines.push(("Follow", format!("{cause}: {}", who(follows))));
-                if verbose {
-                    let shown = follows.iter().flat_map(|follow| {
-                        let changed = follow.targets.iter().filter(|(old, new)| old != new);
-                        changed.map(|(old, new)| format!("{}: {old} is {new}", follow.id))
-                    });
-                    let shown: BTreeSet<String> = shown.collect();
-                    lines.extend(shown.into_iter().map(|text| ("", text)));
-                    let ids: Vec<&str> = ids(follows).into_iter().map(String::as_str).collect();
-                    lines.push(("", ids.join(", ")));
-                }
-            }
+        let ids: BTreeSet<&String> = self.follows.iter().map(|one| &one.id).collect();
+        let mut text = format!("{}, in the terms of the new document", count(&ids));
+        if !verbose {
+            text += "; --verbose lists their targets";
+        }
+        let mut lines = vec![("Follow", text)];
+        for one in self.follows.iter().filter(|_| verbose) {
+            lines.push(("", one.id.clone()));
+            let targets = one.targets.iter();
+            lines.extend(targets.map(|(old, new)| ("", format!("  {old} is {new}"))));
         }
         lines
     }
@@ -84,7 +72,7 @@ impl Rebase {
         });
         Some(match self.proposals.len().saturating_sub(PROPOSALS) {
             0 => finding,
-            more => finding.note(format!("and {more} more: `--json` has all of them")),
+            more => finding.note(format!("and {more} more")),
         })
     }
 
@@ -125,51 +113,6 @@ impl Rebase {
             }
         }
         vec![grouped(&findings, groups)]
-    }
-
-    /// Returns everything as JSON.
-    pub fn json(&self) -> Value {
-        let follows = self.follows.iter().map(|one| {
-            json!({"cause": one.cause.to_string(), "override": one.id, "targets": one.targets})
-        });
-        let likely = |all: &[super::moved::Proposal]| -> Vec<Value> {
-            all.iter()
-                .map(|one| json!({"reason": one.reason, "overrides": one.ids}))
-                .collect()
-        };
-        let decisions = self.decisions.iter().map(|one| {
-            json!({
-                "override": one.id, "target": one.target, "reason": one.reason,
-                "old": one.old, "new": one.new, "wanted": one.wanted,
-            })
-        });
-        json!({
-            "follows": follows.collect::<Vec<_>>(),
-            "proposals": likely(&self.proposals),
-            "accepted": likely(&self.accepted),
-            "decisions": decisions.collect::<Vec<_>>(),
-            "nulls": {
-                "places": self.nulls.places,
-                "never_null": self.nulls.known,
-                "likely": self.nulls.is_likely,
-                "kept_by": self.nulls.kept_by,
-            },
-            "emptied": {
-                "places": self.emptied.places,
-                "lost": self.emptied.lost,
-                "kept_by": self.emptied.kept_by,
-            },
-            "open": {
-                "operations": self.open.places,
-                "free": self.open.followed,
-                "shared": self.open.lost,
-                "kept_by": self.open.kept_by,
-            },
-            "silent": {"parameters": self.silent.places, "kept_by": self.silent.kept_by},
-            "notes": self.notes,
-            "names": self.names,
-            "files": self.files.iter().map(|(path, _)| path).collect::<Vec<_>>(),
-        })
     }
 }
 
@@ -227,57 +170,6 @@ fn some(
         ));
     }
     lines
-}
-
-fn same_kind(a: &Cause, b: &Cause) -> bool {
-    std::mem::discriminant(a) == std::mem::discriminant(b)
-}
-
-/// Describes many causes of one kind in one sentence.
-fn together(kind: &[(&Cause, Vec<&Follow>)]) -> String {
-    let all: Vec<&Follow> = kind
-        .iter()
-        .flat_map(|(_, follows)| follows.iter().copied())
-        .collect();
-    let first = kind
-        .first()
-        .map(|(cause, _)| cause.to_string())
-        .unwrap_or_default();
-    format!(
-        "{first}, and {} like it: {}; --verbose lists them",
-        kind.len().saturating_sub(1),
-        who(&all)
-    )
-}
-
-fn ids<'f>(follows: &[&'f Follow]) -> BTreeSet<&'f String> {
-    follows.iter().map(|follow| &follow.id).collect()
-}
-
-/// Describes the number of overrides and questions that follow.
-fn who(follows: &[&Follow]) -> String {
-    let (questions, overrides): (Vec<&Follow>, Vec<&Follow>) = follows
-        .iter()
-        .copied()
-        .partition(|follow| follow.is_question);
-    let plural = |number: usize, one: &str| match number {
-        1 => format!("1 {one}"),
-        many => format!("{many} {one}s"),
-    };
-    let parts: Vec<String> = [
-        (ids(&overrides).len(), "override"),
-        (ids(&questions).len(), "question"),
-    ]
-    .into_iter()
-    .filter(|(number, _)| *number > 0)
-    .map(|(number, one)| plural(number, one))
-    .collect();
-    let verb = if ids(follows).len() == 1 {
-        "follows"
-    } else {
-        "follow"
-    };
-    format!("{} {verb}", parts.join(" and "))
 }
 
 fn count(ids: &BTreeSet<&String>) -> String {

@@ -54,43 +54,6 @@ pub(super) fn rewritten(
     Some(text)
 }
 
-/// Returns a file in JSON or in flow style with these actions in place of the old ones. `None` if it has comments, which would be lost, or
-/// if a reusable action would have to change.
-pub(super) fn printed(
-    source: &Source,
-    before: &[Action],
-    actions: &[Vec<Moved>],
-) -> Option<String> {
-    let is_json = source.path.ends_with(".json");
-    let mut lines = source.text.lines().map(str::trim_start);
-    if !is_json && lines.any(|line| line.starts_with('#') || line.contains(" #")) {
-        return None;
-    }
-    let mut value = source.value.clone();
-    let listed = value.get_mut("actions")?.as_array_mut()?;
-    let mut printed = Vec::new();
-    for ((action, old), moved) in listed.iter().zip(before).zip(actions) {
-        for one in moved {
-            let mut action = action.clone();
-            let map = action.as_object_mut()?;
-            map.insert("target".to_owned(), one.target.clone().into());
-            if one.update != Moved::of(old).update {
-                *map.get_mut("update")? = one.update.clone()?;
-            }
-            if let Some(guard) = &one.guard {
-                map.insert("x-expect".to_owned(), guard.clone());
-            }
-            printed.push(action);
-        }
-    }
-    *listed = printed;
-    if is_json {
-        Some(serde_json::to_string_pretty(&value).ok()? + "\n")
-    } else {
-        serde_yaml::to_string(&value).ok()
-    }
-}
-
 /// Head of a file with one action.
 const ALONE: &str = "actions:\n";
 
@@ -149,44 +112,23 @@ fn texts(old: &Value, new: &Value, at: &str) -> Option<Vec<(String, String)>> {
 }
 
 /// Replaces these values, one-line strings, in their own quoting style.
-pub(super) fn with_scalars(source: &Source, values: &[(String, String)]) -> Option<String> {
-    let values = values.iter();
-    let values: Vec<_> = values
-        .map(|(at, value)| (at.clone(), vec![value.clone()]))
-        .collect();
-    with_elements(source, &values)
-}
-
-/// Does the same for list elements, each of which may become several.
-pub(super) fn with_elements(source: &Source, values: &[(String, Vec<String>)]) -> Option<String> {
+fn with_scalars(source: &Source, values: &[(String, String)]) -> Option<String> {
     let mut places = Vec::new();
-    for (at, values) in values {
-        places.push((source.place(at)?, values));
+    for (at, value) in values {
+        places.push((source.place(at)?, value));
     }
     places.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
     let mut text = source.text.clone();
-    for (span, values) in places {
-        let before = text.get(..span.start)?;
-        let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
-        let is_flow = before.trim_end().ends_with(['[', ',']);
-        let old = text.get(span.clone())?;
-        let quoted: Option<Vec<String>> = values
-            .iter()
-            .map(|value| match old.chars().next() {
-                Some('"') => serde_json::to_string(value).ok(),
-                Some('\'') => Some(format!("'{}'", value.replace('\'', "\'\'"))),
-                _ if is_flow && value.contains(['[', ']', '{', '}', ',']) => {
-                    serde_json::to_string(value).ok()
-                }
-                _ => Some(scalar(value)),
-            })
-            .collect();
-        let between = if is_flow {
-            ", ".to_owned()
-        } else {
-            format!("\n{line}")
+    for (span, value) in places {
+        let is_flow = text.get(..span.start)?.trim_end().ends_with(['[', ',']);
+        let new = match text.get(span.clone())?.chars().next() {
+            Some('"') => serde_json::to_string(value).ok()?,
+            Some('\'') => format!("'{}'", value.replace('\'', "\'\'")),
+            _ if is_flow && value.contains(['[', ']', '{', '}', ',']) => {
+                serde_json::to_string(value).ok()?
+            }
+            _ => scalar(value),
         };
-        let new = quoted?.join(&between);
         text.replace_range(span, &new);
     }
     Some(text)

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::keywords::Role::{Choice, Null, Part, Reference, Type};
-use openapi_document::keywords::names;
 use openapi_document::pointer;
 use openapi_schemas::reading::{Document, is_null};
 use serde_json::{Map, Value};
@@ -25,9 +23,7 @@ pub(super) struct Written<'t> {
     /// Reasons why it cannot be expressed in these terms.
     pub(super) lost: Vec<String>,
     /// Locations of the new document that it refers to, which may be only likely.
-    pub(super) refers: Vec<(String, String)>,
-    /// Identifiers of operations that it names, before and after.
-    pub(super) ids: Vec<(String, String)>,
+    pub(super) refers: Vec<String>,
 }
 
 /// Returns a value in the terms of the new document. `target` is its location in the old document.
@@ -133,7 +129,7 @@ impl Writer<'_, '_, '_> {
                 let now = self.to.named(&below).unwrap_or_else(|| below.clone());
                 let name = component(&now).map_or_else(|| key.clone(), |(_, name)| name);
                 let value = self.value(value, &below, names);
-                self.notes.refers.push((below, now));
+                self.notes.refers.push(now);
                 new.insert(name, value);
             }
             (_, value) => {
@@ -213,7 +209,7 @@ impl Writer<'_, '_, '_> {
             return keep(new, reference.to_owned());
         };
         let to = format!("{to}{rest}");
-        self.notes.refers.push((at.to_owned(), to.clone()));
+        self.notes.refers.push(to.clone());
         // If an earlier override removed the schema, use what that one inlined.
         let copies = self.to.copies(own.unwrap_or(at)).into_iter();
         let mut copies = copies.map(|copy| format!("{copy}{rest}"));
@@ -254,10 +250,7 @@ impl Writer<'_, '_, '_> {
     fn id(&mut self, id: &str) -> String {
         match self.to.ids.get(id) {
             None => id.to_owned(),
-            Some(Some(new)) => {
-                self.notes.ids.push((id.to_owned(), new.clone()));
-                new.clone()
-            }
+            Some(Some(new)) => new.clone(),
             Some(None) => {
                 self.notes
                     .lost
@@ -283,13 +276,8 @@ impl Writer<'_, '_, '_> {
 }
 
 /// Returns a schema as the only part of another, beside which keywords are allowed.
-pub(super) fn in_part(schema: Map<String, Value>) -> Map<String, Value> {
+fn in_part(schema: Map<String, Value>) -> Map<String, Value> {
     Map::from_iter([("allOf".to_owned(), vec![Value::from(schema)].into())])
-}
-
-/// Returns the keywords of a wrapper: references, parts, types, and null.
-pub(super) fn wrapping() -> impl Iterator<Item = &'static str> {
-    names(&[Reference, Part, Choice, Type, Null])
 }
 
 /// Returns the key that is this many steps back in a pointer.

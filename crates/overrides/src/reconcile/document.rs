@@ -29,7 +29,6 @@ pub fn reconcile(
     let judgements = judge(published, overrides);
     DocumentError::unless_empty(judgements.findings(published))?;
     let is_changed = !(judgements.all.is_empty() && judgements.written.is_empty());
-    let asked = overrides.questions.ask(&judgements.document)?;
     Ok(ReconciledDocument {
         source: published.with_value(judgements.document),
         published: is_changed.then(|| published.value.clone()),
@@ -39,7 +38,6 @@ pub fn reconcile(
                 .into_iter()
                 .map(|judgement| judgement.applied)
                 .collect(),
-            asked,
             written: judgements.written,
         },
     })

@@ -9,7 +9,7 @@
 //! | which alternatives, and the tags that choose them | `choices`, `children`, [`Choice::alternatives`] |
 //! | which bounds, the tightest of all that apply | [`Reading::bound`] |
 //! | which schema gives the form, and which are around it | [`Extensions::follow`] |
-//! | which locations lead to the schema of one | [`resolution_path()`], [`parts_at`] |
+//! | which locations lead to the schema of one | [`resolution_path()`] |
 //! | which schemas hold at once, each as written; and which may | [`parts`], [`choices()`], [`described`] |
 //! | which schemas say the same | [`is_same`], [`fingerprint()`] |
 //!
@@ -49,7 +49,7 @@ pub use keywords::{is_wrapping, leads_on, leaves_open, names_types};
 pub use meaning::Reading;
 pub use member::{Further, Member};
 pub use parts::{CHOICES, choices, described, only_choice, parts};
-pub use path::{allows_all, parts_at, resolution_path};
+pub use path::{allows_all, resolution_path};
 pub use plain::{EnumValue, is_null};
 pub use read::read;
 pub use same::is_same;

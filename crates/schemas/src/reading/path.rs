@@ -23,15 +23,6 @@ pub fn resolution_path(root: &Value, at: &str) -> Vec<String> {
     nodes
 }
 
-/// Returns the locations of the schemas in the `allOf` of a schema.
-pub fn parts_at(root: &Value, at: &str) -> Vec<String> {
-    let list = root.pointer(at).and_then(|schema| schema.get("allOf"));
-    let count = list.and_then(Value::as_array).map_or(0, Vec::len);
-    (0..count)
-        .map(|index| format!("{at}/allOf/{index}"))
-        .collect()
-}
-
 /// Returns whether a schema allows any value: it is `true`, or empty except for documentation and extensions.
 pub fn allows_all(schema: &Value) -> bool {
     let map = schema.as_object();

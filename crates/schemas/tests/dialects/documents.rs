@@ -1,6 +1,5 @@
 //! Tests of references, versions, operations and whole documents.
 
-use openapi_schemas::Version;
 use serde_json::json;
 
 use super::{document, places, rewritten, schema};
@@ -65,16 +64,15 @@ fn a_place_outside_of_the_components_that_a_reference_leads_to_is_rewritten() {
 
 #[test]
 fn versions_are_read_as_the_nearest_that_is_known() {
-    for (written, version, warnings) in [
-        (json!("3.0.4"), Version::V3_0, 0),
-        (json!("3.1.1"), Version::V3_1, 0),
-        (json!(3.1), Version::V3_1, 0),
-        (json!("3.1"), Version::V3_1, 0),
-        (json!("3.2.0"), Version::V3_2, 0),
-        (json!("3.9.0"), Version::V3_2, 1),
+    for (written, warnings) in [
+        (json!("3.0.4"), 0),
+        (json!("3.1.1"), 0),
+        (json!(3.1), 0),
+        (json!("3.1"), 0),
+        (json!("3.2.0"), 0),
+        (json!("3.9.0"), 1),
     ] {
         let normal = rewritten(&document("3.0.3", json!({"openapi": written})));
-        assert_eq!(normal.version, version, "{written}");
         assert_eq!(normal.warnings.len(), warnings, "{written}");
     }
 }

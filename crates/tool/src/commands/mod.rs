@@ -5,14 +5,11 @@ pub mod diff;
 pub mod generate;
 pub mod init;
 mod lock;
-#[cfg(feature = "shell")]
-pub mod man;
 mod once;
 pub mod overrides;
 mod paging;
 pub mod release;
 mod retired;
-pub mod review;
 pub mod status;
 pub mod update;
 pub mod validate;

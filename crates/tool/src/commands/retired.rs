@@ -1,4 +1,4 @@
-//! The files that go with a retired override: its evidence, and the reviewed files of its test.
+//! The files that go with a retired override: its evidence.
 
 use openapi_overrides::Override;
 
@@ -13,17 +13,9 @@ pub(crate) fn changes(layout: &Layout, retired: &[Override], kept: &[Override]) 
         let is_shared = |file: &&String| kept.iter().any(|one| one.about.evidence.contains(file));
         let own = one.about.evidence.iter().filter(|file| !is_shared(file));
         gone.extend(own.map(|file| format!("{}/{file}", layout.overrides)));
-        let beside = layout.beside_overrides.iter();
-        gone.extend(beside.map(|pattern| pattern.replace('*', &one.id)));
     }
     gone.sort();
     gone.dedup();
     gone.retain(|file| layout.root.join(file).exists());
     gone.into_iter().map(|file| (file, None)).collect()
-}
-
-/// The folders of the files that are named after overrides.
-pub(crate) fn folders(layout: &Layout) -> impl Iterator<Item = String> {
-    let patterns = layout.beside_overrides.iter();
-    patterns.filter_map(|one| Some(one.rsplit_once('/')?.0.to_owned()))
 }

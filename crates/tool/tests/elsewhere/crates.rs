@@ -164,13 +164,10 @@ fn a_crate_stays_in_a_folder_of_its_own() {
         "{printed}"
     );
     assert!(printed.contains("[crates.one.package]"), "{printed}");
-    // Two names of one folder, a review and a link that lead out.
+    // Two names of one folder, and a link that leads out.
     let twice = "[crates.one]\ndocument = \"a.yaml\"\noutput = \"s/./o\"\n[crates.two]\ndocument = \"a.yaml\"\noutput = \"s/o\"\n";
     elsewhere.write("in/openapi-crate.toml", twice);
     assert!(run("in", &["generate"], 2).contains("the folder clashes"));
-    let review = "[crates.one]\ndocument = \"a.yaml\"\noutput = \"client\"\n[review]\nfolder = \"..\"\ntests = []\n";
-    elsewhere.write("in/openapi-crate.toml", review);
-    assert!(run("in", &["review", "--no-run"], 2).contains("openapi-crate.toml:5:10"));
     #[cfg(unix)]
     {
         fs::create_dir_all(elsewhere.home().join("outside")).unwrap();

@@ -17,9 +17,7 @@ fn a_command_without_its_file_says_what_it_looked_for_and_changes_nothing() {
         &["validate"],
         &["update", "new.yaml"],
         &["release"],
-        &["review", "--no-run"],
         &["diff"],
-        &["diff", "new.yaml", "new.yaml", "--reconciled"],
         &["overrides", "list"],
         &["overrides", "check"],
         &["overrides", "guard"],
@@ -71,11 +69,6 @@ fn errors_in_the_file_have_a_place() {
             crates("overlays = [\"gone.yaml\"]\n"),
             "openapi-crate.toml:4:13",
             "there is no gone.yaml",
-        ),
-        (
-            crates("beside-overrides = [\"../*.json\"]\n"),
-            "openapi-crate.toml:4:21",
-            "not a path below the folder",
         ),
         (
             good.replace("client", "../out"),
@@ -139,12 +132,10 @@ fn the_page_lists_what_the_file_may_say() {
     let keys = |text: &str| -> BTreeSet<String> {
         elsewhere.write("openapi-crate.toml", text);
         let printed = elsewhere.expect(&["check"], 2);
-        let (_, expected) = printed.split_once("expected one of ").unwrap();
+        let (_, expected) = printed.split_once("expected ").unwrap();
         let expected = expected.lines().next().unwrap();
-        expected
-            .split(", ")
-            .map(|key| key.trim_matches('`').to_owned())
-            .collect()
+        let quoted = expected.split('`').skip(1).step_by(2);
+        quoted.map(str::to_owned).collect()
     };
     let mut read = keys("[crates.small]\nunknown = 1\n");
     read.extend(keys("unknown = 1\n"));

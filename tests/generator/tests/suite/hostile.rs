@@ -78,7 +78,7 @@ fn no_control_character_of_a_document_reaches_a_person() {
             is_readable(&text);
         }
     }
-    for format in [Format::Text(false), Format::Markdown, Format::Github] {
+    for format in [Format::Text, Format::Markdown] {
         let options = DiffOptions {
             documents: Some((path(&workspace, "old.json"), path(&workspace, "new.json"))),
             format,

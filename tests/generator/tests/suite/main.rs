@@ -51,7 +51,6 @@ mod payloads;
 mod plain;
 mod presence;
 mod provenance;
-mod questions;
 mod rebase;
 mod reference;
 mod regeneration;

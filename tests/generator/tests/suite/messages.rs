@@ -53,18 +53,6 @@ fn paged(pagination: &str) -> Workspace {
     ))
 }
 
-/// Creates a workspace with a list of these open questions.
-fn with_questions(entries: &str) -> Workspace {
-    Workspace::with(DOCUMENT).file(
-        "overrides/open-questions.yaml",
-        &format!("questions:{entries}"),
-    )
-}
-
-/// A valid entry of that list.
-const QUESTION: &str =
-    "\n  - {id: x, question: q, published: p, meanwhile: m, reference: '1', about: [$.info]}";
-
 /// Returns the document with one string replaced.
 fn edited_document(from: &str, to: &str) -> String {
     assert!(DOCUMENT.contains(from));
@@ -164,14 +152,6 @@ messages! {
         "overrides/upstream/x.yaml",
         "overlay: 1.1.0\ninfo: {title: X, version: 1.0.0}\nx-override: {published: p, observed: o, reference: '1', retire-when: r, evidence: [evidence/x.json]}\nactions: [{target: $.info, update: {}}]\n",
     );
-    questions_without_an_entry: with_questions(" []\n");
-    question_with_unknown_keys: with_questions("\n  - id: x\n    question: q\n    published: p\n    meanwile: m\n    reference: 1\n");
-    question_asked_twice: with_questions(&format!("{QUESTION}{QUESTION}\n"));
-    question_with_the_id_of_an_override: with_override("  - target: $.info\n    update: {description: d}\n")
-        .file("overrides/open-questions.yaml", &format!("questions:{QUESTION}\n"));
-    question_about_no_json_path: with_questions(&format!("{}\n", QUESTION.replace("$.info", "info")));
-    question_with_a_bad_id: with_questions(&format!("{}\n", QUESTION.replace("id: x", "id: X y")));
-    questions_beside_another_list: with_questions(&format!("{QUESTION}\nanswers: []\n"));
     same_id_twice: with_override("  - target: $.info\n    update: {description: d}\n").file(
         "overrides/generator/x.yaml",
         "overlay: 1.1.0\ninfo: {title: X, version: 1.0.0}\nx-override: {published: p, observed: o, reference: '1', retire-when: r}\nactions: [{target: $.info, update: {}}]\n",

@@ -278,7 +278,6 @@ fn what_update_wrote_is_released_as_it_is() {
         dry_run: false,
         accept: false,
         verbose: false,
-        json: false,
         colour: false,
     };
     update::update(&workspace.layout(), &options, &mut Vec::new()).unwrap();

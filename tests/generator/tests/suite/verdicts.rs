@@ -1,6 +1,6 @@
 //! Messages of `regen` and `openapi-crate overrides` about overrides that no longer apply cleanly, and the guards that they write.
 
-use openapi_crate::commands::overrides::{self as commands, Format};
+use openapi_crate::commands::overrides as commands;
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge};
 
@@ -181,7 +181,6 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
         accept: false,
         dry_run: true,
         verbose: false,
-        json: false,
     };
     let screen = told(|out| commands::rebase(&layout, &options, out));
     let set = &Inputs::committed().overrides;
@@ -190,21 +189,17 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
     let moved = moved
         .filter(|one| one.source.text.contains(&of_paths))
         .count();
-    let names_paths = |about: &[(String, _)]| about.iter().any(|(at, _)| at.contains(&of_paths));
-    let asked = set.questions.all.iter();
-    let asked = asked.filter(|one| names_paths(&one.about)).count();
     assert!(
         screen.contains(&format!(
-            "Follow paths begin with `/v9` instead of `/{prefix}`: {moved} overrides and {asked} questions follow"
+            "Follow {moved} overrides, in the terms of the new document"
         )),
         "{screen}"
     );
-    // All questions are in one file. Many files are one line.
-    let files = moved + 1;
-    let together = format!("Would write {files} files in overrides/");
+    // Many files are one line.
+    let together = format!("Would write {moved} files in overrides/");
     let written = match screen.contains(&together) {
         true => 1,
-        false => files,
+        false => moved,
     };
     assert_eq!(screen.matches("Would write").count(), written, "{screen}");
     assert_eq!(screen.lines().count(), 1 + written, "{screen}");
@@ -260,7 +255,6 @@ fn a_new_override_has_its_guard_and_says_what_is_left_to_do() {
     for step in [
         "write overrides/evidence/a-name.json with `note`, `schema`, `payload` and `published`",
         "`openapi-crate overrides guard a-name` and `openapi-crate generate`",
-        "`openapi-crate review --accept`",
     ] {
         assert!(output.contains(step), "{step}: {output}");
     }
@@ -294,12 +288,10 @@ fn mistakes_in_commands_name_the_remedy() {
 }
 
 #[test]
-fn the_list_is_a_table_paths_or_json() {
+fn the_list_is_a_table_or_paths() {
     let workspace = workspace();
-    let list = |format| told(|out| commands::list(&workspace.layout(), format, out));
-    insta::assert_snapshot!(
-        [list(Format::Table), list(Format::Paths), list(Format::Json)].join("\n")
-    );
+    let list = |are_paths| told(|out| commands::list(&workspace.layout(), are_paths, out));
+    insta::assert_snapshot!([list(false), list(true)].join("\n"));
 }
 
 #[test]
@@ -312,38 +304,4 @@ fn an_override_without_an_effect_on_the_crate_does_not_pass_the_check() {
         ),
     );
     insta::assert_snapshot!(told(|out| commands::check(&workspace.layout(), None, out)));
-}
-
-#[test]
-fn an_override_of_descriptions_alone_is_a_question() {
-    let workspace = workspace().file(
-        "overrides/assumed/wording.yaml",
-        &file(
-            "Which name is unknown",
-            "  - target: $.info\n    x-expect:\n      description: null\n    update:\n      description: Things of a kind that is unknown.\n",
-        ),
-    );
-    insta::assert_snapshot!(told(|out| commands::check(&workspace.layout(), None, out)));
-}
-
-#[test]
-fn open_questions_are_listed_after_the_overrides() {
-    let workspace = workspace().file(
-        "overrides/open-questions.yaml",
-        "questions:\n  - {id: names, question: Which names are there?, published: A name., meanwhile: It is a text., reference: '1', about: [$.info, $.gone]}\n",
-    );
-    let list = |format| told(|out| commands::list(&workspace.layout(), format, out));
-    let table = list(Format::Table);
-    let last = table.lines().last().unwrap();
-    assert_eq!(
-        last,
-        "question  names  place gone   1  Which names are there?"
-    );
-    let json: serde_json::Value = serde_json::from_str(&list(Format::Json)).unwrap();
-    let last = json.as_array().unwrap().last().unwrap();
-    assert_eq!(last["family"], "question");
-    assert_eq!(last["places"], serde_json::json!(["/info"]));
-    assert_eq!(last["gone"], serde_json::json!(["$.gone"]));
-    // Other tools apply each of these files.
-    assert!(!list(Format::Paths).contains("questions"));
 }

@@ -1,4 +1,4 @@
-//! Changes of the public items of a crate are lines of a snapshot, which `cargo xtask review` shows.
+//! Changes of the public items of a crate are lines of a snapshot, which `git diff` shows after a run with `INSTA_UPDATE=always`.
 
 use std::collections::BTreeSet;
 

@@ -1,16 +1,10 @@
-//! Finds content of an earlier document that the new one lost, and writes overrides that preserve it. `table` lists the kinds; each has a
-//! file that finds the losses, writes the override, and describes it to people.
+//! Finds content of an earlier document that the new one lost, and writes overrides that preserve it: the names that callers know, and the
+//! places that were never null.
 
 mod actions;
 mod names;
 mod never_null;
-mod parameters;
 mod preserver;
-mod schemas;
-mod security;
-mod sentences;
-mod table;
 mod wire_names;
 
-pub(super) use names::{Types, types, wrappers};
-pub(super) use table::{lines, preserve};
+pub(super) use preserver::{lines, preserve};

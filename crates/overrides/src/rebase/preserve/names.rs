@@ -10,11 +10,11 @@ use openapi_model::{says_the_same, type_names, without_tails};
 use openapi_schemas::reading::resolution_path;
 use serde_json::{Value, json};
 
-use super::actions::{actions, update};
-use super::preserver::{Documents, Found};
+use super::actions::actions;
+use super::preserver::Documents;
 use super::wire_names::{self, ALIASES};
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::Unsaid;
+use crate::rebase::moved::Rebase;
 use crate::rebase::pointers::{component, is_operation, target_schema};
 
 /// Extension for the Rust name of an item that is otherwise named by its location.
@@ -27,7 +27,7 @@ const OF_A_TYPE: &str = "x-rust-type-name";
 const COMPONENTS: &str = "/components/schemas";
 
 /// Types of a document, by the pointers of their schemas.
-pub(crate) type Types = BTreeMap<String, String>;
+type Types = BTreeMap<String, String>;
 
 /// Locations of the new document, by extension and name.
 type Names = BTreeMap<(&'static str, String), BTreeSet<String>>;
@@ -41,11 +41,9 @@ struct Kept {
 }
 
 /// Finds the names that the new document loses. Likely matches count only if they were accepted.
-pub(super) fn find(documents: &Documents<'_>) -> Found {
+pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec<String>> {
     // The next step reports a document that cannot be read.
-    let (Some(before), Some(types)) = (types(documents.old), types(documents.new)) else {
-        return Found::default();
-    };
+    let (before, types) = (types(documents.old)?, types(documents.new)?);
     let (to, new) = (&documents.to, &documents.new.value);
     let mut kept = Kept::default();
     kept.types(to, (&before, &types));
@@ -62,7 +60,6 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
         }
         kept.at.retain(|_, places| !places.is_empty());
     }
-    let others = kept.other_ids(to.new, &cuts.1);
     let mut wire = wire_names::lost(to);
     if !documents.accept {
         for places in wire.values_mut() {
@@ -72,6 +69,7 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
     }
     let rust = kept.at.keys().map(|(_, name)| name);
     let names: BTreeSet<&String> = rust.chain(wire.keys().flatten()).collect();
+    rebase.kept = names.into_iter().cloned().collect();
     let text = |((key, name), places): (&(&'static str, String), &BTreeSet<String>)| {
         let name = Value::String(name.clone());
         let guard = format!("    x-expect:\n      {key}: null\n");
@@ -83,23 +81,33 @@ pub(super) fn find(documents: &Documents<'_>) -> Found {
         )
     };
     let aliases = |(names, places): (&Vec<String>, &BTreeSet<String>)| {
-        let effect = update(json!({ALIASES: Value::Null}), json!({ALIASES: names}));
+        let (guard, update) = (json!({ALIASES: Value::Null}), json!({ALIASES: names}));
+        let effect = format!("    x-expect: {guard}\n    update: {update}\n");
         actions(new, places, "", &effect)
     };
-    let of_rust = kept.at.iter().chain(&others).flat_map(text);
+    let of_rust = kept.at.iter().flat_map(text);
     let all: Vec<String> = of_rust.chain(wire.iter().flat_map(aliases)).collect();
-    Found {
-        unsaid: Unsaid {
-            places: names.into_iter().cloned().collect(),
-            ..Unsaid::default()
-        },
-        actions: (!all.is_empty()).then_some(all),
-        ..Found::default()
-    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// Describes the names in a line of the screen: the first ones, or all.
+pub(super) fn line(names: &[String], verbose: bool) -> Option<(&'static str, String)> {
+    const NAMES: usize = 6;
+    let most = if verbose { names.len() } else { NAMES };
+    let shown = names.iter().take(most).map(|name| format!("`{name}`"));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let more = match names.len().saturating_sub(most) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let text = format!(
+        "the names that callers or stored responses have: {shown}{more}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
+    );
+    (!names.is_empty()).then_some(("Kept", text))
 }
 
 /// Returns the types of a document; `None` if it cannot be read.
-pub(crate) fn types(document: &Source) -> Option<Types> {
+fn types(document: &Source) -> Option<Types> {
     let normal = openapi_schemas::normal(document).ok()?;
     Some(type_names(&normal.source))
 }
@@ -193,46 +201,6 @@ impl Kept {
         });
     }
 
-    /// Returns other ids for the operations whose published id is the given one of another operation: a budget of one would be that of both.
-    fn other_ids(&self, document: &Value, cuts: &BTreeMap<String, String>) -> Names {
-        let mut given = self.given_ids();
-        let operations: Vec<_> = openapi_schemas::operations(document).collect();
-        for one in &operations {
-            let extension = one.value.get(OF_AN_ID).or(one.value.get(OF_A_PLACE));
-            if let Some(id) = extension.and_then(Value::as_str) {
-                given.entry(one.pointer.clone()).or_insert(id.to_owned());
-            }
-        }
-        let mut taken: BTreeSet<String> = given.values().cloned().collect();
-        let mut others = Names::new();
-        for one in &operations {
-            let Some(called) = Called::of(one.value, cuts) else {
-                continue;
-            };
-            if given.contains_key(&one.pointer) || !taken.contains(&called.id) {
-                continue;
-            }
-            let numbered = (2_u32..).map(|number| format!("{}{number}", called.id));
-            if let Some(other) = numbered.into_iter().find(|id| taken.insert(id.clone())) {
-                let places = others.entry((OF_AN_ID, other)).or_default();
-                places.insert(one.pointer.clone());
-            }
-        }
-        others
-    }
-
-    /// Returns the ids that are kept, by the pointers of their operations. An id of its own is stronger than the name.
-    fn given_ids(&self) -> BTreeMap<String, String> {
-        let mut ids = BTreeMap::new();
-        for key in [OF_A_PLACE, OF_AN_ID] {
-            for ((of, name), places) in &self.at {
-                let places = places.iter().filter(|at| *of == key && is_operation(at));
-                ids.extend(places.map(|at| (at.clone(), name.clone())));
-            }
-        }
-        ids
-    }
-
     /// `cuts` are the names of operations whose identifiers were generated by a framework, in both documents.
     fn operation(
         &mut self,
@@ -305,7 +273,7 @@ x-override:
   published: Other names of schemas, operations, path parameters and properties than in an earlier document, or none.
   observed: >-
     A name in Rust is no part of the wire. What callers have written goes on compiling, and `x-operation-id` keeps the ids of operations in
-    budgets, spans and metrics; another operation with such an id has another one. A name of a property is read beside the new one: stored responses have it. Delete an action to follow the
+    budgets, spans and metrics. A name of a property is read beside the new one: stored responses have it. Delete an action to follow the
     name of the document.
   reference: \"9\"
   retire-when: Callers follow the names of the document.
@@ -351,11 +319,7 @@ fn may_be_one(old: &Value, new: &Value) -> bool {
 
 /// Returns the schemas in the resolution path from a location to a component: those of the old document, and those of the new one without
 /// the component.
-pub(crate) fn wrappers(
-    to: &Correspondence<'_>,
-    a: &str,
-    b: &str,
-) -> Vec<(Vec<String>, Vec<String>)> {
+fn wrappers(to: &Correspondence<'_>, a: &str, b: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let mut found = Vec::new();
     for (place, all) in &to.slots {
         let was = resolution_path(to.old, place);

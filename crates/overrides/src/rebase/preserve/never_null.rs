@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::pointer;
 use openapi_document::resolver::{Resolver, reference};
+use openapi_overlay::lists::settle;
 use openapi_schemas::reading::{Document, Site, read, resolution_path};
 use serde_json::{Value, json};
 
-use super::actions::{Guards, actions, removal};
-use super::preserver::{Documents, Found};
-use super::schemas::is_emptied;
+use super::actions::actions;
+use super::preserver::Documents;
+use crate::preserved::NEVER_NULL;
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::Unsaid;
+use crate::rebase::moved::{Nulls, Rebase};
 use crate::rebase::nulls::{Allowance, allowances, places, says_something};
 use crate::rebase::pointers::{property, whole_schema};
 
@@ -47,20 +48,55 @@ struct NeverNull {
 }
 
 /// Finds the locations.
-pub(super) fn find(documents: &Documents<'_>) -> Found {
+pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec<String>> {
     let found = never_null(&documents.to);
-    let is_preserved = documents.accept && found.is_likely();
+    rebase.nulls = Nulls {
+        is_likely: found.is_likely(),
+        is_kept: documents.accept && found.is_likely(),
+        places: found.places.clone(),
+        known: found.known,
+    };
     let actions = || found.actions(documents.to.new, documents.published);
-    Found {
-        actions: is_preserved.then(|| actions().into_iter().collect()),
-        unsaid: Unsaid {
-            is_likely: found.is_likely(),
-            places: found.places,
-            known: found.known,
-            ..Unsaid::default()
-        },
-        ..Found::default()
+    let is_kept = rebase.nulls.is_kept;
+    is_kept.then(|| actions().into_iter().collect())
+}
+
+/// Describes the locations in a line of the screen, with the override for them, and the rule.
+pub(super) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static str, String)> {
+    const PLACES: usize = 6;
+    let first = nulls.places.first()?;
+    let (count, known) = (nulls.places.len(), nulls.known);
+    let most = if verbose { count } else { PLACES };
+    let shown = nulls.places.iter().take(most).map(|at| format!("#{at}"));
+    let mut list = shown.collect::<Vec<_>>().join(", ");
+    if count > most {
+        list += &format!(" and {} more", count - most);
     }
+    let end = match verbose {
+        true => format!(": {list}"),
+        false => format!(", as in #{first}"),
+    };
+    let found = format!(
+        "the new document allows null in {count} of {known} places of responses that were never null, and the crate follows it"
+    );
+    Some(if nulls.is_kept {
+        let text = format!(
+            "{count} of {known} places of responses as never null, where the new document allows null; \
+             overrides/assumed/{NEVER_NULL} says them, and what is deleted there follows the document{end}"
+        );
+        ("Kept", text)
+    } else if nulls.is_likely {
+        let text = format!(
+            "{found}. More than half at once is rather another tool than another service: with `--accept` an override keeps \
+             them as they were{end}"
+        );
+        ("Decide", text)
+    } else {
+        let text = format!(
+            "{found}; `--accept` keeps such places only where they are more than half: {list}"
+        );
+        ("Note", text)
+    })
 }
 
 fn never_null(to: &Correspondence<'_>) -> NeverNull {
@@ -98,9 +134,7 @@ fn nulls(to: &Correspondence<'_>) -> (BTreeSet<String>, Vec<Pair>) {
     let mut nulls = Vec::new();
     for a in &known {
         let slots = to.slots.get(a).into_iter().flatten();
-        // An empty schema is rewritten completely.
-        let is_null =
-            |slot: &&String| !allowances(to.new, slot).is_empty() && !is_emptied(to, a, slot);
+        let is_null = |slot: &&String| !allowances(to.new, slot).is_empty();
         nulls.extend(slots.filter(is_null).map(|slot| (a.clone(), slot.clone())));
     }
     (known, nulls)
@@ -193,7 +227,10 @@ impl NeverNull {
     /// Returns the actions that undo the change, in order. A guard refers to the published document.
     fn actions(&self, new: &Value, published: &Value) -> BTreeSet<String> {
         let gone = self.gone.iter();
-        let gone = gone.flat_map(|((end, text), at)| actions(new, at, end, &removal(text)));
+        let gone = gone.flat_map(|((end, text), at)| {
+            let effect = format!("    x-expect: {text}\n    remove: true\n");
+            actions(new, at, end, &effect)
+        });
         let mut all: BTreeSet<String> = gone.collect();
         for (names, owners) in &self.required {
             let mut guards: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -215,7 +252,7 @@ impl NeverNull {
 
 /// Returns the required properties of a schema: as published, or from overrides if they added it.
 fn guard<'d>(new: &'d Value, published: &'d Value, owner: &str) -> &'d Value {
-    let there = Guards { new, published }.as_published(owner);
+    let there = published.pointer(&settle(new, published, owner).0);
     let schema = there.or_else(|| new.pointer(owner));
     let required = schema.and_then(|schema| schema.get("required"));
     required.unwrap_or(&Value::Null)

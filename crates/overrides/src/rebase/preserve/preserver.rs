@@ -1,30 +1,42 @@
-//! One kind of content that a document may lose, and the override that preserves it. All kinds are handled alike.
+//! One kind of content that a document may lose, and the override that preserves it. Both kinds are handled alike.
 
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
 use serde_json::Value;
 
+use super::{names, never_null};
 use crate::load::{Family, Override, OverrideSet};
+use crate::preserved;
 use crate::rebase::correspondence::Correspondence;
-use crate::rebase::moved::{Rebase, Unsaid};
-
-/// A verb and a sentence of the output.
-pub(super) type Line = (&'static str, String);
+use crate::rebase::moved::Rebase;
 
 /// One kind of lost content.
-pub(super) struct Preserver {
-    pub(super) family: Family,
+struct Preserver {
+    family: Family,
     /// File name of its override.
-    pub(super) file: &'static str,
+    file: &'static str,
     /// Head of the override. `{old}` and `{new}` are the versions of the documents, `{reference}` names the old document.
-    pub(super) head: &'static str,
-    /// Finds the lost content.
-    pub(super) find: fn(&Documents<'_>) -> Found,
-    /// Returns the field of the result.
-    pub(super) unsaid: fn(&mut Rebase) -> &mut Unsaid,
-    /// Describes the result. With the second argument, all locations are listed.
-    pub(super) lines: fn(&Rebase, bool) -> Vec<Line>,
+    head: &'static str,
+    /// Finds the lost content, and records it in the result. Returns the sources of the actions that preserve it; `None` if the crate follows
+    /// the document.
+    find: fn(&Documents<'_>, &mut Rebase) -> Option<Vec<String>>,
 }
+
+/// The kinds, in order: the second one sees the documents with the override of the first one.
+const KINDS: [Preserver; 2] = [
+    Preserver {
+        family: Family::Assumed,
+        file: preserved::NEVER_NULL,
+        head: never_null::HEAD,
+        find: never_null::find,
+    },
+    Preserver {
+        family: Family::Generator,
+        file: preserved::NAMES,
+        head: names::HEAD,
+        find: names::find,
+    },
+];
 
 /// Both documents with their overrides applied.
 pub(super) struct Documents<'d> {
@@ -37,48 +49,53 @@ pub(super) struct Documents<'d> {
     pub(super) accept: bool,
 }
 
-/// Lost content of one kind.
-#[derive(Default)]
-pub(super) struct Found {
-    /// Result, without the file that preserves it.
-    pub(super) unsaid: Unsaid,
-    /// Locations of the old document that the override restores completely, including the changes of earlier overrides.
-    pub(super) wholes: Vec<String>,
-    /// Sources of the actions; `None` if the crate follows the document.
-    pub(super) actions: Option<Vec<String>>,
+/// Finds lost content. Adds overrides that preserve it, or actions to existing ones. `documents` has both documents with their
+/// overrides applied.
+pub(crate) fn preserve(
+    (old, new): (&Source, &Source),
+    documents: (Value, Value),
+    accept: bool,
+    rebase: &mut Rebase,
+) -> Result<(), DocumentError> {
+    let (old, mut after) = (old.with_value(documents.0), documents.1);
+    for kind in KINDS {
+        let now = new.with_value(after.clone());
+        let documents = Documents {
+            to: Correspondence::new(&old.value, &now.value, &openapi_diff::matched(&old, &now)),
+            old: &old,
+            new: &now,
+            published: &new.value,
+            accept,
+        };
+        if let Some(actions) = (kind.find)(&documents, rebase) {
+            let one = kind.written(&documents, actions, rebase)?;
+            for action in &one.overlay.actions {
+                one.apply_action(action, &mut after);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Describes the result as pairs of a verb and a sentence. Names come first, because they need no decision.
+pub(crate) fn lines(rebase: &Rebase, verbose: bool) -> Vec<(&'static str, String)> {
+    let names = names::line(&rebase.kept, verbose);
+    names
+        .into_iter()
+        .chain(never_null::line(&rebase.nulls, verbose))
+        .collect()
 }
 
 impl Preserver {
-    /// Finds lost content, and adds the override that preserves it. It also contains what the set already has of it.
-    pub(super) fn preserve(
+    /// Adds the override with these actions. It also contains what the set already has of it.
+    fn written(
         &self,
         documents: &Documents<'_>,
+        actions: Vec<String>,
         rebase: &mut Rebase,
-    ) -> Result<Option<Override>, DocumentError> {
-        let found = (self.find)(documents);
-        let unsaid = (self.unsaid)(rebase);
-        *unsaid = found.unsaid;
-        let Some(actions) = found.actions else {
-            return Ok(None);
-        };
-        let path = format!(
-            "{}/{}/{}",
-            folder(&rebase.set),
-            self.family.folder(),
-            self.file
-        );
-        (self.unsaid)(rebase).kept_by = Some(path.clone());
-        for decision in &mut rebase.decisions {
-            let is_said = |whole: &String| {
-                *whole != decision.place
-                    && openapi_document::pointer::is_within(&decision.place, whole)
-            };
-            if found.wholes.iter().any(is_said) {
-                decision.reason = format!(
-                    "delete it once {path} is written, which keeps the schema that is empty now as this override made it"
-                );
-            }
-        }
+    ) -> Result<Override, DocumentError> {
+        let folder = folder(&rebase.set);
+        let path = format!("{folder}/{}/{}", self.family.folder(), self.file);
         let all = &mut rebase.set.overrides;
         let known = all.iter().position(|one| one.source.path == path);
         let before = known.map(|known| all.remove(known).source.text);
@@ -91,7 +108,7 @@ impl Preserver {
         rebase.set.insert(one.clone());
         rebase.files.retain(|(other, _)| *other != path);
         rebase.files.push((path, text));
-        Ok(Some(one))
+        Ok(one)
     }
 
     fn head(&self, documents: &Documents<'_>) -> String {

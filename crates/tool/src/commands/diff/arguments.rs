@@ -1,9 +1,9 @@
 //! The arguments of the comparison, with the help that a person sees.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use clap::Args;
-use openapi_diff::command::{Options, Shown, alone, log};
+use openapi_diff::command::{Options, alone};
 use openapi_document::finding::DocumentError;
 
 use super::run::diff;
@@ -18,17 +18,11 @@ pub struct Arguments {
     old: Option<String>,
     /// The new document.
     new: Option<String>,
-    /// Compares the wire format after the overrides, too.
-    #[arg(long)]
-    reconciled: bool,
     /// Leaves out what it means for callers' Rust.
     #[arg(long)]
     wire_only: bool,
-    /// Prints a changelog instead: what each commit of the range changed in a document, which is given from the top of the repository.
-    #[arg(long, num_args = 2, value_names = ["OLDREV..NEWREV", "DOCUMENT"], conflicts_with_all = ["old", "reconciled", "format", "view", "policy", "today", "accept", "forward", "expand", "summary"])]
-    log: Option<Vec<String>>,
     #[command(flatten)]
-    shown: Shown,
+    shown: Options,
 }
 
 impl Arguments {
@@ -42,17 +36,15 @@ impl Arguments {
         layout: Result<Layout, DocumentError>,
         out: &mut dyn Write,
     ) -> anyhow::Result<bool> {
-        if let Some([range, document]) = self.log.as_deref() {
-            return log(&self.shown.log(range, document), out);
-        }
         let options = Options {
-            reconciled: self.reconciled,
             wire_only: self.wire_only,
-            ..self.shown.options(self.old.zip(self.new))
+            documents: self.old.zip(self.new),
+            colour: std::io::stdout().is_terminal(),
+            ..self.shown
         };
         match layout {
             // Two documents need no workspace.
-            Err(_) if options.documents.is_some() && !options.reconciled => alone(&options, out),
+            Err(_) if options.documents.is_some() => alone(&options, out),
             layout => diff(&layout?, &options, out),
         }
     }

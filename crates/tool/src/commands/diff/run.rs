@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use client_generator::surface;
 use openapi_diff::Surfaces;
-use openapi_diff::command::{self, Options, Pair, refuse};
+use openapi_diff::command::{self, Options, refuse};
 use openapi_document::finding::{DocumentError, Finding, distinct};
 use openapi_overrides::{OverrideReport, ReconciledDocument};
 
@@ -22,19 +22,7 @@ pub fn diff(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result<b
     } else {
         surfaces(&sides)
     };
-    // A document is compared as published where an override no longer applies to it.
-    let callers = sides.each_ref().map(|side| side.callers.as_ref());
-    let (compared, obstacles) = match callers {
-        [Ok(old), Ok(new)] if options.reconciled => ([&old.source, &new.source], None),
-        _ => (documents, options.reconciled.then(|| obstacles(&sides))),
-    };
-    let pair = Pair {
-        documents,
-        compared,
-        surfaces,
-        obstacles,
-    };
-    command::run(pair, options, out)
+    command::run(documents, surfaces, options, out)
 }
 
 fn surfaces(sides: &[Side; 2]) -> Surfaces {

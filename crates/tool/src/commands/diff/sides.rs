@@ -6,11 +6,9 @@ use client_generator::emit::DOCUMENT;
 use openapi_diff::command::{Options, read};
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::given;
-use openapi_document::program::command;
 use openapi_document::source::{self, Reading, Root, Source};
-use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, Verdict, reconcile};
+use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 
-use crate::commands::overrides::about_document;
 use crate::layout::Layout;
 
 /// A document, and the source of its callers' Rust, or the reason why it is missing.
@@ -49,62 +47,24 @@ pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Doc
         }
     };
     let is_ours = !matches!(origins, [Origin::Elsewhere, _]) && !options.wire_only;
-    let is_reconciled = is_ours || options.reconciled;
-    let set = if is_reconciled {
+    let set = if is_ours {
         layout.set()
     } else {
         Ok(OverrideSet::default())
     };
-    let [old, new] = &documents;
-    let moved = match &set {
-        Ok(set) if is_ours && !matches!(origins, [_, Origin::At(_)]) => moved(old, new, set),
-        _ => None,
-    };
-    let name = options.documents.as_ref().map(|(_, new)| new.clone());
-    let side = |document: Source, origin: Origin<'_>, moved: Option<&OverrideSet>| {
-        let callers = match (is_reconciled, origin, &set) {
+    let side = |document: Source, origin: Origin<'_>| {
+        let callers = match (is_ours, callers_of(layout, origin), &set) {
             (false, ..) => Ok(as_it_is(document.clone())),
-            (true, origin, set) => match (callers_of(layout, origin), set) {
-                (Some(callers), _) => Ok(as_it_is(callers)),
-                (None, Ok(set)) => reconciled(&document, set, moved, name.as_deref()),
-                (None, Err(stop)) => Err(stop.findings().to_vec()),
-            },
+            (true, Some(callers), _) => Ok(as_it_is(callers)),
+            (true, None, Ok(set)) => {
+                reconcile(&document, set).map_err(|stop| stop.findings().to_vec())
+            }
+            (true, None, Err(stop)) => Err(stop.findings().to_vec()),
         };
         Side { document, callers }
     };
     let ([old, new], [of_old, of_new]) = (documents, origins);
-    Ok([side(old, of_old, None), side(new, of_new, moved.as_ref())])
-}
-
-/// The document with the overrides; where they do not apply as they are, with those that an update would have.
-fn reconciled(
-    document: &Source,
-    set: &OverrideSet,
-    moved: Option<&OverrideSet>,
-    name: Option<&str>,
-) -> Result<ReconciledDocument, Vec<Finding>> {
-    let of_new = |finding: Finding| match (moved, name) {
-        (Some(_), Some(name)) => {
-            about_document(finding, name, &command(format_args!("update {name}")))
-        }
-        _ => finding,
-    };
-    let as_is = reconcile(document, set);
-    let result = match moved {
-        Some(moved) if as_is.is_err() => reconcile(document, moved),
-        _ => as_is,
-    };
-    result.map_err(|stop| stop.findings().iter().cloned().map(of_new).collect())
-}
-
-/// The overrides as an update would move them, without those that the new document makes superfluous; `None` where they cannot be moved.
-fn moved(old: &Source, new: &Source, set: &OverrideSet) -> Option<OverrideSet> {
-    let mut set = openapi_overrides::rebase(old, new, set, true).ok()?.set;
-    let judged = openapi_overrides::judge(new, &set).all;
-    let retired = judged.iter().filter(|one| one.verdict == Verdict::Retired);
-    let retired: Vec<String> = retired.map(|one| one.applied.by.id.clone()).collect();
-    set.overrides.retain(|one| !retired.contains(&one.id));
-    Some(set)
+    Ok([side(old, of_old), side(new, of_new)])
 }
 
 fn origin<'n>(layout: &Layout, name: &'n str) -> Origin<'n> {

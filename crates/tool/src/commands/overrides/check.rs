@@ -21,7 +21,7 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
         // As an update would judge them.
         let published = load(layout, None)?.published;
         let rebase = openapi_overrides::rebase(&published, &loaded.published, &loaded.set, true)?;
-        show(&rebase, false, false, out)?;
+        show(&rebase, false, out)?;
         loaded.set = rebase.set;
     }
     let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
@@ -41,7 +41,6 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
         ));
         findings.extend(openapi_overrides::required(&reconciled, &loaded.set));
         findings.extend(openapi_overrides::could_be_one(&applied));
-        findings.extend(openapi_overrides::only_wording(&applied));
         findings.extend(without_effect(layout, &loaded)?);
     }
     for judgement in judgements

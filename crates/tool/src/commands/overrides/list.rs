@@ -3,49 +3,24 @@
 use std::io::Write;
 
 use anyhow::Result;
-use openapi_overlay::ChangeKind;
-use openapi_overrides::{Asked, Judgement, Judgements};
-use serde_json::{Value, json};
+use openapi_overrides::{Judgement, Judgements};
 
 use super::load;
 use crate::layout::Layout;
 
-/// How `list` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A table for people.
-    Table,
-    /// The files, one a line, in the order in which they apply.
-    Paths,
-    /// JSON.
-    Json,
-}
-
-/// Lists all overrides with their verdicts, and the open questions as a group after them. [`Format::Paths`] has the overrides alone: other
-/// tools apply each of these files.
-pub fn list(layout: &Layout, format: Format, out: &mut dyn Write) -> Result<()> {
+/// Lists all overrides with their verdicts, or the files alone, in the order in which they apply.
+pub fn list(layout: &Layout, are_paths: bool, out: &mut dyn Write) -> Result<()> {
     let loaded = load(layout, None)?;
-    if format == Format::Paths {
+    if are_paths {
         for one in &loaded.set.overrides {
             writeln!(out, "{}", one.source.path)?;
         }
         return Ok(());
     }
-    let judgements = openapi_overrides::judge(&loaded.published, &loaded.set);
-    let asked = loaded.set.questions.ask(&judgements.document)?;
-    if format == Format::Json {
-        let questions = asked.iter().map(question_as_json);
-        let all: Vec<Value> = judgements
-            .all
-            .iter()
-            .map(as_json)
-            .chain(questions)
-            .collect();
-        writeln!(out, "{:#}", Value::Array(all))?;
-        return Ok(());
-    }
-    table(&judgements, out)?;
-    questions(&asked, out)
+    table(
+        &openapi_overrides::judge(&loaded.published, &loaded.set),
+        out,
+    )
 }
 
 fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
@@ -68,69 +43,4 @@ fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn questions(asked: &[Asked], out: &mut dyn Write) -> Result<()> {
-    let widest = |text: fn(&Asked) -> &str| {
-        let widths = asked.iter().map(|one| text(one).len());
-        widths.max().unwrap_or_default()
-    };
-    let width = widest(|one| &one.by.id);
-    let sections = widest(|one| &one.by.reference);
-    for one in asked {
-        let state = if one.gone.is_empty() {
-            "open"
-        } else {
-            "place gone"
-        };
-        writeln!(
-            out,
-            "{:<9} {:<width$}  {state:<11}  {:<sections$}  {}",
-            "question", one.by.id, one.by.reference, one.by.question
-        )?;
-    }
-    Ok(())
-}
-
-fn question_as_json(asked: &Asked) -> Value {
-    let one = &asked.by;
-    json!({
-        "id": one.id,
-        "family": "question",
-        "question": one.question,
-        "published": one.published,
-        "meanwhile": one.meanwhile,
-        "reference": one.reference,
-        "places": asked.places,
-        "gone": asked.gone,
-    })
-}
-
-fn as_json(judgement: &Judgement) -> Value {
-    let one = &judgement.applied.by;
-    let changes: Vec<Value> = judgement
-        .applied
-        .changes
-        .iter()
-        .map(|change| {
-            let kind = match change.kind {
-                ChangeKind::Added => "added",
-                ChangeKind::Changed => "changed",
-                ChangeKind::Removed => "removed",
-            };
-            json!({"pointer": change.pointer, "kind": kind})
-        })
-        .collect();
-    json!({
-        "id": one.id,
-        "family": one.family.folder(),
-        "path": one.source.path,
-        "verdict": judgement.verdict.to_string(),
-        "title": one.overlay.title,
-        "reference": one.about.reference,
-        "published": one.about.published,
-        "observed": one.about.observed,
-        "retire_when": one.about.retire_when,
-        "changes": changes,
-    })
 }

@@ -3,7 +3,6 @@
 mod check;
 mod list;
 mod rebase;
-pub(in crate::commands) mod text;
 mod write;
 
 use crate::layout::Layout;
@@ -14,7 +13,7 @@ use openapi_document::source::Source;
 use openapi_overrides::OverrideSet;
 
 pub use check::check;
-pub use list::{Format, list};
+pub use list::list;
 pub use rebase::{RebaseOptions, rebase};
 pub(in crate::commands) use rebase::{evidence, show};
 pub use write::{guard, new};

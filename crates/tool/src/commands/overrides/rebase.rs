@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
+use clap::Args;
 use openapi_document::finding::DocumentError;
 use openapi_document::given::Given;
 use openapi_overrides::{Order, OverrideSet, Rebase};
@@ -15,18 +16,21 @@ use crate::install::{self, Changes};
 use crate::layout::Layout;
 
 /// How to rebase.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct RebaseOptions {
-    /// The document to follow: a file, as an absolute path or relative to the workspace, `-` for standard input, or `git-rev:path`.
+    /// The document to follow: a file, `-` for standard input, or `git-rev:path`.
+    #[arg(long)]
     pub document: String,
-    /// Does what is likely only, too.
+    /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of responses that
+    /// were never null, an override keeps them as they were; without this option, and for fewer places, the crate follows the document.
+    #[arg(long)]
     pub accept: bool,
-    /// Changes nothing.
+    /// Shows everything, changes nothing.
+    #[arg(long)]
     pub dry_run: bool,
-    /// Names each override and target.
+    /// Names each override and target, and shows each finding in full.
+    #[arg(long)]
     pub verbose: bool,
-    /// Prints JSON.
-    pub json: bool,
 }
 
 /// Moves the overrides from the published document to another one, and lists the open decisions. The document itself stays, so that the
@@ -47,7 +51,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let order = Order::between(&loaded.published, &new);
     let new = new.with_value(order.with_pointers(&new.value, &first.value));
     let rebase = openapi_overrides::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
-    show(&rebase, options.verbose, options.json, out)?;
+    show(&rebase, options.verbose, out)?;
     if let Some(finding) = rebase.proposed(&new.path) {
         return Err(DocumentError::Findings(vec![finding]).into());
     }
@@ -72,31 +76,17 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     } else {
         ("Wrote", "Deleted")
     };
-    if !options.json {
-        for one in &rebase.superfluous {
-            line(
-                out,
-                "Superfluous",
-                &format!("{} (the document says all of it)", one.source.path),
-            )?;
-        }
-        files(&changes, verbs, options.verbose, out)?;
+    for one in &rebase.superfluous {
+        let gone = format!("{} (the document says all of it)", one.source.path);
+        line(out, "Superfluous", &gone)?;
     }
+    files(&changes, verbs, options.verbose, out)?;
     DocumentError::unless_empty(findings)?;
     Ok(true)
 }
 
 /// Prints what was moved.
-pub(in crate::commands) fn show(
-    rebase: &Rebase,
-    verbose: bool,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<()> {
-    if json {
-        writeln!(out, "{:#}", rebase.json())?;
-        return Ok(());
-    }
+pub(in crate::commands) fn show(rebase: &Rebase, verbose: bool, out: &mut dyn Write) -> Result<()> {
     for (verb, text) in rebase.lines(verbose) {
         line(out, verb, &text)?;
     }

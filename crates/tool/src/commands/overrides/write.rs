@@ -83,19 +83,6 @@ pub fn new(
         generate()
     );
     line(out, "Next", &next)?;
-    reviewed(layout, out)
-}
-
-/// Names the next step if tests write snapshots of the changes of each override.
-fn reviewed(layout: &Layout, out: &mut dyn Write) -> Result<()> {
-    if layout.review.is_some() {
-        let accept = command("review --accept");
-        line(
-            out,
-            "Next",
-            &format!("`{accept}`, and read the snapshots that changed"),
-        )?;
-    }
     Ok(())
 }
 

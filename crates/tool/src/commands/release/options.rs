@@ -1,12 +1,17 @@
 //! The arguments of `cargo xtask release`.
 
+use clap::Args;
+
 /// Options of a release.
-#[derive(Clone, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Options {
-    /// The version that the package gets; without it, the least that is due.
+    /// The version of the package, if not the least that is due.
+    #[arg(long)]
     pub version: Option<String>,
-    /// Sets the version and completes the changelog; the entry stays unreleased.
+    /// Sets the version and completes the changelog, whose entry stays unreleased.
+    #[arg(long)]
     pub bump: bool,
-    /// Shows everything and changes nothing.
+    /// Shows everything, changes nothing.
+    #[arg(long)]
     pub dry_run: bool,
 }

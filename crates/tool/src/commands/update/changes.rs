@@ -65,19 +65,17 @@ fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Re
     Ok(install::changes(&tree, &states, &layout.generated))
 }
 
-/// Returns the files of overrides and questions that differ.
+/// Returns the files of overrides that differ.
 fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
-    let sources = |set: &OverrideSet| -> Vec<Source> {
-        let overrides = set.overrides.iter().map(|one| one.source.clone());
-        overrides.chain(set.questions.source.clone()).collect()
-    };
-    let old = sources(before);
-    let is_new = |one: &Source| {
-        let known = old.iter().find(|other| other.path == one.path);
+    let is_new = |one: &&Source| {
+        let mut old = before.overrides.iter().map(|one| &one.source);
+        let known = old.find(|other| other.path == one.path);
         known.is_none_or(|other| other.text != one.text)
     };
-    let all = sources(after).into_iter().filter(is_new);
-    all.map(|one| (one.path, Some(one.text))).collect()
+    let all = after.overrides.iter().map(|one| &one.source);
+    let new = all.filter(is_new);
+    new.map(|one| (one.path.clone(), Some(one.text.clone())))
+        .collect()
 }
 
 /// Returns the content of a file, empty without the file.

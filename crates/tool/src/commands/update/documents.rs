@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use super::options::Options;
 use super::saved;
-use crate::commands::retired;
 use crate::install::Changes;
 use crate::layout::Layout;
 
@@ -33,7 +32,6 @@ impl Documents {
     pub(super) fn places(&self, layout: &Layout) -> Vec<String> {
         let mut places = saved::places(layout);
         places.extend(self.changes.iter().map(|(path, _)| path.clone()));
-        places.extend(retired::folders(layout));
         places
     }
 }

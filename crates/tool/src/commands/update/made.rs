@@ -8,10 +8,10 @@ use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
 
-use super::charges;
 use super::documents::Documents;
 use super::moves::Moves;
 use super::options::Options;
+use super::{charges, paging};
 use crate::layout::Layout;
 
 /// The crate of the new document, and how it differs from the one that callers have.
@@ -21,6 +21,8 @@ pub(super) struct Made {
     /// Changes on the wire.
     pub(super) wire: Differences,
     pub(super) code: Code,
+    /// The new operations that page, or may, a sentence for each.
+    pub(super) paging: Vec<String>,
     pub(super) uncharged: Option<String>,
 }
 
@@ -47,6 +49,7 @@ pub(super) fn made(
         ]));
     }
     Ok(Made {
+        paging: paging::new_operations(&callers, &code.model.detections),
         moves,
         surface,
         wire,

@@ -10,7 +10,6 @@ mod options;
 mod paging;
 mod plan;
 mod pull_request;
-mod questions;
 pub(super) mod saved;
 mod screen;
 pub(super) mod version;
@@ -23,7 +22,6 @@ use anyhow::Result;
 use super::status::{files, line};
 use crate::install;
 use crate::layout::Layout;
-use openapi_document::program::command;
 use plan::{Plan, plan};
 
 pub use options::Options;
@@ -42,7 +40,6 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     let Plan {
         report,
         retired,
-        questions,
         moved,
         paging,
         wording,
@@ -60,7 +57,6 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
             &format!("{} (the document now says it)", one.source.path),
         )?;
     }
-    screen::questions(questions, options, out)?;
     for text in wording.iter().flatten() {
         line(out, "Wording", text)?;
     }
@@ -84,17 +80,7 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     } else {
         install::change(&layout.root, changes)?;
         files(changes, ("Wrote", "Deleted"), options.verbose, out)?;
-        line(
-            out,
-            "Help",
-            &match &layout.review {
-                Some(_) => format!(
-                    "run `{}`, then `cargo test --workspace`, and commit all of it together",
-                    command("review")
-                ),
-                None => "run your tests, and commit all of it together".to_owned(),
-            },
-        )?;
+        line(out, "Help", "run your tests, and commit all of it together")?;
     }
     writeln!(out, "\n{}", pull_request::text(&plan))?;
     Ok(true)

@@ -1,25 +1,33 @@
 //! The arguments of `cargo xtask update`.
 
+use clap::Args;
+
 /// Options of an update.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The new document: a file, as an absolute path or relative to the workspace; `-`, which is standard input; or `git-rev:path`.
+    /// The new document: a file, `-` for standard input, or `git-rev:path`. The document in place is taken after an edit by hand.
     pub document: String,
     /// The document as the person named it.
+    #[arg(skip)]
     pub name: String,
-    /// The version that the package gets; without it, the least that is due.
+    /// The version of the package, if not the least that is due.
+    #[arg(long)]
     pub version: Option<String>,
     /// Keeps the formatting of the document. Otherwise JSON, and a document with its keys in another order, is written in the form of the
     /// committed document.
+    #[arg(long)]
     pub as_given: bool,
-    /// Shows everything and changes nothing.
+    /// Shows everything, changes nothing.
+    #[arg(long)]
     pub dry_run: bool,
-    /// Also applies moves that are likely but not certain.
+    /// Also applies moves that are likely but not certain. If the new document allows null in more than half of the places of responses that
+    /// were never null, an override keeps them as they were; without this option, and for fewer places, the crate follows the document.
+    #[arg(long)]
     pub accept: bool,
-    /// Names each override and target that follows, and shows each finding in full.
+    /// Names each override and target that follows the document, and shows each finding in full.
+    #[arg(long)]
     pub verbose: bool,
-    /// Prints how the overrides follow as JSON.
-    pub json: bool,
     /// True to print with colours.
+    #[arg(skip)]
     pub colour: bool,
 }

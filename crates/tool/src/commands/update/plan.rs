@@ -8,15 +8,14 @@ use openapi_diff::{Report, Surfaces};
 use openapi_document::finding::DocumentError;
 use openapi_document::program::command;
 use openapi_document::source::Source;
-use openapi_overrides::{Override, OverrideSet, Rebase, Verdict};
+use openapi_overrides::{Override, Rebase, Verdict};
 
 use super::changes::{changes, text};
 use super::documents::{Documents, documents};
 use super::made::made;
 use super::options::Options;
-use super::paging::{self, Decided};
 use super::saved::{Command, Saved};
-use super::{questions, screen, version, wording};
+use super::{screen, version, wording};
 use crate::commands::overrides::{about_document, show};
 use crate::commands::status::line;
 use crate::install::Changes;
@@ -28,11 +27,9 @@ pub(super) struct Plan {
     pub(super) report: Report,
     /// The overrides that the new document makes superfluous.
     pub(super) retired: Vec<Override>,
-    /// Notes about the open questions. They stop nothing.
-    pub(super) questions: Vec<String>,
     /// The operations that moved, a sentence for each kind of move.
     pub(super) moved: Vec<String>,
-    /// The new operations that page, a sentence for each.
+    /// The new operations that page, or may, a sentence for each.
     pub(super) paging: Vec<String>,
     /// The changed descriptions, if the document changes nothing else.
     pub(super) wording: Option<Vec<String>>,
@@ -68,7 +65,7 @@ pub(super) fn plan(
     let differences = openapi_diff::compare(old, given);
     let before = layout.set()?;
     let rebase = openapi_overrides::rebase(old, given, &before, options.accept)?;
-    show(&rebase, options.verbose, options.json, out)?;
+    show(&rebase, options.verbose, out)?;
     if let Some(proposed) = rebase.proposed(&given.path) {
         return Err(DocumentError::Findings(vec![proposed]).into());
     }
@@ -82,36 +79,17 @@ pub(super) fn plan(
         screen(out, differences)?;
         return Err(undecided(stop, &rebase, &retired, options, out)?.into());
     }
-    let is_kept = |one: &&Override| !retired.iter().any(|gone| gone.id == one.id);
-    let kept = OverrideSet {
-        overrides: rebase
-            .set
-            .overrides
-            .iter()
-            .filter(is_kept)
-            .cloned()
-            .collect(),
-        ..rebase.set.clone()
-    };
+    let mut kept = rebase.set.clone();
+    kept.overrides
+        .retain(|one| !retired.iter().any(|gone| gone.id == one.id));
     // The document of the callers, which differs if overrides have been corrected since.
     let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
     let from = text(&callers, "/info/x-rust-package/version");
     if from.is_empty() {
         return Err(version::nowhere(layout).into());
     }
-    let pages = paging::decided(layout, options, &documents, kept, &callers);
-    let decided = pages.and_then(|pages| {
-        let made = made(layout, options, &documents, &pages.set, callers)?;
-        Ok((pages, made))
-    });
-    let (
-        Decided {
-            set: kept,
-            sentences: paging,
-        },
-        made,
-    ) = match decided {
-        Ok(decided) => decided,
+    let made = match made(layout, options, &documents, &kept, callers) {
+        Ok(made) => made,
         Err(stop) => {
             screen(out, differences)?;
             return Err(stop.into());
@@ -123,8 +101,8 @@ pub(super) fn plan(
     let surfaces = Surfaces::Compared(surface.clone());
     let report = Report::new(&old.path, &given.path, differences, surfaces);
     let interface = text(new, "/info/version");
-    let questions = questions::notes(new, &kept, &rebase.touched)?;
     let (moved, uncharged) = (made.moves.sentences(), made.uncharged.clone());
+    let paging = made.paging.clone();
     let step = (&version, interface.as_str());
     let changes = changes(layout, &documents, (&before, kept), made, step, &retired)?;
     // Checked again, because a person may have gone on editing.
@@ -136,7 +114,6 @@ pub(super) fn plan(
         wording: wording::lines(report.changes.iter().map(|entry| &entry.change)),
         report,
         retired,
-        questions,
         moved,
         paging,
         version,
@@ -174,16 +151,12 @@ fn undecided(
 /// The overrides that are retired, and what a person has to look at about the others.
 fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Option<DocumentError>) {
     let mut judgements = openapi_overrides::judge(new, &rebase.set);
-    let of = |judgement: &openapi_overrides::Judgement| judgement.applied.by.clone();
-    let is_retired =
-        |judgement: &openapi_overrides::Judgement| judgement.verdict == Verdict::Retired;
-    let retired = judgements
+    let (retired, others): (Vec<_>, Vec<_>) = judgements
         .all
-        .iter()
-        .filter(|one| is_retired(one))
-        .map(of)
-        .collect();
-    judgements.all.retain(|one| !is_retired(one));
+        .into_iter()
+        .partition(|one| one.verdict == Verdict::Retired);
+    judgements.all = others;
+    let retired = retired.into_iter().map(|one| one.applied.by).collect();
     let findings = rebase.explained(judgements.findings(new), verbose);
     let stop = DocumentError::unless_empty(findings).err();
     (retired, stop)

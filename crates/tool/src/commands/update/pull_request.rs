@@ -42,11 +42,5 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
             writeln!(out, "- `{}`: {}", one.source.path, one.overlay.title)?;
         }
     }
-    if !plan.questions.is_empty() {
-        writeln!(out, "\nOpen questions to read again:\n")?;
-        for note in &plan.questions {
-            writeln!(out, "- {note}")?;
-        }
-    }
     write!(out, "\n{}", openapi_diff::bounded(&plan.report, ROWS))
 }

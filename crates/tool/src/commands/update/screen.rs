@@ -1,11 +1,8 @@
 //! The changes of a new document, on part of a screen.
 
-use std::io::{self, Write};
-
 use openapi_diff::{Report, View};
 
 use super::options::Options;
-use crate::commands::status::line;
 use openapi_document::program::command;
 
 /// More lines than these are summed up.
@@ -27,26 +24,4 @@ pub(super) fn report(report: &Report, options: &Options) -> String {
         report.changes.len(),
         command("diff")
     )
-}
-
-/// The notes about open questions, a line each.
-pub(super) fn questions(
-    notes: &[String],
-    options: &Options,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    const QUESTIONS: usize = 6;
-    if options.verbose || notes.len() <= QUESTIONS {
-        return notes
-            .iter()
-            .try_for_each(|note| line(out, "Question", note));
-    }
-    let ids = notes.iter().filter_map(|note| note.split(':').next());
-    let ids: Vec<&str> = ids.collect();
-    let text = format!(
-        "the document changed at the places of {} questions, check whether it answers them: {}",
-        ids.len(),
-        ids.join(", ")
-    );
-    line(out, "Question", &text)
 }

@@ -199,7 +199,7 @@ const ASKING: [&str; 3] = ["diff/src", "model/src", "overrides/src"];
 const LEADING: [Role; 4] = [Choice, Null, Part, Reference];
 
 /// Files that name one of these keywords, with what they name, and the reason.
-const NAMING: [(&str, &[&str], &str); 3] = [
+const NAMING: [(&str, &[&str], &str); 4] = [
     (
         "model/src/reader/losses/members.rs",
         &["$ref"],
@@ -211,9 +211,8 @@ const NAMING: [(&str, &[&str], &str); 3] = [
         "tokens of a pointer",
     ),
     (
-        "overrides/src/rebase/values.rs",
+        "overrides/src/rebase/said.rs",
         &[
-            "$ref",
             "Choice",
             "Null",
             "Part",
@@ -223,6 +222,11 @@ const NAMING: [(&str, &[&str], &str); 3] = [
             "nullable",
             "oneOf",
         ],
+        "what only spells a schema in another way: a reading says more than a guard may follow",
+    ),
+    (
+        "overrides/src/rebase/values.rs",
+        &["$ref", "allOf", "anyOf", "nullable", "oneOf"],
         "the values that overrides write",
     ),
 ];

@@ -104,7 +104,6 @@ const DIFF: Layers = &[
     &["report"],
     &["matched"],
     &["compare"],
-    &["named"],
     &["http"],
     &["schemas"],
     &["verdicts"],
@@ -118,27 +117,18 @@ const OVERRIDES: Layers = &[
     &["judge"],
     &["edit"],
     &["load"],
-    &[
-        "evidence",
-        "fits",
-        "preserved",
-        "plain",
-        "questions",
-        "vocabulary",
-    ],
+    &["evidence", "fits", "preserved", "plain", "vocabulary"],
 ];
 
 const REBASE: Layers = &[
     &["order", "run", "screen"],
-    &["actions", "questions"],
+    &["actions"],
     &["fitted", "guards"],
     &["outcome"],
-    &["guarded_places"],
-    &["same_schema"],
-    &["causes", "equality", "places", "preserve"],
+    &["equality", "places", "preserve"],
     &["respell", "values"],
     &["correspondence"],
-    &["answered", "election", "moved", "nulls", "query", "text"],
+    &["election", "moved", "nulls", "query", "said", "text"],
     &["pointers"],
 ];
 

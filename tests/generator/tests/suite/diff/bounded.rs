@@ -1,6 +1,6 @@
 //! A report has a bounded part for each change, however many operations it reaches, but its verdict considers all of them.
 
-use openapi_diff::{Accepted, Filter, Report, Surfaces, Wire, accept, json, reached, sarif};
+use openapi_diff::{Report, Surfaces, json, sarif};
 use serde_json::{Map, Value, json};
 
 use super::{compare, document};
@@ -77,33 +77,4 @@ fn a_list_of_operations_is_cut_and_its_count_is_not() {
         }
         assert!(cut > OPERATIONS / 2, "{cut}");
     }
-}
-
-#[test]
-fn filters_and_waivers_go_by_all_operations_of_a_change() {
-    let last = format!("GET /{:03}", OPERATIONS - 2);
-    let only = |operation: &str| Filter {
-        operations: vec![operation.to_owned()],
-        ..Filter::default()
-    };
-    // The last of the operations that reach everything is in no list.
-    let report = report();
-    let filtered = report.clone().filtered(&only(&last));
-    assert_eq!(filtered.changes.len(), OPERATIONS);
-    assert_eq!(filtered.wire, Wire::Breaking);
-    let names: Vec<&str> = filtered.changes[0].change.operations.iter().collect();
-    assert_eq!(names, [last.as_str()]);
-    let all = reached(&report);
-    let accepted = Accepted {
-        reason: "Agreed.".to_owned(),
-        until: None,
-    };
-    let mut part = filtered;
-    let waivers = accept(&mut part, Wire::Breaking, &accepted, &all);
-    assert!(waivers.iter().any(|waiver| waiver["at"] == last.as_str()));
-    let mut whole = report;
-    let waivers = accept(&mut whole, Wire::Breaking, &accepted, &all);
-    assert_eq!(waivers.len(), OPERATIONS);
-    assert!(waivers.iter().all(|waiver| waiver["at"].is_null()));
-    assert_eq!(whole.wire, Wire::None);
 }

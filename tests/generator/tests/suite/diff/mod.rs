@@ -1,22 +1,17 @@
 //! Tests of the comparison: the rules one by one, equivalent documents, random documents,
 //! and the output for people.
 
-mod accept;
 mod alone;
 mod bounded;
 pub(crate) mod command;
 mod families;
 mod files;
-mod fingerprints;
-mod forward;
 mod large_numbers;
 mod lines_of_text;
 mod long_lists;
 mod mutations;
-mod names;
 mod newest;
 mod nulls;
-mod policy;
 mod prefixes;
 mod quiet;
 pub(crate) mod random;
@@ -25,7 +20,6 @@ mod reached;
 mod readers;
 pub(crate) mod rewrites;
 pub(crate) mod rules;
-mod validity;
 mod version;
 mod views;
 

@@ -1,7 +1,7 @@
-//! Tests of one report in several forms: grouped, filtered, and for other programs.
+//! Tests of one report in several forms: grouped, the worst alone, and for other programs.
 
 use openapi_diff::command::{Format, Options};
-use openapi_diff::{Filter, Report, Surfaces, View, Wire, markdown};
+use openapi_diff::{Report, Surfaces, View, Wire, markdown};
 use serde_json::{Value, json};
 
 use super::command::{OLD, PLAIN, committed, new, run};
@@ -9,10 +9,6 @@ use super::command::{OLD, PLAIN, committed, new, run};
 /// Returns the output for a comparison with [`new`].
 fn printed(options: &Options) -> String {
     run(&committed(&new()), options).unwrap().1
-}
-
-fn filtered(filter: Filter) -> String {
-    printed(&Options { filter, ..PLAIN })
 }
 
 fn formatted(format: Format) -> String {
@@ -26,7 +22,7 @@ fn formatted(format: Format) -> String {
 
 #[test]
 fn a_view_by_operation_says_what_a_call_does_now() {
-    insta::assert_snapshot!(formatted(Format::Text(false)));
+    insta::assert_snapshot!(formatted(Format::Text));
 }
 
 #[test]
@@ -40,108 +36,24 @@ fn a_view_by_severity_has_a_heading_for_each_verdict() {
 }
 
 #[test]
-fn a_summary_is_one_line() {
-    let summary = Options {
-        summary: true,
-        ..PLAIN
-    };
-    assert_eq!(printed(&summary), "breaking: 2 breaking, 2 safe\n");
-    let same = run(&committed(OLD), &summary).unwrap().1;
-    assert_eq!(same, "nothing changes on the wire\n");
-}
-
-#[test]
-fn filters_choose_changes_by_what_they_reach() {
-    let paths = |path: &str| {
-        filtered(Filter {
-            paths: vec![path.to_owned()],
-            ..Filter::default()
-        })
-    };
-    assert!(paths("/books").contains("`maximum` changed"));
-    assert!(!paths("/books/{id}").contains("`maximum` changed"));
-    assert!(paths("/books/{id}").contains("the type changed"));
-    assert!(paths("/book").contains("nothing changes on the wire"));
-    for operation in ["putBook", "PUT /books/{id}"] {
-        let text = filtered(Filter {
-            operations: vec![operation.to_owned()],
-            ..Filter::default()
-        });
-        assert!(!text.contains("`maximum` changed"), "{text}");
-        assert!(text.contains("reaches PUT /books/{id}\n"), "{text}");
-    }
-    let text = filtered(Filter {
-        only: Some(Wire::Breaking),
-        ..Filter::default()
-    });
-    assert!(text.contains("Wire breaking: 2 breaking\n"), "{text}");
-    let text = filtered(Filter {
-        tags: vec!["none".to_owned()],
-        ..Filter::default()
-    });
-    assert!(text.contains("nothing changes on the wire"), "{text}");
-}
-
-#[test]
-fn what_a_filter_hides_fails_no_run() {
+fn what_is_not_shown_fails_no_run() {
     let more = OLD.replace(
         "pages: {type",
         "genre: {type: string}\n        pages: {type",
     );
     for (only, is_fine) in [(Wire::Safe, false), (Wire::Risky, true)] {
         let options = Options {
-            filter: Filter {
-                only: Some(only),
-                ..Filter::default()
-            },
+            only: Some(only),
             fail_on: Some(Wire::Safe),
             ..PLAIN
         };
         assert_eq!(run(&committed(&more), &options).unwrap().0, is_fine);
     }
-}
-
-#[test]
-fn a_filter_that_means_no_operation_is_a_finding() {
-    let none = vec!["/pens".to_owned()];
-    for (filter, place) in [
-        (
-            Filter {
-                paths: none.clone(),
-                ..Filter::default()
-            },
-            "--path /pens",
-        ),
-        (
-            Filter {
-                tags: none.clone(),
-                ..Filter::default()
-            },
-            "--tag /pens",
-        ),
-        (
-            Filter {
-                operations: none,
-                ..Filter::default()
-            },
-            "--operation /pens",
-        ),
-    ] {
-        let options = Options { filter, ..PLAIN };
-        let (is_fine, text) = run(&committed(&new()), &options).unwrap();
-        assert!(!is_fine && text.contains(place), "{text}");
-        assert!(
-            text.contains("this matches no operation of either document"),
-            "{text}"
-        );
-        let options = Options {
-            summary: true,
-            ..options
-        };
-        let (_, text) = run(&committed(&new()), &options).unwrap();
-        assert!(text.contains("; 1 finding: --"), "{text}");
-        assert_eq!(text.lines().count(), 1, "{text}");
-    }
+    let text = printed(&Options {
+        only: Some(Wire::Breaking),
+        ..PLAIN
+    });
+    assert!(text.contains("Wire breaking: 2 breaking\n"), "{text}");
 }
 
 #[test]
@@ -178,11 +90,6 @@ fn operations_are_named_once_however_many_changes_reach_them() {
             assert_eq!(names.len(), operations.len(), "{names:?}");
         }
     }
-}
-
-#[test]
-fn annotations_of_a_workflow() {
-    insta::assert_snapshot!(formatted(Format::Github));
 }
 
 #[test]

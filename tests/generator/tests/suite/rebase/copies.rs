@@ -23,27 +23,16 @@ const AGAIN: &str = "  - target: $.components.schemas.Thing.properties
     x-expect: {more: null}
     update: {more: {$ref: '#/components/schemas/Kind'}}
 ";
-const QUESTIONS: &str = "questions:
-  - id: kinds
-    question: Which kinds are there?
-    published: Two.
-    meanwhile: These.
-    reference: '1'
-    about:
-      - $.components.schemas.Kind.enum
-";
-
 fn set() -> OverrideSet {
     let workspace = Workspace::with(DOCUMENT)
         .file("overrides/upstream/moves.yaml", &file(MOVES))
         .file("overrides/assumed/bounds.yaml", &file(BOUNDS))
-        .file("overrides/generator/again.yaml", &file(AGAIN))
-        .file("overrides/open-questions.yaml", QUESTIONS);
+        .file("overrides/generator/again.yaml", &file(AGAIN));
     OverrideSet::load(workspace.root(), "overrides").unwrap()
 }
 
 #[test]
-fn what_an_override_writes_out_has_what_the_others_say_and_is_asked_about() {
+fn what_an_override_writes_out_has_what_the_others_say() {
     let reference = "{$ref: '#/components/schemas/Kind'}";
     let new = DOCUMENT.replace(reference, "{type: string, enum: [a, b]}");
     let new = source(new.split("    Kind:\n").next().unwrap());
@@ -66,12 +55,6 @@ fn what_an_override_writes_out_has_what_the_others_say_and_is_asked_about() {
     let bounds = &bounds.unwrap().source.text;
     assert!(bounds.contains("properties.sort\n"), "{bounds}");
     assert!(!bounds.contains("kind"), "{bounds}");
-    let asked = rebase.set.questions.ask(&judged.document).unwrap();
-    let gone: Vec<&String> = asked.iter().flat_map(|one| &one.gone).collect();
-    assert_eq!(gone, Vec::<&String>::new());
-    let places: Vec<&String> = asked.iter().flat_map(|one| &one.places).collect();
-    let at = |name: &str| format!("/components/schemas/Thing/properties/{name}/enum");
-    assert_eq!(places, [&at("more"), &at("sort")]);
 }
 
 #[test]

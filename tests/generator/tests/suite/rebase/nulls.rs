@@ -9,7 +9,7 @@ use super::{file, source};
 use crate::support::Workspace;
 
 /// Eight locations in responses: the body, and seven below it.
-pub(super) const DOCUMENT: &str = r"openapi: 3.1.0
+const DOCUMENT: &str = r"openapi: 3.1.0
 info: {title: Small, version: '1.0'}
 paths:
   /things:
@@ -134,6 +134,15 @@ fn null_nearly_everywhere_is_taken_back_where_a_person_accepts_it() {
 }
 
 #[test]
+fn a_version_is_text_whatever_it_contains() {
+    let version = r#"2.0 "beta" \ : # {'"#;
+    let old = source(&DOCUMENT.replace("'1.0'", &Value::from(version).to_string()));
+    let accepted = rebase(&old, &source(WITH_NULL), &OverrideSet::default(), true).unwrap();
+    let reference = &accepted.set.overrides[0].about.reference;
+    assert_eq!(reference, &format!("the document of version {version}"));
+}
+
+#[test]
 fn null_nearly_everywhere_is_a_decision_and_the_crate_follows_the_document() {
     let followed = moved(WITH_NULL, false);
     assert_eq!(followed.files, []);
@@ -221,7 +230,7 @@ fn everywhere_as(form: &Value) -> Value {
     let new = schemas(form);
     let (old, new) = (source(&plain.to_string()), source(&new.to_string()));
     let accepted = rebase(&old, &new, &OverrideSet::default(), true).unwrap();
-    assert_eq!(accepted.nulls.kept_by.as_deref(), Some(FILE), "{form}");
+    assert!(accepted.nulls.is_kept, "{form}");
     let judged = judge(&new, &accepted.set);
     assert_eq!(judged.all[0].verdict, Verdict::Applied, "{form}");
     let at = "/paths/~1a/get/responses/200/content/application~1json/schema/properties/x";

@@ -45,11 +45,6 @@ impl Emitted {
         Self::read(tree.iter())
     }
 
-    /// Returns the items of one file, by its path in the crate.
-    pub(crate) fn of_file(path: &str, text: &str) -> Self {
-        Self::read(std::iter::once((path, text)))
-    }
-
     /// Returns the crate in `generated/` of a workspace.
     pub(crate) fn of_workspace(workspace: &Workspace) -> Self {
         let files = workspace.files();
@@ -125,18 +120,6 @@ impl Emitted {
     pub(crate) fn method(&self, ty: &str, name: &str) -> &Member {
         self.find_method(ty, name)
             .unwrap_or_else(|| panic!("`{ty}` has no method `{name}`"))
-    }
-
-    /// Finds the documentation of an item, or of a member: `types::Tag`, `types::Tag.code`, `impl News.send`.
-    pub(crate) fn find_documentation(&self, place: &str) -> Option<&str> {
-        let Some((owner, name)) = place.split_once('.') else {
-            return self.find(place).map(|item| item.docs.as_str());
-        };
-        let member = match owner.strip_prefix("impl ") {
-            Some(ty) => self.find_method(ty, name),
-            None => self.find(owner).and_then(|item| item.find(name)),
-        };
-        member.map(|member| member.docs.as_str())
     }
 
     /// Lists the items of a module.

@@ -1,6 +1,6 @@
 //! An update with uncommitted changes: a crashed update, edits of a person, untracked files.
 
-use openapi_crate::commands::overrides::{self, Format};
+use openapi_crate::commands::overrides;
 
 use super::*;
 
@@ -49,7 +49,7 @@ fn read_only(workspace: &Workspace) {
         dry_run: true,
         ..options()
     };
-    let _ = overrides::list(&layout, Format::Table, &mut out);
+    let _ = overrides::list(&layout, false, &mut out);
     let _ = overrides::check(&layout, None, &mut out);
     let _ = crate::support::tool::regen(&layout, true, &mut out);
     let _ = update(&layout, &dry, &mut out);

@@ -30,23 +30,14 @@ fn with_list(members: &str) -> String {
 }
 
 #[test]
-fn a_new_operation_that_may_page_is_decided_by_a_person() {
+fn a_new_operation_that_may_page_is_said_and_does_not_page() {
     let workspace = workspace(&with_list("count: {type: integer}"));
-    let (_, stop) = refused(&workspace, &options());
-    insta::assert_snapshot!(stop.to_string());
-
-    let accept = Options {
-        accept: true,
-        ..options()
-    };
-    let (shown, stop) = run(&workspace, &accept);
+    let (shown, stop) = run(&workspace, &options());
     assert_eq!(stop, None);
-    assert!(shown.contains("Paging `listPages`: `offset` skips records, accepted in overrides/assumed/paging-list-pages.yaml"), "{shown}");
-    insta::assert_snapshot!(workspace.read("overrides/assumed/paging-list-pages.yaml"));
+    let line = "Paging `listPages` may page: `offset` skips records, and ";
+    assert!(shown.contains(line), "{shown}");
     let builders = workspace.read("generated/src/operations/list_pages.rs");
-    assert!(builders.contains("pub fn items(self)"), "{builders}");
-    // The update wrote the same files as `regen`.
-    workspace.regen(true);
+    assert!(!builders.contains("pub fn items(self)"), "{builders}");
 }
 
 #[test]
@@ -56,25 +47,4 @@ fn a_new_operation_that_pages_for_certain_is_said() {
     assert_eq!(stop, None);
     let line = "Paging `listPages`: `offset` skips records, and `$.total` is the number of records";
     assert!(shown.contains(line), "{shown}");
-}
-
-/// An override that revokes it is enough.
-#[test]
-fn a_new_operation_that_does_not_page_is_no_question() {
-    let back = SIZE
-        .replace("Things have a size", "Pages do not page")
-        .replace(
-            "$.components.schemas.Things.properties",
-            "$.paths['/pages'].get",
-        )
-        .replace("size: null", "x-pagination: null")
-        .replace(
-            "size: {type: integer, description: How large it is.}",
-            "x-pagination: false",
-        );
-    let workspace = workspace(&with_list("count: {type: integer}"));
-    let workspace = workspace.file("overrides/assumed/no-pages.yaml", &back);
-    workspace.git(&["add", "."]);
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None, "{shown}");
 }

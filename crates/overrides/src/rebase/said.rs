@@ -1,0 +1,192 @@
+//! What a schema says itself, without what only spells it in another way: a reference to it, a list of which it is the only part, and null,
+//! the only value and excluded bounds in the keywords of another version.
+
+use std::collections::BTreeSet;
+
+use openapi_document::keywords::Role::{
+    Choice, Condition, Null, Part, Reference, Tag, Type, Values,
+};
+use openapi_document::keywords::{has_role, is_words};
+use openapi_document::resolver::{REFERRING, reference, referred};
+use openapi_schemas::reading::{Document, is_null};
+use serde_json::{Map, Value};
+
+/// Maximum number of schemas around another one; more are circular.
+const LONGEST: usize = 64;
+
+/// Bounds that 3.0 excludes by a flag and 3.1 by a number.
+const EXCLUDED: [(&str, &str); 2] = [
+    ("maximum", "exclusiveMaximum"),
+    ("minimum", "exclusiveMinimum"),
+];
+
+/// A schema.
+pub(super) struct Said<'e> {
+    /// The schemas around it, and the schema.
+    chain: Vec<&'e Map<String, Value>>,
+    /// The schema without those around it.
+    pub(super) map: &'e Map<String, Value>,
+    /// True if one around it allows null.
+    pub(super) or_null: bool,
+    /// True if null is an alternative of a `oneOf`, which refuses it where the schema allows it, too.
+    is_once: bool,
+    /// The first reference to it.
+    pub(super) reference: Option<Referring<'e>>,
+}
+
+/// A reference to a schema.
+#[derive(Clone, Copy)]
+pub(super) struct Referring<'e> {
+    pub(super) text: &'e str,
+    /// True if a schema around the reference allows null.
+    pub(super) or_null: bool,
+}
+
+/// Returns what a schema says; `None` for a schema without keywords, and for one that leads back to itself.
+pub(super) fn peeled<'e>(document: &mut Document<'e>, value: &'e Value) -> Option<Said<'e>> {
+    let mut said = Said {
+        chain: Vec::new(),
+        map: value.as_object()?,
+        or_null: false,
+        is_once: false,
+        reference: None,
+    };
+    let mut schema = value;
+    while said.chain.len() < LONGEST {
+        said.map = schema.as_object()?;
+        said.chain.push(said.map);
+        let Some(inner) = said.inner(document, schema) else {
+            let is_twice = said.is_once && said.names_null();
+            return (!is_twice).then_some(said);
+        };
+        schema = inner;
+    }
+    None
+}
+
+impl<'e> Said<'e> {
+    /// Returns whether a keyword has other spellings, with which it is compared by [`Self::says_as`].
+    pub(super) fn is_folded(key: &str) -> bool {
+        has_role(key, &[Type, Null, Values])
+            || EXCLUDED
+                .iter()
+                .any(|(limit, flag)| [*limit, *flag].contains(&key))
+    }
+
+    /// Returns the only schema that this one leads to, if it has no other keyword; notes null and the reference.
+    fn inner(&mut self, document: &mut Document<'e>, schema: &'e Value) -> Option<&'e Value> {
+        let is_null_allowed = self.map.get("nullable") == Some(&Value::Bool(true));
+        let mut keys = self.map.keys().map(String::as_str);
+        let is_aside = |key: &&str| is_words(key) || *key == "nullable" && is_null_allowed;
+        let key = keys.by_ref().find(|key| !is_aside(key))?;
+        if !keys.all(|key| is_aside(&key)) {
+            return None;
+        }
+        let (inner, has_null) = match (key, self.map.get(key)?) {
+            (key, Value::String(_)) if REFERRING.contains(&key) => {
+                (referred(document.root, schema)?, false)
+            }
+            ("allOf", Value::Array(parts)) => (only(parts.iter())?, false),
+            ("anyOf" | "oneOf", Value::Array(parts)) => {
+                let others: Vec<&Value> = (parts.iter())
+                    .filter(|part| !is_null(document, part))
+                    .collect();
+                (only(others.iter().copied())?, others.len() < parts.len())
+            }
+            _ => return None,
+        };
+        self.or_null |= is_null_allowed || has_null;
+        self.is_once |= key == "oneOf" && has_null;
+        if let (Some(text), None) = (reference(schema), self.reference) {
+            self.reference = Some(Referring {
+                text,
+                or_null: self.or_null,
+            });
+        }
+        Some(inner)
+    }
+
+    /// Returns the value of a keyword of the schema, or of the outermost one around it.
+    pub(super) fn get(&self, key: &str) -> Option<&'e Value> {
+        self.chain.iter().find_map(|map| map.get(key))
+    }
+
+    /// Returns whether a keyword leads to schemas about the same value.
+    pub(super) fn leads_on(key: &str) -> bool {
+        has_role(key, &[Reference, Part, Choice, Condition, Tag])
+    }
+
+    /// Returns whether two schemas say the same by one of the folded keywords.
+    pub(super) fn says_as(&self, other: &Self, key: &str) -> bool {
+        if has_role(key, &[Type, Null]) {
+            self.types() == other.types()
+        } else if has_role(key, &[Values]) {
+            self.values() == other.values()
+        } else {
+            self.bounds() == other.bounds()
+        }
+    }
+
+    /// Returns whether two schemas say the same by all folded keywords.
+    pub(super) fn says_all_as(&self, other: &Self) -> bool {
+        self.types() == other.types()
+            && self.values() == other.values()
+            && self.bounds() == other.bounds()
+    }
+
+    /// Returns the types other than null, if they are named, as JSON; and whether null is allowed.
+    fn types(&self) -> (Option<BTreeSet<String>>, bool) {
+        let list = self.map.get("type").map(|types| match types {
+            Value::Array(list) => list.as_slice(),
+            one => std::slice::from_ref(one),
+        });
+        let is_other = |value: &&Value| *value != "null";
+        let types = list.map(|list| list.iter().filter(is_other).map(Value::to_string).collect());
+        (types, self.or_null || self.names_null())
+    }
+
+    /// Returns whether the schema itself allows null.
+    fn names_null(&self) -> bool {
+        let types = self.map.get("type");
+        let is_type = types.is_some_and(|types| match types {
+            Value::Array(list) => list.iter().any(|name| name == "null"),
+            one => one == "null",
+        });
+        is_type || self.map.get("nullable") == Some(&Value::Bool(true))
+    }
+
+    /// Returns the listed values, as JSON in one order.
+    fn values(&self) -> Option<Vec<String>> {
+        let mut values = match (self.map.get("const"), self.map.get("enum")) {
+            (None, None) => return None,
+            (Some(only), None) => vec![only.to_string()],
+            (None, Some(Value::Array(list))) => list.iter().map(Value::to_string).collect(),
+            (only, list) => vec![format!("{only:?} {list:?}")],
+        };
+        values.sort();
+        Some(values)
+    }
+
+    /// Returns the bounds that may be excluded, each with whether it is.
+    fn bounds(&self) -> Vec<(&'static str, String, bool)> {
+        let mut bounds = Vec::new();
+        for (limit, flag) in EXCLUDED {
+            let own = self.map.get(limit).map(Value::to_string);
+            match (own, self.map.get(flag)) {
+                (Some(own), Some(Value::Bool(is_excluded))) => {
+                    bounds.push((limit, own, *is_excluded));
+                }
+                (own, flag) => {
+                    bounds.extend(own.map(|own| (limit, own, false)));
+                    bounds.extend(flag.map(|value| (limit, value.to_string(), true)));
+                }
+            }
+        }
+        bounds
+    }
+}
+
+/// Returns the only element.
+fn only<'v>(mut all: impl Iterator<Item = &'v Value>) -> Option<&'v Value> {
+    all.next().filter(|_| all.next().is_none())
+}
