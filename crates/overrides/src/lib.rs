@@ -19,7 +19,7 @@ mod vocabulary;
 pub use edit::{template, with_guard};
 pub use evidence::Evidence;
 pub use judge::{Applied, Judgement, Judgements, OverrideReport, Verdict, derive_guard, judge};
-pub use lint::{could_be_one, lint};
+pub use lint::lint;
 pub use load::{About, Family, Override, OverrideSet};
 pub use plain::{Plain, Written};
 pub use rebase::{Decision, Follow, Nulls, Order, Proposal, Rebase, rebase};

@@ -3,7 +3,6 @@
 use openapi_document::finding::Finding;
 use openapi_document::program::command;
 
-use super::judge::Applied;
 use super::load::{Family, Override, OverrideSet};
 
 /// Checks the set without generating.
@@ -69,38 +68,4 @@ fn lint_one(one: &Override) -> Vec<Finding> {
         )
     }));
     findings
-}
-
-/// Two files of one family that change the very same places are one file.
-pub fn could_be_one(applied: &[Applied]) -> Vec<Finding> {
-    let places = |one: &Applied| {
-        let mut places: Vec<String> = one
-            .changes
-            .iter()
-            .map(|change| change.pointer.clone())
-            .collect();
-        places.sort();
-        places.dedup();
-        places
-    };
-    applied
-        .iter()
-        .enumerate()
-        .filter_map(|(index, one)| {
-            let other = applied.iter().take(index).find(|other| {
-                other.by.family == one.by.family
-                    && !one.changes.is_empty()
-                    && places(other) == places(one)
-            })?;
-            Some(one.by.source.finding(
-                "override-twin",
-                "/info/title",
-                format!(
-                    "`{}` changes the same places as `{}`",
-                    one.by.id, other.by.id
-                ),
-                "make one file of the two",
-            ))
-        })
-        .collect()
 }

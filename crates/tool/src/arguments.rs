@@ -30,33 +30,43 @@ pub struct Chosen {
     pub crates: Vec<String>,
 }
 
-/// Settings of a crate that override those of the file, or replace a missing file.
+/// Settings of a crate that no file describes, and of what a command prints.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Made {
     /// The folder below which references to other files are followed, if not that of the document.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, requires = "document", value_name = "DIR")]
     pub root: Option<PathBuf>,
     /// The folder of the crate. Files that were not generated are never replaced or deleted.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, requires = "document", value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// A folder of overrides.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, requires = "document", value_name = "DIR")]
     pub overrides: Option<PathBuf>,
     /// An Overlay of any tool, which applies before the overrides; several times for several Overlays, in their order.
-    #[arg(long = "overlay", value_name = "FILE")]
+    #[arg(long = "overlay", requires = "document", value_name = "FILE")]
     pub overlays: Vec<PathBuf>,
     /// The name of the package, if not that of the document's title.
-    #[arg(long)]
+    #[arg(long, requires = "document")]
     pub name: Option<String>,
     /// The types of strings by their formats, as `date-time=jiff,uuid=uuid`: `date` and `date-time` are `jiff`, `chrono` or `text`, and
     /// `uuid` is `uuid` or `text`.
-    #[arg(long, value_name = "FORMAT=TYPE", value_delimiter = ',')]
+    #[arg(
+        long,
+        requires = "document",
+        value_name = "FORMAT=TYPE",
+        value_delimiter = ','
+    )]
     pub types: Vec<String>,
     /// The source of the crate's runtime.
-    #[arg(long, value_enum, conflicts_with = "runtime_path")]
+    #[arg(
+        long,
+        requires = "document",
+        value_enum,
+        conflicts_with = "runtime_path"
+    )]
     pub runtime: Option<RuntimeName>,
     /// The folder of the runtime, for a crate that depends on it by its path.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, requires = "document", value_name = "DIR")]
     pub runtime_path: Option<PathBuf>,
     /// Writes nothing and exits with 1 when anything of the document is left out or less typed than it could be.
     #[arg(long)]
@@ -91,7 +101,7 @@ pub enum Command {
         /// A document, in JSON or YAML, for a crate that no file describes: `--output` is its folder.
         #[arg(requires = "output")]
         document: Option<String>,
-        /// Settings that override those of the file.
+        /// Settings of the document's crate.
         #[command(flatten)]
         made: Made,
     },
@@ -109,7 +119,7 @@ pub enum Command {
     Validate {
         /// A document, in JSON or YAML; without it, those of the file.
         document: Option<String>,
-        /// Settings that override those of the file.
+        /// Settings of the document's crate.
         #[command(flatten)]
         made: Made,
     },

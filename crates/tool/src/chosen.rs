@@ -4,14 +4,14 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
 use client_generator::emit::{Packaging, Runtime};
-use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::finding::DocumentError;
 use openapi_document::program;
 use openapi_document::source::Root;
 use openapi_model::names;
 use serde_json::{Map, Value};
 
 use crate::arguments::{Chosen, Made};
-use crate::config::{Config, FILE, RuntimeName, below, clash, fits};
+use crate::config::{Config, RuntimeName, fits};
 use crate::layout::Layout;
 
 /// The file that lists the crates.
@@ -25,7 +25,7 @@ pub(crate) fn config(chosen: &Chosen) -> Result<Config, DocumentError> {
     }
 }
 
-/// Returns the crates of a command: that of the document, or those of the file, with the overrides of the arguments.
+/// Returns the crates of a command: that of the document, or those of the file.
 pub(crate) fn layouts(
     chosen: &Chosen,
     document: Option<String>,
@@ -34,63 +34,9 @@ pub(crate) fn layouts(
     if let Some(document) = document {
         return Ok(vec![described(document, made)?]);
     }
-    let package = package(made)?;
-    let config = config(chosen)?;
-    let mut all = config.chosen(&chosen.crates)?;
-    let Made {
-        root,
-        output,
-        overrides,
-        overlays,
-        runtime,
-        runtime_path,
-        strict,
-        ..
-    } = made;
-    let is_about_one =
-        output.is_some() || overrides.is_some() || !overlays.is_empty() || !package.is_empty();
-    if is_about_one && all.len() > 1 {
-        return Err(DocumentError::Unreadable(vec![Finding::about(
-            "several-crates",
-            FILE,
-            "the file has several crates, and the arguments describe one",
-            "choose it with `--crate`",
-        )])
-        .into());
-    }
+    let mut all = config(chosen)?.chosen(&chosen.crates)?;
     for layout in &mut all {
-        let from_root = |path: &PathBuf| from_root(&layout.root, path);
-        if let Some(output) = output {
-            layout.generated = from_root(output)?;
-            let mut crates = config.crates.clone();
-            crates.retain(|one| one.name() != layout.name());
-            crates.push(layout.clone());
-            if let Some((_, other)) = clash(&crates) {
-                anyhow::bail!(
-                    "{} clashes with the folder of the crate `{}`: give each crate its own folder",
-                    layout.generated,
-                    other.name()
-                );
-            }
-        }
-        if let Some(overrides) = overrides {
-            layout.overrides = from_root(overrides)?;
-        }
-        if !overlays.is_empty() {
-            layout.overlays = overlays.iter().map(from_root).collect::<Result<_>>()?;
-        }
-        if let Some(root) = root {
-            layout.files = Root::Option(Some(root.clone()));
-        }
-        if let Some(runtime) = from_arguments(
-            *runtime,
-            runtime_path.as_deref(),
-            &layout.root.join(&layout.generated),
-        )? {
-            layout.packaging.runtime = runtime;
-        }
-        layout.strict |= strict;
-        layout.package.extend(package.clone());
+        layout.strict |= made.strict;
     }
     Ok(all)
 }
@@ -168,32 +114,6 @@ fn from_arguments(
         return Ok(Some(Runtime::Path(seen)));
     }
     Ok(name.map(|name| name.runtime()).transpose()?)
-}
-
-/// A path that was given from the current folder, below that of the file.
-fn from_root(root: &Path, path: &Path) -> Result<String> {
-    let absolute = plain(&std::path::absolute(path)?);
-    let inside = absolute.strip_prefix(plain(root)).ok();
-    let inside = inside.and_then(|path| below(path.to_str()?));
-    inside.with_context(|| {
-        format!(
-            "{} is not below {}, the folder of the file that lists the crates",
-            path.display(),
-            root.display()
-        )
-    })
-}
-
-/// An absolute path without steps that lead back.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for step in path.components() {
-        match step {
-            Component::ParentDir => _ = plain.pop(),
-            step => plain.push(step),
-        }
-    }
-    plain
 }
 
 /// The path of the runtime as the manifest of the crate in `folder` names it: absolute where it was given absolute, relative otherwise.

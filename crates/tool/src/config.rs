@@ -308,7 +308,7 @@ pub(crate) fn below(path: &str) -> Option<String> {
 }
 
 /// Returns the first two crates of which one is in the folder of the other.
-pub(crate) fn clash(crates: &[Layout]) -> Option<(&Layout, &Layout)> {
+fn clash(crates: &[Layout]) -> Option<(&Layout, &Layout)> {
     let is_within = |one: &Layout, other: &Layout| {
         let rest = one.generated.strip_prefix(&other.generated);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -140,8 +140,8 @@ fn group(
 
 /// Handles an action whose locations have no counterpart: a removal is done if what contained the value is there, and others have no target.
 fn nowhere(to: &Correspondence<'_>, action: &Action, gone: Option<&String>, outcome: &mut Outcome) {
-    let texts = [to.respelled(&action.target), Some(action.target.clone())];
-    let is_gone = texts.iter().flatten().all(|text| {
+    let texts = [to.respelled(&action.target), action.target.clone()];
+    let is_gone = texts.iter().all(|text| {
         let query = openapi_overlay::parse(text);
         query.is_ok_and(|query| query.query(to.new).is_empty())
     });
@@ -219,10 +219,8 @@ fn texts(
     places: &[String],
 ) -> Vec<(String, Vec<String>)> {
     let wanted: BTreeSet<String> = places.iter().cloned().collect();
-    let as_written = Some(action.target.clone());
-    let mut spellings = [as_written, to.respelled(&action.target)]
-        .into_iter()
-        .flatten();
+    let spellings = [action.target.clone(), to.respelled(&action.target)];
+    let mut spellings = spellings.into_iter();
     match spellings.find(|text| to.selects(document, text, &wanted)) {
         Some(text) => vec![(text, places.to_vec())],
         None => {

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::election::{Met, doubts, elected};
 use super::pointers::{component, component_of, is_operation, target_schema};
+use super::query::quote;
 
 /// Maps the locations of one document to another.
 pub(super) struct Correspondence<'d> {
@@ -134,6 +135,21 @@ impl<'d> Correspondence<'d> {
             let found: BTreeSet<String> = found.into_iter().collect();
             found.is_superset(wanted) && found.difference(wanted).all(|at| self.is_new(at))
         })
+    }
+
+    /// Returns a target with the new names of paths, and of the components that filters name. The caller checks what it selects.
+    pub(super) fn respelled(&self, target: &str) -> String {
+        let paths = self.moves.values();
+        let paths = paths.map(|one| (one.old.clone(), one.new.clone()));
+        let components = self.cores.keys();
+        let components =
+            components.filter_map(|a| Some((format!("#{a}"), format!("#{}", self.named(a)?))));
+        let names: BTreeMap<String, String> = paths.chain(components).collect();
+        let mut text = target.to_owned();
+        for (old, new) in names.iter().filter(|(old, new)| old != new) {
+            text = text.replace(&quote(old), &quote(new));
+        }
+        text
     }
 
     /// Returns the counterparts of a component: components and inlined schemas. May be empty.

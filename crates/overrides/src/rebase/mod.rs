@@ -15,7 +15,6 @@ mod places;
 mod pointers;
 mod preserve;
 mod query;
-mod respell;
 mod run;
 mod said;
 mod screen;

@@ -147,7 +147,7 @@ fn selector(list: &[Value], element: &Value, parent: &str, index: &str) -> Strin
 }
 
 /// Writes a name as a step.
-pub(super) fn named(name: &str) -> String {
+fn named(name: &str) -> String {
     let mut letters = name.chars();
     let starts = letters
         .next()

@@ -137,22 +137,11 @@ fn a_crate_stays_in_a_folder_of_its_own() {
     };
     run("in", &["generate"], 0);
     let before = files(&elsewhere.home());
-    for output in [".", "..", "../out", "/out", "client/../../out"] {
-        let printed = run("in", &["generate", "--output", output], 2);
-        assert!(printed.contains("is not below"), "{printed}");
-    }
-    assert!(before == files(&elsewhere.home()), "something was written");
-    // The same folder, under any name and from any place.
-    run("in", &["generate", "--output", "./some/../client/"], 0);
-    let absolute = elsewhere.home().join("in/client");
     let config_of = ["check", "--config", "../openapi-crate.toml"];
     run("in/some", &config_of, 0);
-    let output = ["generate", "--config", "../openapi-crate.toml", "--output"];
-    run(
-        "in/some",
-        &[&output[..], &[absolute.to_str().unwrap()]].concat(),
-        0,
-    );
+    // The file says where its crates are.
+    let printed = run("in", &["generate", "--output", "other"], 2);
+    assert!(printed.contains("<DOCUMENT>"), "{printed}");
     assert!(before == files(&elsewhere.home()), "something was written");
     // No file has a version.
     elsewhere.write("next.yaml", &DOCUMENT.replace("/things:", "/items:"));

@@ -28,11 +28,6 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
     let mut findings = judgements.findings(&loaded.published);
     findings.extend(openapi_overrides::lint(&loaded.set));
     if findings.is_empty() {
-        let applied: Vec<_> = judgements
-            .all
-            .iter()
-            .map(|judgement| judgement.applied.clone())
-            .collect();
         let reconciled = loaded.published.with_value(judgements.document.clone());
         findings.extend(openapi_overrides::shown(
             &loaded.published,
@@ -40,7 +35,6 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
             &loaded.set,
         ));
         findings.extend(openapi_overrides::required(&reconciled, &loaded.set));
-        findings.extend(openapi_overrides::could_be_one(&applied));
         findings.extend(without_effect(layout, &loaded)?);
     }
     for judgement in judgements

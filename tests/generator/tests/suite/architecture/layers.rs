@@ -126,7 +126,7 @@ const REBASE: Layers = &[
     &["fitted", "guards"],
     &["outcome"],
     &["equality", "places", "preserve"],
-    &["respell", "values"],
+    &["values"],
     &["correspondence"],
     &["election", "moved", "nulls", "query", "said", "text"],
     &["pointers"],
