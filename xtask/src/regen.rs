@@ -29,9 +29,10 @@ pub fn regen(layout: &Layout, is_check: bool, out: &mut dyn Write) -> Result<boo
         verbose: true,
     };
     let (renderer, mut err) = (openapi_document::renderer(), std::io::stderr().lock());
-    let mut fresh = match is_check {
-        true => check(layout, true, &renderer, out, &mut err)?.fresh,
-        false => generate(layout, options, &renderer, out, &mut err)?.fresh,
+    let mut fresh = if is_check {
+        check(layout, true, &renderer, out, &mut err)?.fresh
+    } else {
+        generate(layout, options, &renderer, out, &mut err)?.fresh
     };
     let mut all = Vec::new();
     for layout in test_documents(layout)? {

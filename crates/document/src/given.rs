@@ -158,9 +158,10 @@ impl Given {
                 if !Path::new(&path).starts_with(&allowed) {
                     return Err(Refused::outside(object, &format!("{revision}:{allowed}")));
                 }
-                match text.len() as u64 > LARGEST {
-                    true => Err(Refused::large(object)),
-                    false => Ok(Some(text)),
+                if text.len() as u64 > LARGEST {
+                    Err(Refused::large(object))
+                } else {
+                    Ok(Some(text))
                 }
             }
             From::Input => Ok(None),
@@ -271,9 +272,10 @@ fn refused_url(url: &str) -> DocumentError {
         _ => "new-document.yaml",
     };
     let plain = without_secrets(url);
-    let quoted = match plain == url {
-        true => url.replace('\'', "%27"),
-        false => "ADDRESS".to_owned(),
+    let quoted = if plain == url {
+        url.replace('\'', "%27")
+    } else {
+        "ADDRESS".to_owned()
     };
     unreadable(
         &plain,

@@ -28,9 +28,10 @@ pub fn join(pointer: &str, token: &str) -> String {
 /// Appends one unescaped token in place.
 pub fn push(pointer: &mut String, token: &str) {
     pointer.push('/');
-    match token.contains(['~', '/']) {
-        true => pointer.push_str(&escape(token)),
-        false => pointer.push_str(token),
+    if token.contains(['~', '/']) {
+        pointer.push_str(&escape(token))
+    } else {
+        pointer.push_str(token)
     }
 }
 

@@ -262,9 +262,10 @@ mod tests {
         let mut root = json!({"last": true, "a": {"$ref": "#/b"}, "b": {"$ref": "#/a"}, "c": {"$ref": "#/c/d"}});
         let long = 20_000;
         for index in 0..long {
-            let next = match index + 1 == long {
-                true => "#/last".to_owned(),
-                false => format!("#/{}", index + 1),
+            let next = if index + 1 == long {
+                "#/last".to_owned()
+            } else {
+                format!("#/{}", index + 1)
             };
             root[index.to_string()] = json!({ "$ref": next });
         }

@@ -24,9 +24,12 @@ const STACK: usize = 256 << 20;
 ///
 /// An input that cannot be read, or the findings of the first step that has any.
 pub fn generate(task: &Task) -> Result<Generated, DocumentError> {
-    let made = in_memory(task).map_err(|stop| match task.strict {
-        true => stop.map(Finding::error),
-        false => stop,
+    let made = in_memory(task).map_err(|stop| {
+        if task.strict {
+            stop.map(Finding::error)
+        } else {
+            stop
+        }
     });
     if task.overrides.is_some() {
         return made;

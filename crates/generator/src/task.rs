@@ -37,9 +37,10 @@ pub struct Task {
 impl Task {
     /// Loads the published document, and the overrides.
     pub(super) fn load(&self) -> Result<(Source, OverrideSet), DocumentError> {
-        let reading = match self.strict {
-            true => Reading::Strict,
-            false => Reading::Tolerant,
+        let reading = if self.strict {
+            Reading::Strict
+        } else {
+            Reading::Tolerant
         };
         let published = given::read(&self.root, &self.document, reading, &self.files)?;
         Ok((published, self.set()?))

@@ -32,16 +32,17 @@ fn overlay(form: &mut Form<'_>) -> Option<Overlay> {
     let minor = version.map(|version| (0..=NEWEST).find(|minor| is_of(version, *minor)));
     // Of a later version the newest that is known says the most.
     form.minor = minor.map_or(0, |minor| minor.unwrap_or(NEWEST));
-    let known: &[&str] = match form.has_reusables() {
-        true => &[
+    let known: &[&str] = if form.has_reusables() {
+        &[
             "overlay",
             "$self",
             "info",
             "extends",
             "actions",
             "components",
-        ],
-        false => &["overlay", "info", "extends", "actions"],
+        ]
+    } else {
+        &["overlay", "info", "extends", "actions"]
     };
     form.only("", root, known);
     if let (Some(version), Some(None)) = (version, minor) {
@@ -126,13 +127,14 @@ fn action<'s>(
     form.text(&pointer, action, "description", false);
     let target = form.text(&pointer, action, "target", true)?;
     let query = form.query(&format!("{pointer}/target"), target);
-    let done = match refers {
-        true => referred(form, &pointer, action, reusables)?,
-        false => Reusable {
+    let done = if refers {
+        referred(form, &pointer, action, reusables)?
+    } else {
+        Reusable {
             fields: pointer.clone(),
             effect: form.effect(&pointer, action)?,
             guard: None,
-        },
+        }
     };
     Some(Action {
         pointer,

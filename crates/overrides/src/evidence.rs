@@ -75,9 +75,10 @@ fn members(source: &Source) -> Vec<Finding> {
             }
             Some(_) => continue,
         };
-        let at = match map.contains_key(key) {
-            true => pointer::join("", key),
-            false => String::new(),
+        let at = if map.contains_key(key) {
+            pointer::join("", key)
+        } else {
+            String::new()
         };
         findings.push(source.finding(RULE, at, message, help));
     }

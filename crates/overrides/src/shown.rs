@@ -35,10 +35,11 @@ fn of(before: &Value, after: &Value, one: &Override, evidence: &Evidence) -> Vec
         let finding = evidence.source.finding(
             RULE,
             "/schema",
-            match name.starts_with('/') {
-                true => format!("the document has nothing at `{name}`"),
-                false => format!("the document has no schema `{name}` in its components"),
-            },
+            if name.starts_with('/') {
+format!("the document has nothing at `{name}`")
+} else {
+format!("the document has no schema `{name}` in its components")
+},
             "name the component that the payload is a value of, or give the JSON Pointer of an inline schema",
         );
         let known = after
@@ -111,9 +112,10 @@ fn is_contained(inner: &Value, outer: &Value) -> bool {
 }
 
 fn component<'d>(document: &'d Value, name: &str) -> Option<&'d Value> {
-    match name.starts_with('/') {
-        true => document.pointer(name),
-        false => document.pointer("/components/schemas")?.get(name),
+    if name.starts_with('/') {
+        document.pointer(name)
+    } else {
+        document.pointer("/components/schemas")?.get(name)
     }
 }
 

@@ -51,9 +51,10 @@ fn shortened(media_type: &Value, at: &str) -> Value {
         let is_inline = matches!(key.as_str(), "schema" | "itemSchema")
             && value.is_object()
             && value.get("$ref").is_none();
-        let value = match is_inline {
-            true => json!({"$ref": format!("#{}", pointer::join(at, key))}),
-            false => value.clone(),
+        let value = if is_inline {
+            json!({"$ref": format!("#{}", pointer::join(at, key))})
+        } else {
+            value.clone()
         };
         (key.clone(), value)
     });

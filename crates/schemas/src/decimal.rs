@@ -106,12 +106,13 @@ impl Ord for Decimal {
             (false, false) => 1,
         };
         let size = || (self.exponent.cmp(&other.exponent)).then(self.digits.cmp(&other.digits));
-        sign(self)
-            .cmp(&sign(other))
-            .then_with(|| match self.is_negative {
-                true => size().reverse(),
-                false => size(),
-            })
+        sign(self).cmp(&sign(other)).then_with(|| {
+            if self.is_negative {
+                size().reverse()
+            } else {
+                size()
+            }
+        })
     }
 }
 

@@ -194,9 +194,10 @@ fn path_item(walker: &mut Walker<'_>, item: &mut Value, at: &str, path: Option<&
     let list = map.get_mut("parameters");
     let shared = parameters(walker, list, &format!("{at}/parameters"));
     let usable = |walker: &mut Walker<'_>, value: &mut Value, at: &str, method: &str| {
-        let usable = match value.is_object() {
-            true => shared.clone().and(operation(walker, value, at)),
-            false => Err("it is not an operation".to_owned()),
+        let usable = if value.is_object() {
+            shared.clone().and(operation(walker, value, at))
+        } else {
+            Err("it is not an operation".to_owned())
         };
         let reason = usable.err();
         if let Some(reason) = reason.clone() {

@@ -170,10 +170,11 @@ fn size(folder: &Path, package: &str, sources: &Path) -> Result<String, Box<dyn 
     fn lines(folder: &Path) -> std::io::Result<usize> {
         fs::read_dir(folder)?.try_fold(0, |sum, entry| {
             let path = entry?.path();
-            let more = match path.is_dir() {
-                true => lines(&path)?,
-                false => fs::read_to_string(&path)?.lines().count(),
-            };
+            let more = if path.is_dir() {
+lines(&path)?
+} else {
+fs::read_to_string(&path)?.lines().count()
+};
             Ok(sum + more)
         })
     }

@@ -112,9 +112,10 @@ fn parameters(
                 } else {
                     &mut cookies
                 };
-                match is_json {
-                    true => wire::of_pairs(document, &json!({}), &style, name, pairs),
-                    false => wire::of_pairs(document, schema, &style, name, pairs),
+                if is_json {
+                    wire::of_pairs(document, &json!({}), &style, name, pairs)
+                } else {
+                    wire::of_pairs(document, schema, &style, name, pairs)
                 }
             }
             _ => {
@@ -213,9 +214,10 @@ async fn read(
     let content = declared.and_then(|body| body.get("content"));
     let Some(content_type) = content_type else {
         let is_required = declared.is_some_and(|body| body.get("required") == Some(&json!(true)));
-        return match is_required || !body.is_empty() {
-            true => Err("a body has to have a media type".to_owned()),
-            false => Ok((None, Value::Null)),
+        return if is_required || !body.is_empty() {
+            Err("a body has to have a media type".to_owned())
+        } else {
+            Ok((None, Value::Null))
         };
     };
     let full = content_type.to_str().map_err(|error| error.to_string())?;
@@ -271,9 +273,10 @@ fn form(
         let is_nested = encoding.is_none()
             && (wire::kind(document, property, 8) == wire::Kind::Object
                 || wire::kind(document, &items, 8) != wire::Kind::Scalar);
-        let read = match is_nested {
-            true => json_pairs(name, &mut pairs),
-            false => wire::of_pairs(document, property, &style, name, &mut pairs),
+        let read = if is_nested {
+            json_pairs(name, &mut pairs)
+        } else {
+            wire::of_pairs(document, property, &style, name, &mut pairs)
         };
         let Some(value) = read.map_err(|problem| format!("the property `{name}` {problem}"))?
         else {

@@ -53,9 +53,10 @@ fn number(schema: &Value) -> Option<Value> {
     };
     let number = if fits(usual) { usual } else { middle };
     let number = unit.map_or(number, |unit| (number / unit).ceil().max(1.0) * unit);
-    Some(match is_whole {
-        true => json!(number.floor() as i64),
-        false => json!(number),
+    Some(if is_whole {
+        json!(number.floor() as i64)
+    } else {
+        json!(number)
     })
 }
 

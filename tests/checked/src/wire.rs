@@ -163,12 +163,13 @@ fn members(
     decode: &dyn Fn(&str) -> String,
 ) -> Result<Value, String> {
     let parts: Vec<&str> = text.split(between).collect();
-    let pairs: Option<Vec<(&str, &str)>> = match explode {
-        true => parts.iter().map(|part| part.split_once('=')).collect(),
-        false => parts
+    let pairs: Option<Vec<(&str, &str)>> = if explode {
+        parts.iter().map(|part| part.split_once('=')).collect()
+    } else {
+        parts
             .chunks(2)
             .map(|pair| Some((*pair.first()?, *pair.get(1)?)))
-            .collect(),
+            .collect()
     };
     let pairs = pairs.ok_or("has a member without its value")?;
     let members = pairs
@@ -306,9 +307,10 @@ pub(crate) fn typed(document: &Document, schema: &Value, texts: &Value) -> Value
             let list = || json!([texts]);
             let items = flat.get("items").filter(|_| !is_text);
             let is_list = items.is_some_and(|items| kind(document, items, 8) == Kind::Scalar);
-            match is_list && other.is_none() {
-                true => typed(document, &flat, &list()),
-                false => other.unwrap_or_else(|| texts.clone()),
+            if is_list && other.is_none() {
+                typed(document, &flat, &list())
+            } else {
+                other.unwrap_or_else(|| texts.clone())
             }
         }
         other => other.clone(),

@@ -148,9 +148,10 @@ impl Bodies {
             .collect();
         if self.rng.u8(0..6) == 0 && !members.is_empty() {
             let (name, value) = self.rng.choice(&members).unwrap().clone();
-            let value = match self.rng.bool() {
-                true => value,
-                false => self.anything(),
+            let value = if self.rng.bool() {
+                value
+            } else {
+                self.anything()
             };
             members.push((name, value));
         }
@@ -211,9 +212,10 @@ impl Bodies {
             3..6 if !body.is_empty() => {
                 for _ in 0..self.rng.usize(1..3) {
                     let at = self.rng.usize(0..body.len());
-                    body[at] = match self.rng.bool() {
-                        true => self.rng.u8(..),
-                        false => *self.rng.choice(b"{}[]\",:0\\ne. ").unwrap(),
+                    body[at] = if self.rng.bool() {
+                        self.rng.u8(..)
+                    } else {
+                        *self.rng.choice(b"{}[]\",:0\\ne. ").unwrap()
                     };
                 }
             }

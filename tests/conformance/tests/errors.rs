@@ -266,9 +266,10 @@ fn a_client_needs_a_key_that_fits_into_a_header() {
     for key in ["", " ", "two words", "line\nbreak", "schlüssel"] {
         let error = builder().api_key(key).build().unwrap_err();
         assert!(matches!(error, Error::Configuration(_)), "{key:?}");
-        let subject = match is_key_optional() {
-            true => "the credential for ",
-            false => "the API key ",
+        let subject = if is_key_optional() {
+            "the credential for "
+        } else {
+            "the API key "
         };
         assert!(error.to_string().starts_with(subject), "{error}");
     }

@@ -32,9 +32,12 @@ async fn a_busy_service_is_retried() -> Result<(), Error> {
 #[tokio::test(start_paused = true)]
 async fn a_closure_answers_by_path() -> Result<(), Error> {
     let search = reviewed_facts::path("company_search");
-    let script = Script::responding(move |sent| match sent.path == search {
-        true => Reply::new(200, r#"{"data": [{"uuid": "k7f3q9"}]}"#),
-        false => Reply::new(404, ""),
+    let script = Script::responding(move |sent| {
+        if sent.path == search {
+            Reply::new(200, r#"{"data": [{"uuid": "k7f3q9"}]}"#)
+        } else {
+            Reply::new(404, "")
+        }
     });
     let client = Client::builder("https://api.example.com");
     let client = client.api_key("k").transport(script).build()?;

@@ -202,9 +202,10 @@ impl Paging {
             Style::Cursor {
                 next, is_integer, ..
             } => {
-                let cursor = match is_integer {
-                    true => json!(end),
-                    false => json!(end.to_string()),
+                let cursor = if *is_integer {
+                    json!(end)
+                } else {
+                    json!(end.to_string())
                 };
                 say(Some(next), if has_more { cursor } else { Value::Null });
             }

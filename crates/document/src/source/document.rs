@@ -222,15 +222,16 @@ impl Bundle<'_> {
         }
         let fetched = (self.fetch)(path).and_then(|text| {
             self.size += text.as_ref().map_or(0, |text| text.len() as u64);
-            match self.size > LARGEST_SUM {
-                true => Err(Refused::because(
+            if self.size > LARGEST_SUM {
+                Err(Refused::because(
                     path,
                     format!(
                         "would exceed the {} MiB for all files together",
                         LARGEST_SUM >> 20
                     ),
-                )),
-                false => Ok(text),
+                ))
+            } else {
+                Ok(text)
             }
         });
         let text = match fetched {
@@ -257,9 +258,10 @@ impl Bundle<'_> {
         Failed::Reference {
             at: self.at.clone(),
             message: format!("`{reference}` leads to {file}, which {reason}"),
-            help: match refused.is_outside {
-                true => self.root.help(),
-                false => "refer to a smaller regular file, or bundle the document into one file",
+            help: if refused.is_outside {
+                self.root.help()
+            } else {
+                "refer to a smaller regular file, or bundle the document into one file"
             },
         }
     }

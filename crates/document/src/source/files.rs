@@ -102,9 +102,12 @@ pub fn first(root: &Path, path: &str) -> Result<(String, Option<PathBuf>), Docum
 ///
 /// The file is refused; it was not opened.
 pub fn below(folder: &Path, root: &Root, path: &str) -> Result<Option<String>, Refused> {
-    let canonical = |path: &Path| match path.as_os_str().is_empty() {
-        true => Path::new(".").canonicalize(),
-        false => path.canonicalize(),
+    let canonical = |path: &Path| {
+        if path.as_os_str().is_empty() {
+            Path::new(".").canonicalize()
+        } else {
+            path.canonicalize()
+        }
     };
     let root = canonical(root.named().unwrap_or(folder));
     let (Ok(root), Ok(file)) = (root, canonical(&folder.join(path))) else {
@@ -119,9 +122,10 @@ pub fn below(folder: &Path, root: &Root, path: &str) -> Result<Option<String>, R
     };
     if !data.is_file() {
         // A pipe does not end, and a device may not.
-        return match data.is_dir() {
-            true => Ok(None),
-            false => Err(Refused::because(shown, NOT_REGULAR)),
+        return if data.is_dir() {
+            Ok(None)
+        } else {
+            Err(Refused::because(shown, NOT_REGULAR))
         };
     }
     match bytes(&file) {

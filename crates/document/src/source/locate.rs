@@ -91,9 +91,10 @@ pub(super) struct Offsets<'t> {
 
 impl<'t> Offsets<'t> {
     pub(super) fn of(text: &'t str) -> Self {
-        let of = match text.is_ascii() {
-            true => Vec::new(),
-            false => text.char_indices().map(|(byte, _)| byte).collect(),
+        let of = if text.is_ascii() {
+            Vec::new()
+        } else {
+            text.char_indices().map(|(byte, _)| byte).collect()
         };
         Self { text, of }
     }

@@ -75,9 +75,10 @@ default = [{default}]
 fn documentation(model: &Model) -> String {
     let package = &model.package;
     let address = toml_string(&format!("https://docs.rs/{}", package.name));
-    match package.publish {
-        true => format!("documentation = {address}\n"),
-        false => String::new(),
+    if package.publish {
+        format!("documentation = {address}\n")
+    } else {
+        String::new()
     }
 }
 
@@ -89,9 +90,10 @@ fn metadata(metadata: &Metadata) -> String {
     };
     let several = |key: &str, texts: &[String]| {
         let texts: Vec<String> = texts.iter().map(|text| toml_string(text)).collect();
-        match texts.is_empty() {
-            true => String::new(),
-            false => format!("{key} = [{}]\n", texts.join(", ")),
+        if texts.is_empty() {
+            String::new()
+        } else {
+            format!("{key} = [{}]\n", texts.join(", "))
         }
     };
     [
@@ -107,9 +109,10 @@ fn metadata(metadata: &Metadata) -> String {
 }
 
 fn publish(package: &Package) -> &'static str {
-    match package.publish {
-        true => "",
-        false => "publish = false\n",
+    if package.publish {
+        ""
+    } else {
+        "publish = false\n"
     }
 }
 
@@ -163,9 +166,10 @@ fn runtime(model: &Model) -> Vec<Dependency> {
 /// The lines of a member of the workspace.
 fn workspace(package: &Package, crates: &[Dependency]) -> (String, String) {
     let metadata = &package.metadata;
-    let license = match metadata.license.is_some() || metadata.license_file.is_some() {
-        true => "",
-        false => "license.workspace = true\n",
+    let license = if metadata.license.is_some() || metadata.license_file.is_some() {
+        ""
+    } else {
+        "license.workspace = true\n"
     };
     let inherited = format!(
         "edition.workspace = true\n\
@@ -177,13 +181,16 @@ fn workspace(package: &Package, crates: &[Dependency]) -> (String, String) {
          workspace = true\n",
         publish = publish(package),
     );
-    let line = |one: &Dependency| match one.settings.is_empty() {
-        true => format!("{}.workspace = true\n", one.name),
-        false => format!(
-            "{} = {{ workspace = true, {} }}\n",
-            one.name,
-            one.settings.join(", ")
-        ),
+    let line = |one: &Dependency| {
+        if one.settings.is_empty() {
+            format!("{}.workspace = true\n", one.name)
+        } else {
+            format!(
+                "{} = {{ workspace = true, {} }}\n",
+                one.name,
+                one.settings.join(", ")
+            )
+        }
     };
     let runtime: String = crates.iter().map(line).collect();
     let others = ["serde", "serde_json"].map(|name| format!("{name}.workspace = true\n"));
@@ -235,12 +242,13 @@ fn configured(package: &Package) -> String {
         let version = toml_string(dependency.version());
         let features = dependency.features().iter();
         let features: Vec<String> = features.map(|one| toml_string(one)).collect();
-        match features.is_empty() {
-            true => format!("{name} = {version}\n"),
-            false => format!(
+        if features.is_empty() {
+            format!("{name} = {version}\n")
+        } else {
+            format!(
                 "{name} = {{ version = {version}, features = [{}] }}\n",
                 features.join(", ")
-            ),
+            )
         }
     });
     lines.collect()

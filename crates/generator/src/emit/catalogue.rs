@@ -21,9 +21,10 @@ pub(super) fn emit(model: &Model) -> String {
             tags.push(operation.tag.as_deref());
         }
     }
-    let (feature, line) = match model.groups.is_empty() {
-        true => ("", ""),
-        false => (" feature |", "---|"),
+    let (feature, line) = if model.groups.is_empty() {
+        ("", "")
+    } else {
+        (" feature |", "---|")
     };
     let head = format!("| method | request | response |{feature}\n|---|---|---|{line}\n");
     let listed = |tag: Option<&str>| -> String {

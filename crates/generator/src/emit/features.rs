@@ -9,9 +9,10 @@ pub(crate) const ALL: &str = "all-operations";
 
 /// Returns the default features. Clients of paid calls use no compression and no HTTP/2 unless their callers opt in.
 pub(super) fn default(model: &Model) -> String {
-    let http: &[&str] = match model.is_metered {
-        true => &[],
-        false => &["compression", "http2"],
+    let http: &[&str] = if model.is_metered {
+        &[]
+    } else {
+        &["compression", "http2"]
     };
     let all = (!model.groups.is_empty()).then_some(ALL);
     let names = ["rustls"].iter().chain(http).copied().chain(all);
@@ -65,9 +66,10 @@ const TEST_UTIL: &str = "\
 
 /// The section that lists the features, and for a crate that is split the groups and how to choose.
 pub(super) fn readme(model: &Model) -> String {
-    let (metered, http) = match model.is_metered {
-        true => (METERED, "no"),
-        false => ("", "yes"),
+    let (metered, http) = if model.is_metered {
+        (METERED, "no")
+    } else {
+        ("", "yes")
     };
     let common = COMMON.replace("{http}", http);
     let common = format!("\n## Features\n\n{common}{metered}{TEST_UTIL}");

@@ -24,23 +24,22 @@ pub(super) fn emit(model: &Model) -> String {
 }
 
 fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
-    let outcome = match model.is_metered {
-        true => "    println!(\"{:?}\", response.outcome());   // what it cost\n",
-        false => "",
+    let outcome = if model.is_metered {
+        "    println!(\"{:?}\", response.outcome());   // what it cost\n"
+    } else {
+        ""
     };
-    let prelude = match model.is_metered && call.is_some() {
-        true => format!("use {name}::prelude::*;\n"),
-        false => String::new(),
+    let prelude = if model.is_metered && call.is_some() {
+        format!("use {name}::prelude::*;\n")
+    } else {
+        String::new()
     };
     let call = call.map_or(String::new(), |call| {
         format!(
             "    let response = client.{call}.send().await?;\n    println!(\"{{:?}}\", response.body);\n{outcome}"
         )
     });
-    let client = match call.is_empty() {
-        true => "_client",
-        false => "client",
-    };
+    let client = if call.is_empty() { "_client" } else { "client" };
     format!(
         "## First call
 
@@ -69,21 +68,23 @@ fn pages(model: &Model, name: &str) -> String {
         rows => format!("\n| Call | The next page is requested by |\n|---|---|\n{rows}"),
     };
     let by_offset = |pages: &Pages| matches!(pages.style, PageStyle::Offset { .. });
-    let resume = match model.pages.iter().all(by_offset) {
-        true => "resume_offset",
-        false => "position",
+    let resume = if model.pages.iter().all(by_offset) {
+        "resume_offset"
+    } else {
+        "position"
     };
-    let (billed, bounds) = match model.is_metered {
-        true => (
+    let (billed, bounds) = if model.is_metered {
+        (
             ", and billed,",
             format!(
                 "`take` limits the records, `at_most` the credits, and `quote()` returns the maximum cost. After an error, resume at `Error::{resume}`."
             ),
-        ),
-        false => (
+        )
+    } else {
+        (
             "",
             format!("`take` limits the records. After an error, resume at `Error::{resume}`."),
-        ),
+        )
     };
     format!(
         "
@@ -125,14 +126,15 @@ fn detected(model: &Model) -> String {
         Some(format!("- {first}{more}: {reason}\n"))
     });
     let lines: String = lines.collect();
-    match lines.is_empty() {
-        true => lines,
-        false => format!(
+    if lines.is_empty() {
+        lines
+    } else {
+        format!(
             "
 The paging of these operations was detected from their parameters and responses. `x-pagination: false` in an override disables it.
 
 {lines}"
-        ),
+        )
     }
 }
 
@@ -168,20 +170,20 @@ fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
     let Some(call) = call else {
         return String::new();
     };
-    let of_money = match model.is_metered {
-        true => {
-            "        Err(error) if error.budget().is_some() => return Err(error),      // nothing was sent
+    let of_money = if model.is_metered {
+        "        Err(error) if error.budget().is_some() => return Err(error),      // nothing was sent
         Err(error) if error.may_have_been_charged() => {
             eprintln!(\"{error}: {:?}\", error.outcome());
             eprintln!(\"{:?}\", error.body());                          // the paid bytes
         }
 "
-        }
-        false => "",
+    } else {
+        ""
     };
-    let prelude = match model.is_metered {
-        true => format!("use {name}::prelude::*;\n"),
-        false => String::new(),
+    let prelude = if model.is_metered {
+        format!("use {name}::prelude::*;\n")
+    } else {
+        String::new()
     };
     format!(
         "
@@ -213,18 +215,21 @@ fn tests(model: &Model, name: &str, call: Option<&str>) -> String {
         Some(_) => ".api_key(\"k\")".to_owned(),
         None => model.auth.schemes.iter().map(credential).collect(),
     };
-    let import = match has_credentials(model) {
-        true => "Client, StatusCode, credentials",
-        false => "Client, StatusCode",
+    let import = if has_credentials(model) {
+        "Client, StatusCode, credentials"
+    } else {
+        "Client, StatusCode"
     };
     // A chain of several calls has a line for each.
-    let client = match given.contains('\n') {
-        true => format!("{given}\n        .transport(script.clone())\n        .build()?"),
-        false => format!("{given}.transport(script.clone()).build()?"),
+    let client = if given.contains('\n') {
+        format!("{given}\n        .transport(script.clone())\n        .build()?")
+    } else {
+        format!("{given}.transport(script.clone()).build()?")
     };
-    let costs = match model.is_metered {
-        true => "It costs no time and no credits",
-        false => "It takes no time",
+    let costs = if model.is_metered {
+        "It costs no time and no credits"
+    } else {
+        "It takes no time"
     };
     format!(
         "
@@ -262,19 +267,21 @@ fn credential(scheme: &Scheme) -> String {
 
 /// Returns the defaults of all calls.
 pub(super) fn defaults(model: &Model) -> String {
-    let of_money = match model.is_metered {
-        true => " [`money`], [`Ledger`], [`account`],\n`journal`,",
-        false => "",
+    let of_money = if model.is_metered {
+        " [`money`], [`Ledger`], [`account`],\n`journal`,"
+    } else {
+        ""
     };
-    let (modules, events) = match model.is_metered {
-        true => (
+    let (modules, events) = if model.is_metered {
+        (
             "[`money`] quotes and calls at risk,\n[`account`] one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams, ",
             "retries, cool-downs and unknown prices are events",
-        ),
-        false => (
+        )
+    } else {
+        (
             "\n[`paging`], [`waiting`] and [`stream`] the streams, ",
             "retries and cool-downs are events",
-        ),
+        )
     };
     format!(
         "

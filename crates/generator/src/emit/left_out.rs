@@ -43,12 +43,13 @@ pub(super) fn losses<'f>(warnings: impl Iterator<Item = &'f Finding>) -> String 
         ))
     });
     let rows: String = rows.collect();
-    match rows.is_empty() {
-        true => rows,
-        false => format!(
+    if rows.is_empty() {
+        rows
+    } else {
+        format!(
             "\n## Differences from the document\n\n\
              | what the crate has instead | places | the first |\n|---|---|---|\n{rows}"
-        ),
+        )
     }
 }
 

@@ -36,9 +36,10 @@ pub(super) fn emit(report: &OverrideReport) -> String {
 /// Entries below a heading; empty without any.
 fn section(title: &str, meaning: &str, entries: impl Iterator<Item = String>) -> String {
     let entries: String = entries.collect();
-    match entries.is_empty() {
-        true => String::new(),
-        false => format!("\n## {title}\n\n{meaning}\n{entries}"),
+    if entries.is_empty() {
+        String::new()
+    } else {
+        format!("\n## {title}\n\n{meaning}\n{entries}")
     }
 }
 
@@ -84,9 +85,10 @@ fn entry(applied: &Applied) -> String {
 /// Where a fact is from: sections are numbers.
 fn known_from(reference: &str) -> String {
     let reference = one_line(reference);
-    match reference.starts_with(|first: char| first.is_ascii_digit()) {
-        true => format!("section {reference} of the provider's reference"),
-        false => format!("from {reference}"),
+    if reference.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("section {reference} of the provider's reference")
+    } else {
+        format!("from {reference}")
     }
 }
 

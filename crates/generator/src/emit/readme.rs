@@ -33,15 +33,16 @@ cargo add tokio --features macros,rt-multi-thread
 A method returns a builder: required parameters are its arguments, optional ones are setters, and `send` sends the request. Call options such
 as `deadline`, `retry` and `header` need `use {crate_name}::prelude::*;`.
 {defaults}"#,
-        add = match package.publish {
-            true => format!(
+        add = if package.publish {
+            format!(
                 "cargo add {}    # with --path PATH or --git URL if it is not published",
                 package.name
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "cargo add {} --path PATH    # or --git URL: the crate is on no registry",
                 package.name
-            ),
+            )
         },
         crate_name = package.name.replace('-', "_"),
         operations = catalogue::emit(model),

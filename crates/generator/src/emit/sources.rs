@@ -115,13 +115,14 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     } else {
         "#[rustfmt::skip]\npub mod types;\n"
     };
-    let overrides = match has_overrides {
-        true => format!(
+    let overrides = if has_overrides {
+        format!(
             "/// Differences from the published document, and assumptions.\n///\n\
              #[doc = include_str!(\"../OVERRIDES.md\")]\n\
              pub mod {OVERRIDES} {{}}\n"
-        ),
-        false => String::new(),
+        )
+    } else {
+        String::new()
     };
     let client = match (
         model.servers.all.is_empty(),
@@ -132,31 +133,36 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
         (false, false) => "{Client, Server}",
         (false, true) => "{Client, Server, credentials}",
     };
-    let handles = match model.handles.is_empty() {
-        true => "",
-        false => "#[rustfmt::skip]\npub mod handles;\n",
+    let handles = if model.handles.is_empty() {
+        ""
+    } else {
+        "#[rustfmt::skip]\npub mod handles;\n"
     };
     // A group may be called as an operation of it is.
-    let inception = match model.groups.is_empty() {
-        true => "",
-        false => "    clippy::module_inception,\n",
+    let inception = if model.groups.is_empty() {
+        ""
+    } else {
+        "    clippy::module_inception,\n"
     };
-    let deprecated = match has_deprecated(model) {
-        true => "    deprecated,\n",
-        false => "",
+    let deprecated = if has_deprecated(model) {
+        "    deprecated,\n"
+    } else {
+        ""
     };
     let (runtime, client) = (reexports(model), format!("pub use client::{client};"));
     // As rustfmt orders them.
-    let reexports = match modules.is_empty() {
-        true => format!("{client}\n{runtime}"),
-        false => format!("{runtime}\n{client}"),
+    let reexports = if modules.is_empty() {
+        format!("{client}\n{runtime}")
+    } else {
+        format!("{runtime}\n{client}")
     };
-    let (testing, journal) = match model.is_metered {
-        true => (
+    let (testing, journal) = if model.is_metered {
+        (
             "metered_client",
             "#[cfg(feature = \"journal\")]\npub use metered_client::journal;\n\n",
-        ),
-        false => ("generated_client", ""),
+        )
+    } else {
+        ("generated_client", "")
     };
     format!(
         r##"#![doc = include_str!("../README.md")]
@@ -212,15 +218,17 @@ pub const OPENAPI: &str = include_str!("../openapi.yaml");
 fn reexports(model: &Model) -> String {
     // The module of the crate's own credentials has those of the runtime too.
     let has_credentials = crate::operations::has_credentials(model);
-    let core = CORE.iter().chain(match model.is_metered {
-        true => [].iter(),
-        false => SHARED.iter(),
+    let core = CORE.iter().chain(if model.is_metered {
+        [].iter()
+    } else {
+        SHARED.iter()
     });
     let core = core.filter(|name| !has_credentials || **name != "credentials");
     let core = reexport("generated_client", core);
-    match model.is_metered {
-        true => core + "\n" + &reexport("metered_client", METERING.iter().chain(&SHARED)),
-        false => core,
+    if model.is_metered {
+        core + "\n" + &reexport("metered_client", METERING.iter().chain(&SHARED))
+    } else {
+        core
     }
 }
 

@@ -93,13 +93,15 @@ fn needs(security: &Security) -> String {
     let named: Vec<String> = named
         .map(|names| format!("`{}`", names.join("` and `")))
         .collect();
-    let optional = match security.len() == named.len() {
-        true => ".",
-        false => "; optional.",
+    let optional = if security.len() == named.len() {
+        "."
+    } else {
+        "; optional."
     };
-    match named.is_empty() {
-        true => "Credentials: none.".to_owned(),
-        false => format!("Credentials: {}{optional}", named.join(", or ")),
+    if named.is_empty() {
+        "Credentials: none.".to_owned()
+    } else {
+        format!("Credentials: {}{optional}", named.join(", or "))
     }
 }
 

@@ -76,12 +76,11 @@ pub(super) fn statements(
             });
             let fields: Vec<TokenStream> = fields.chain(constants).collect();
             let write = json(body, &quote!(&types::#ty { #(#fields),* }));
-            match body.required {
-                true => write,
-                false => {
-                    let given = parts.iter().map(|argument| argument.is_given());
-                    quote!(if #(#given)||* { #write })
-                }
+            if body.required {
+                write
+            } else {
+                let given = parts.iter().map(|argument| argument.is_given());
+                quote!(if #(#given)||* { #write })
             }
         }
     }
@@ -155,12 +154,11 @@ fn whole(body: &Body, argument: &Argument<'_>) -> TokenStream {
             quote!(request.body(#made);)
         }
     };
-    match argument.required {
-        true => write(quote!(&self.#name), quote!(self.#name.clone())),
-        false => {
-            let write = write(quote!(body), quote!(body.clone()));
-            quote!(if let Some(body) = &self.#name { #write })
-        }
+    if argument.required {
+        write(quote!(&self.#name), quote!(self.#name.clone()))
+    } else {
+        let write = write(quote!(body), quote!(body.clone()));
+        quote!(if let Some(body) = &self.#name { #write })
     }
 }
 
@@ -171,11 +169,10 @@ fn is_plain_json(body: &Body) -> bool {
 /// The statement that writes JSON, which needs a reference only.
 fn json(body: &Body, reference: &TokenStream) -> TokenStream {
     let media_type = &body.media_type;
-    match is_plain_json(body) {
-        true => quote!(request.json(#reference);),
-        false => {
-            quote!(request.body(::generated_client::request::Body::json_as(#media_type, #reference));)
-        }
+    if is_plain_json(body) {
+        quote!(request.json(#reference);)
+    } else {
+        quote!(request.body(::generated_client::request::Body::json_as(#media_type, #reference));)
     }
 }
 
@@ -248,9 +245,10 @@ fn with_implicit(
         quote!(#into.value(#wire, None, #value);)
     });
     let written: Vec<_> = written.collect();
-    match is_sent || written.is_empty() {
-        true => quote!(#(#written)* #(#given)*),
-        false => quote!(#(#given)* if !#into.is_empty() { #(#written)* }),
+    if is_sent || written.is_empty() {
+        quote!(#(#written)* #(#given)*)
+    } else {
+        quote!(#(#given)* if !#into.is_empty() { #(#written)* })
     }
 }
 
@@ -269,9 +267,10 @@ fn pairs(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
     let statements: Vec<_> = statements.collect();
     let statements = with_implicit(body.required, schema, &quote!(form), &statements);
     let write = quote!(request.body(::generated_client::request::Body::form(&form)););
-    let write = match body.required {
-        true => write,
-        false => quote!(if !form.is_empty() { #write }),
+    let write = if body.required {
+        write
+    } else {
+        quote!(if !form.is_empty() { #write })
     };
     quote! {
         let mut form = ::generated_client::request::Form::new();
@@ -283,9 +282,10 @@ fn pairs(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
 fn multipart(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
     let parts = parts_of(body, schema, parts, body.required);
     let write = quote!(request.body(::generated_client::request::Body::multipart(&parts)););
-    let write = match body.required {
-        true => write,
-        false => quote!(if !parts.is_empty() { #write }),
+    let write = if body.required {
+        write
+    } else {
+        quote!(if !parts.is_empty() { #write })
     };
     quote!(#parts #write)
 }

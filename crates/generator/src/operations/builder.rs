@@ -208,9 +208,10 @@ fn sends(
     report: &OverrideReport,
 ) -> TokenStream {
     let other_responses = docs::other_responses(operation, report);
-    let other_responses = attributes(&match other_responses.is_empty() {
-        true => other_responses,
-        false => [vec![String::new()], other_responses].concat(),
+    let other_responses = attributes(&if other_responses.is_empty() {
+        other_responses
+    } else {
+        [vec![String::new()], other_responses].concat()
     });
     let output = paths::own_output(operation);
     let client = &fields.client;

@@ -197,9 +197,10 @@ fn items(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
         let (min, max) = (optional(min), optional(max));
         quote!(#on.require_items(#wire, self.#name.len(), #min, #max);)
     });
-    let count = match argument.required {
-        true => count,
-        false => count.map(|count| quote!(if !self.#name.is_empty() { #count })),
+    let count = if argument.required {
+        count
+    } else {
+        count.map(|count| quote!(if !self.#name.is_empty() { #count }))
     };
     let unique = constraints
         .unique_items

@@ -39,18 +39,16 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     } else {
         quote!(interceptor: None,)
     };
-    let (money, raw) = match model.is_metered {
-        true => (Some(money()), RAW_METERED),
-        false => (None, RAW),
+    let (money, raw) = if model.is_metered {
+        (Some(money()), RAW_METERED)
+    } else {
+        (None, RAW)
     };
     let ids = model.operations.iter().map(|operation| &operation.known_as);
-    let builder_from_env = match model.is_metered {
-        true => {
-            " Starts the configuration of a client from the variables of `from_env`, for a budget or other settings."
-        }
-        false => {
-            " Starts the configuration of a client from the variables of `from_env`, for other settings."
-        }
+    let builder_from_env = if model.is_metered {
+        " Starts the configuration of a client from the variables of `from_env`, for a budget or other settings."
+    } else {
+        " Starts the configuration of a client from the variables of `from_env`, for other settings."
     };
     let title = format!(
         " A client of the {}. Cheap to clone; clones share connections.",
@@ -70,10 +68,11 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
                  with or without a trailing slash. Plain `http` is refused except to this machine.",
             ),
             // Otherwise it is documented at the variants of `Server`.
-            match model.servers.all.is_empty() {
-                true => text(&model.server),
-                false => Vec::new(),
-            },
+            if model.servers.all.is_empty() {
+text(&model.server)
+} else {
+Vec::new()
+},
         ]
         .into_iter()
         .chain(servers::relative(model).map(|relative| text(&relative)))

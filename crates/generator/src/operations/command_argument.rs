@@ -47,9 +47,10 @@ impl<'m> CommandArgument<'m> {
         };
         let all = schema.map(Schema::texts).unwrap_or_default();
         let all = all.iter().map(String::as_str).collect();
-        let (values, known) = match schema.is_some_and(|schema| !schema.is_open()) {
-            true => (all, Vec::new()),
-            false => (Vec::new(), all),
+        let (values, known) = if schema.is_some_and(|schema| !schema.is_open()) {
+            (all, Vec::new())
+        } else {
+            (Vec::new(), all)
         };
         let is_list = argument.is_list();
         let is_scalar = !is_list && matches!(kind, "Text" | "Number" | "Boolean");

@@ -17,9 +17,10 @@ use crate::types::docs::{
 /// Documents an operation, with a link to its full documentation.
 pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
     let builder = &operation.type_name;
-    let what = match model.is_metered {
-        true => "Arguments, price and errors",
-        false => "Arguments and errors",
+    let what = if model.is_metered {
+        "Arguments, price and errors"
+    } else {
+        "Arguments and errors"
     };
     let link = format!("{what}: [`{builder}`](crate::operations::{builder}).");
     paragraphs(described(operation).chain([text(&link)]))
@@ -239,24 +240,26 @@ pub(super) fn argument(
     report: &OverrideReport,
 ) -> Vec<String> {
     let name = argument.name.to_string();
-    let parts: Vec<Option<&str>> = match argument.text.is_empty() {
-        true => vec![None],
-        false => argument
+    let parts: Vec<Option<&str>> = if argument.text.is_empty() {
+        vec![None]
+    } else {
+        argument
             .text
             .iter()
             .map(|part| Some(part.as_str()))
-            .collect(),
+            .collect()
     };
     let described = parts
         .into_iter()
         .flat_map(|part| unless_repeated(part, argument.wire, &name))
         .collect();
-    let way_around = match is_closed_query(model, argument) {
-        true => text(&format!(
+    let way_around = if is_closed_query(model, argument) {
+        text(&format!(
             "To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name `{}`.",
             argument.wire
-        )),
-        false => Vec::new(),
+        ))
+    } else {
+        Vec::new()
     };
     let described = [described, facts(&known(argument)), way_around];
     paragraphs(

@@ -50,18 +50,18 @@ pub(super) fn send_stream(
     client: &syn::Ident,
 ) -> Option<TokenStream> {
     let streamed = operation.streamed.as_ref()?;
-    let request = match operation.accept.as_ref() == Some(streamed) {
-        true => quote!(let request = self.request();),
-        false => quote! {
+    let request = if operation.accept.as_ref() == Some(streamed) {
+        quote!(let request = self.request();)
+    } else {
+        quote! {
             let mut request = self.request();
             request.accept(#streamed);
-        },
-    };
-    let size = match model.is_metered {
-        true => {
-            " size. [`ResponseStream`](crate::stream::ResponseStream) explains the price of streams."
         }
-        false => " size: a [`ResponseStream`](crate::stream::ResponseStream).",
+    };
+    let size = if model.is_metered {
+        " size. [`ResponseStream`](crate::stream::ResponseStream) explains the price of streams."
+    } else {
+        " size: a [`ResponseStream`](crate::stream::ResponseStream)."
     };
     let mut item = None;
     let mut call = quote!(self.#client.send_stream(request).await);

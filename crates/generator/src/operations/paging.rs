@@ -90,14 +90,15 @@ pub(super) fn emit(
         };
         Some(quote!(request.require_for_pages(#wire, #given);))
     });
-    let request = match requires.is_some() || require_page_size.is_some() {
-        true => quote! {
+    let request = if requires.is_some() || require_page_size.is_some() {
+        quote! {
             let mut request = self.request();
             #requires
             #require_page_size
             request
-        },
-        false => quote!(self.request()),
+        }
+    } else {
+        quote!(self.request())
     };
     let client = &fields.client;
     let item = rust_type(&pages.item, TypeLocation::Operations);
@@ -357,9 +358,10 @@ impl<'a> Number<'a> {
     /// Sets the field of `builder` to a value of its type.
     fn write_to(&self, builder: &TokenStream, value: &TokenStream) -> TokenStream {
         let name = self.name;
-        match self.required {
-            true => quote!(#builder.#name = #value;),
-            false => quote!(#builder.#name = Some(#value);),
+        if self.required {
+            quote!(#builder.#name = #value;)
+        } else {
+            quote!(#builder.#name = Some(#value);)
         }
     }
 }

@@ -60,16 +60,18 @@ fn declared(
     });
     let initial = required.iter().map(|part| {
         let (name, value) = (&part.name, part.convert());
-        match *name == value.to_string() {
-            true => value,
-            false => quote!(#name: #value),
+        if *name == value.to_string() {
+            value
+        } else {
+            quote!(#name: #value)
         }
     });
     let absent = optional.iter().map(|part| {
         let name = &part.name;
-        match part.is_list() {
-            true => quote!(#name: Vec::new()),
-            false => quote!(#name: None),
+        if part.is_list() {
+            quote!(#name: Vec::new())
+        } else {
+            quote!(#name: None)
         }
     });
     let initial: Vec<_> = initial.chain(absent).collect();

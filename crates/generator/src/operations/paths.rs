@@ -83,9 +83,10 @@ pub(super) fn content_type(content: &Content) -> TokenStream {
 /// The type of a place, in an option where its values may be null.
 pub(super) fn place(place: &Place) -> TokenStream {
     let plain = rust_type(place, TypeLocation::Operations);
-    match place.nullable {
-        true => quote!(Option<#plain>),
-        false => plain,
+    if place.nullable {
+        quote!(Option<#plain>)
+    } else {
+        plain
     }
 }
 

@@ -83,11 +83,10 @@ fn write(argument: &Argument<'_>) -> TokenStream {
         && let Some(declared) = &parameter.style
     {
         let style = style(parameter.location, declared);
-        return match argument.required || argument.is_list() {
-            true => quote!(request.parameter(#wire, #style, &self.#name);),
-            false => {
-                quote!(if let Some(value) = &self.#name { request.parameter(#wire, #style, value); })
-            }
+        return if argument.required || argument.is_list() {
+            quote!(request.parameter(#wire, #style, &self.#name);)
+        } else {
+            quote!(if let Some(value) = &self.#name { request.parameter(#wire, #style, value); })
         };
     }
     let place = argument.parameter.map(|parameter| parameter.location);

@@ -25,9 +25,10 @@ pub(super) fn emit(model: &Model) -> Option<TokenStream> {
             };
             quote!(#(#docs)* #field: #ty)
         });
-        match server.variables.is_empty() {
-            true => quote!(#(#docs)* #name),
-            false => quote!(#(#docs)* #name { #(#fields),* }),
+        if server.variables.is_empty() {
+            quote!(#(#docs)* #name)
+        } else {
+            quote!(#(#docs)* #name { #(#fields),* })
         }
     });
     let addresses = servers.iter().map(|server| {
@@ -48,11 +49,12 @@ pub(super) fn emit(model: &Model) -> Option<TokenStream> {
             .map(|(variable, field)| {
                 let wire = &variable.name;
                 let default = variable.default.as_deref().unwrap_or_default();
-                match variable.values.is_empty() {
-                    true => quote!((#wire, &#field, #default)),
-                    // The values are the document's, which may be more than a name.
-                    false => quote!((#wire, #field.as_str(), #field.as_str())),
-                }
+                if variable.values.is_empty() {
+quote!((#wire, &#field, #default))
+} else {
+// The values are the document's, which may be more than a name.
+quote!((#wire, #field.as_str(), #field.as_str()))
+}
             });
         quote! {
             Server::#name { #(#fields),* } => ::generated_client::transport::server_url(#url, &[#(#values),*])
@@ -107,9 +109,10 @@ fn variable_docs(variable: &Variable) -> Vec<String> {
     });
     let about = variable.text.iter().cloned().chain(default).chain(free);
     let about: Vec<String> = about.collect();
-    match about.is_empty() {
-        true => vec![format!("`{}`.", variable.name)],
-        false => paragraphs(about.iter().map(|part| text(part))),
+    if about.is_empty() {
+        vec![format!("`{}`.", variable.name)]
+    } else {
+        paragraphs(about.iter().map(|part| text(part)))
     }
 }
 

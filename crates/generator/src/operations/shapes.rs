@@ -28,9 +28,10 @@ pub(super) fn tables(model: &Model) -> TokenStream {
             let is_name = syn::parse2::<syn::Ident>(table.clone()).is_ok();
             tables.insert(
                 &schema.name,
-                match is_name {
-                    true => quote!(Shape::OneOf(&[&#table])),
-                    false => table,
+                if is_name {
+                    quote!(Shape::OneOf(&[&#table]))
+                } else {
+                    table
                 },
             );
         }

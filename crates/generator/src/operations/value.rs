@@ -228,10 +228,13 @@ impl Argument<'_> {
             return quote!(#name.into());
         }
         match self.kind.value() {
-            Some(ParameterType::List { item, .. }) => match is_converted(item) {
-                true => quote!(#name.into_iter().map(Into::into).collect()),
-                false => quote!(#name.into_iter().collect()),
-            },
+            Some(ParameterType::List { item, .. }) => {
+                if is_converted(item) {
+                    quote!(#name.into_iter().map(Into::into).collect())
+                } else {
+                    quote!(#name.into_iter().collect())
+                }
+            }
             Some(kind) if is_converted(kind) => quote!(#name.into()),
             _ => quote!(#name),
         }

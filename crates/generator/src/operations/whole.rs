@@ -20,9 +20,10 @@ pub(super) fn kept(body: &Body) -> TokenStream {
 /// The type in which a caller gives it.
 pub(super) fn taken(body: &Body) -> TokenStream {
     let kept = kept(body);
-    match is_converted(body) {
-        true => quote!(impl Into<#kept>),
-        false => kept,
+    if is_converted(body) {
+        quote!(impl Into<#kept>)
+    } else {
+        kept
     }
 }
 

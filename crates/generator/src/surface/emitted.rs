@@ -120,9 +120,10 @@ fn read(
         };
         let folder = format!("{}/{name}", module.folder);
         let beside = format!("{folder}.rs");
-        let file = match files.contains_key(&beside) {
-            true => beside,
-            false => format!("{folder}/mod.rs"),
+        let file = if files.contains_key(&beside) {
+            beside
+        } else {
+            format!("{folder}/mod.rs")
         };
         let inner = Module {
             file: &file,

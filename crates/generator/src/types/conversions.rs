@@ -41,9 +41,10 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
             let member = PathMember::to(&conversion.owner, &conversion.property);
             let field = names::ident(&model.field(&member));
             let is_plain = model.presence_at(&member).is_plain();
-            let found = match is_plain {
-                true => quote!(value.#field.as_str()),
-                false => quote!(value.#field.as_ref().map_or("", |value| value.as_str())),
+            let found = if is_plain {
+                quote!(value.#field.as_str())
+            } else {
+                quote!(value.#field.as_ref().map_or("", |value| value.as_str()))
             };
             let property = &conversion.property;
             let docs = docs::attributes(&[

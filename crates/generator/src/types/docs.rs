@@ -38,9 +38,10 @@ pub(crate) fn unless_repeated(description: Option<&str>, wire: &str, name: &str)
     let on_wire = format!("`{wire}`.");
     let description = description.filter(|text| !text.trim().is_empty());
     let line = description.unwrap_or(&on_wire);
-    match names::repeats(line, name) {
-        true => Vec::new(),
-        false => text(line),
+    if names::repeats(line, name) {
+        Vec::new()
+    } else {
+        text(line)
     }
 }
 

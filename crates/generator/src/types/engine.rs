@@ -218,9 +218,10 @@ impl VisitMut for Rename<'_> {
 
     /// The engine writes this one name of the prelude without its path, and a schema may have the name.
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
-        match path.is_ident("String") {
-            true => *path = syn::parse_quote!(::std::string::String),
-            false => visit_mut::visit_path_mut(self, path),
+        if path.is_ident("String") {
+            *path = syn::parse_quote!(::std::string::String)
+        } else {
+            visit_mut::visit_path_mut(self, path)
         }
     }
 }

@@ -26,9 +26,10 @@ pub(super) fn enums(model: &Model) -> TokenStream {
         let variants = errors.variants.iter().map(|variant| {
             let name = names::ident(&variant.name);
             let ty = rust_type(&variant.schema, TypeLocation::Types(received));
-            match variant.schema.nullable {
-                true => quote!(#name(::std::option::Option<#ty>)),
-                false => quote!(#name(#ty)),
+            if variant.schema.nullable {
+                quote!(#name(::std::option::Option<#ty>))
+            } else {
+                quote!(#name(#ty))
             }
         });
         quote! {

@@ -102,9 +102,10 @@ pub(crate) fn of_runtime(runtime: &RuntimeType) -> TokenStream {
 /// An element of a list or a map.
 pub(crate) fn element(place: &Place, location: TypeLocation) -> TokenStream {
     let inner = rust_type(place, location);
-    match is_optional_element(place, location) {
-        true => quote!(::std::option::Option<#inner>),
-        false => inner,
+    if is_optional_element(place, location) {
+        quote!(::std::option::Option<#inner>)
+    } else {
+        inner
     }
 }
 

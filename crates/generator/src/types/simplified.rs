@@ -108,9 +108,10 @@ fn reference_to(name: &str) -> JsonSchema {
 }
 
 fn scalar(kind: InstanceType, nullable: bool) -> SchemaObject {
-    let kind = match nullable {
-        true => vec![kind, InstanceType::Null].into(),
-        false => kind.into(),
+    let kind = if nullable {
+        vec![kind, InstanceType::Null].into()
+    } else {
+        kind.into()
     };
     SchemaObject {
         instance_type: Some(kind),

@@ -260,15 +260,16 @@ impl Schemes<'_> {
         };
         let mut described = Security::new();
         for parameter in operation.parameters.extract_if(.., is_credential) {
-            let (message, help) = match has_security {
-                true => (
+            let (message, help) = if has_security {
+                (
                     "the parameter `Authorization` is left out: `security` says with which credentials the operation is called",
                     "remove the parameter, or correct `security`, in an override",
-                ),
-                false => (
+                )
+            } else {
+                (
                     "the parameter `Authorization` is read as a credential, whose whole value the caller gives: the document describes no other",
                     "describe it as a security scheme in an override",
-                ),
+                )
             };
             let finding =
                 (self.source).finding("credential-parameter", &parameter.pointer, message, help);
@@ -276,9 +277,10 @@ impl Schemes<'_> {
             if has_security {
                 continue;
             }
-            described = match parameter.required {
-                true => vec![vec![DESCRIBED.to_owned()]],
-                false => vec![vec![DESCRIBED.to_owned()], Vec::new()],
+            described = if parameter.required {
+                vec![vec![DESCRIBED.to_owned()]]
+            } else {
+                vec![vec![DESCRIBED.to_owned()], Vec::new()]
             };
             self.known
                 .entry(DESCRIBED.to_owned())

@@ -51,9 +51,10 @@ pub(super) fn bodies(
             // A body without structure is sent unchanged, whatever its schema says.
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
             _ => {
-                let hint = match bodies.is_empty() {
-                    true => format!("{type_name}Body"),
-                    false => format!("{type_name}{}", suffix(kind)),
+                let hint = if bodies.is_empty() {
+                    format!("{type_name}Body")
+                } else {
+                    format!("{type_name}{}", suffix(kind))
                 };
                 reader.registry.place(&hint, &schema_pointer)
             }

@@ -49,9 +49,12 @@ pub(super) fn mark(schemas: &mut [Schema], operations: &[Operation], webhooks: &
                         .filter_map(|one| one.default.as_ref())
                         .any(|default| *default == value);
                     let is_implicit = is_required || is_default || is_tag(&value);
-                    Some(value).filter(|value| match usage.request {
-                        true => is_implicit,
-                        false => value.is_string(),
+                    Some(value).filter(|value| {
+                        if usage.request {
+                            is_implicit
+                        } else {
+                            value.is_string()
+                        }
                     })
                 }
                 None => only_tag(property, tag, &listed)

@@ -126,9 +126,10 @@ fn is_for_groups(document: &Value, tag: &str) -> bool {
 fn group(tag: &str) -> Option<String> {
     let name = name(tag)?;
     let is_reserved = RESERVED.contains(&name.trim_end_matches('_'));
-    Some(match is_reserved {
-        true => format!("{}_group", name.trim_end_matches('_')),
-        false => name,
+    Some(if is_reserved {
+        format!("{}_group", name.trim_end_matches('_'))
+    } else {
+        name
     })
 }
 

@@ -160,8 +160,9 @@ fn without(tag: &str, operation: &Operation) -> String {
         return own.to_owned();
     };
     let rest = rest.join("_");
-    match rest.starts_with(|c: char| c.is_ascii_digit()) {
-        true => own.to_owned(),
-        false => names::snake(&rest),
+    if rest.starts_with(|c: char| c.is_ascii_digit()) {
+        own.to_owned()
+    } else {
+        names::snake(&rest)
     }
 }

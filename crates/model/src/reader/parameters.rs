@@ -210,13 +210,14 @@ impl Reader<'_, '_> {
                 ..declared
             };
         }
-        let (kind, style) = match is_json {
-            true => (kind, Some(declared)),
-            false => match styles::form(location, declared, kind.clone()) {
+        let (kind, style) = if is_json {
+            (kind, Some(declared))
+        } else {
+            match styles::form(location, declared, kind.clone()) {
                 Form::Plain(kind) => (kind, None),
                 Form::Styled(style) => (kind, Some(style)),
                 Form::Undefined(problem) => return without(self, "parameter-style", problem),
-            },
+            }
         };
         if style
             .as_ref()

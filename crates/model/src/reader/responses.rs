@@ -61,9 +61,10 @@ pub(super) fn success(
     let mut accepted = Accepted::default();
     let mut contents: Vec<(String, Content)> = Vec::new();
     for status in &statuses {
-        let hint = match contents.is_empty() {
-            true => format!("{type_name}Response"),
-            false => format!("{type_name}Response{}", status.to_ascii_uppercase()),
+        let hint = if contents.is_empty() {
+            format!("{type_name}Response")
+        } else {
+            format!("{type_name}Response{}", status.to_ascii_uppercase())
         };
         let content = match method {
             // No response to it has a body.
@@ -165,15 +166,12 @@ fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Acc
         .filter(is_plain)
         .map(|(media_type, _)| media_type.clone())
         .collect();
-    match texts.is_empty() {
-        false => {
-            accepted.whole.extend(texts);
-            Content::Text
-        }
-        true => {
-            accepted.whole.extend(content.keys().cloned());
-            Content::Bytes
-        }
+    if texts.is_empty() {
+        accepted.whole.extend(content.keys().cloned());
+        Content::Bytes
+    } else {
+        accepted.whole.extend(texts);
+        Content::Text
     }
 }
 

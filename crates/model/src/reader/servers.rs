@@ -232,9 +232,10 @@ fn is_usable(address: &str) -> bool {
     let host = authority
         .rsplit_once(':')
         .map_or(authority, |(host, port)| {
-            match port.bytes().all(|byte| byte.is_ascii_digit()) {
-                true => host,
-                false => authority,
+            if port.bytes().all(|byte| byte.is_ascii_digit()) {
+                host
+            } else {
+                authority
             }
         });
     let is_here = ["localhost", "127.0.0.1", "[::1]"].contains(&host);

@@ -95,9 +95,10 @@ impl Titles {
         let is_hiding = PRELUDE.contains(&builder.as_str());
         let mut title = Title {
             method: if reserved { format!("{own}_") } else { own },
-            builder: match is_hiding {
-                true => format!("{builder}Call"),
-                false => builder,
+            builder: if is_hiding {
+                format!("{builder}Call")
+            } else {
+                builder
             },
             is_renamed: reserved || is_hiding || is_cut,
         };

@@ -77,9 +77,10 @@ impl Integer {
         };
         let is_unsigned =
             format.starts_with("uint") || least(&bounds.minimum, 0.0) || least(&bounds.above, -1.0);
-        let (narrow, wide) = match is_unsigned {
-            true => (Self::U32, Self::U64),
-            false => (Self::I32, Self::I64),
+        let (narrow, wide) = if is_unsigned {
+            (Self::U32, Self::U64)
+        } else {
+            (Self::I32, Self::I64)
         };
         let is_narrow = ["8", "16", "32"]
             .map(|bits| format.strip_suffix(bits))
@@ -102,9 +103,10 @@ impl Integer {
                 .iter()
                 .filter_map(|value| value.as_i64().map(i128::from)),
         );
-        match is_narrow && known.all(|number| narrow.has(number)) {
-            true => narrow,
-            false => wide,
+        if is_narrow && known.all(|number| narrow.has(number)) {
+            narrow
+        } else {
+            wide
         }
     }
 

@@ -49,9 +49,10 @@ pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
     for (value, name) in values.iter().zip(&mut names) {
         if name.is_none() {
             let spelled = spelled(value);
-            let wanted = match value.chars().any(|c| c.is_ascii_alphanumeric()) {
-                true => natural(value),
-                false => spelled,
+            let wanted = if value.chars().any(|c| c.is_ascii_alphanumeric()) {
+                natural(value)
+            } else {
+                spelled
             };
             let mut unique = wanted.clone();
             // `Self_` is no name that a number can follow.
@@ -69,9 +70,10 @@ pub fn variants(schema: &Schema) -> Vec<(&str, String)> {
 }
 
 fn natural(value: &str) -> String {
-    match value.is_empty() || value.chars().any(|c| c.is_ascii_alphanumeric()) {
-        true => names::pascal(value),
-        false => spelled(value),
+    if value.is_empty() || value.chars().any(|c| c.is_ascii_alphanumeric()) {
+        names::pascal(value)
+    } else {
+        spelled(value)
     }
 }
 

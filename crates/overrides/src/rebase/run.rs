@@ -171,9 +171,10 @@ fn follow(
         texts.push(done.actions.into_iter().map(|(_, moved)| moved).collect());
     }
     let is_superfluous = texts.iter().all(Vec::is_empty);
-    let moved = match is_superfluous {
-        true => one.clone(),
-        false => written(one, &texts)?,
+    let moved = if is_superfluous {
+        one.clone()
+    } else {
+        written(one, &texts)?
     };
     let (verdict, document) = outcome(to.new, now.clone(), &moved);
     let is_retired = verdict == Verdict::Retired || is_superfluous;

@@ -170,9 +170,10 @@ impl Writer<'_, '_, '_> {
         let mut meant = Map::new();
         // A runtime type belongs to the location, not to the inlined schema.
         let is_apart = map.contains_key("x-rust-type");
-        let place = match is_apart {
-            true => format!("{at}/allOf/0"),
-            false => at.to_owned(),
+        let place = if is_apart {
+            format!("{at}/allOf/0")
+        } else {
+            at.to_owned()
         };
         self.reference(reference, (&place, map.len() == 1), &mut meant);
         if is_apart && !meant.contains_key("$ref") {

@@ -265,9 +265,10 @@ async fn every_run_through_pages_goes_as_the_table_says() {
             let name = row[0].clone();
             let service = Service::playing(move |request, _| deed(&name, asked(request))).await;
             let client = client(&service);
-            let given = match is_paged {
-                true => by_pages(call(&client)).await,
-                false => by_items(call(&client)).await,
+            let given = if is_paged {
+                by_pages(call(&client)).await
+            } else {
+                by_items(call(&client)).await
             };
             let error = given.error;
             let requests = service.requests();

@@ -16,12 +16,13 @@ pub(crate) fn schema_of(name: &str) -> &'static Value {
     let schema = place.and_then(|place| DOCUMENT.pointer(place));
     let schema = schema.unwrap_or_else(|| panic!("the document has no schema of `{name}`"));
     let says = |key: &&str| schema.get(*key).is_some();
-    match ["type", "enum", "properties", "x-rust-type"]
+    if ["type", "enum", "properties", "x-rust-type"]
         .iter()
         .any(says)
     {
-        true => schema,
-        false => meant(schema),
+        schema
+    } else {
+        meant(schema)
     }
 }
 

@@ -27,13 +27,13 @@ impl Draw {
 
     pub(crate) fn of(&mut self, kind: &str) -> Value {
         let schema = schema_of(kind);
-        match is_closed(kind) {
-            true => self
-                .rng
+        if is_closed(kind) {
+            self.rng
                 .choice(schema["enum"].as_array().unwrap())
                 .unwrap()
-                .clone(),
-            false => self.value(schema, 0),
+                .clone()
+        } else {
+            self.value(schema, 0)
         }
     }
 

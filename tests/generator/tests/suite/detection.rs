@@ -37,15 +37,14 @@ fn read(parameters: &Value, response: &Value, more: &Value) -> Model {
 
 /// Returns an object schema of these properties, unless it has a type itself.
 fn object(properties: &Value) -> Value {
-    match properties.get("type").is_some_and(Value::is_string) {
-        true => properties.clone(),
-        false => {
-            let properties = properties.as_object().unwrap().iter();
-            let properties: serde_json::Map<_, _> = properties
-                .map(|(name, one)| (name.clone(), object(one)))
-                .collect();
-            json!({"type": "object", "properties": properties})
-        }
+    if properties.get("type").is_some_and(Value::is_string) {
+        properties.clone()
+    } else {
+        let properties = properties.as_object().unwrap().iter();
+        let properties: serde_json::Map<_, _> = properties
+            .map(|(name, one)| (name.clone(), object(one)))
+            .collect();
+        json!({"type": "object", "properties": properties})
     }
 }
 

@@ -12,10 +12,11 @@ fn document(package: &str, operations: &[(&str, &str, &str)]) -> String {
         .iter()
         .enumerate()
         .map(|(index, (tag, method, id))| {
-            let tags = match tag.is_empty() {
-                true => String::new(),
-                false => format!("tags: ['{tag}'], "),
-            };
+            let tags = if tag.is_empty() {
+String::new()
+} else {
+format!("tags: ['{tag}'], ")
+};
             format!(
                 "  /p{index}: {{{method}: {{{tags}operationId: {id}, responses: {{'204': {{description: d}}}}}}}}\n"
             )

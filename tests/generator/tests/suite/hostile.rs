@@ -127,9 +127,10 @@ fn documented(workspace: &Workspace) -> String {
         if !path.starts_with("crate/") || !(path.ends_with(".rs") || path.ends_with(".md")) {
             continue;
         }
-        let lines = text.lines().map(|line| match path.ends_with(".md") {
-            true => Some(format!(" {line}")),
-            false => {
+        let lines = text.lines().map(|line| {
+            if path.ends_with(".md") {
+                Some(format!(" {line}"))
+            } else {
                 let line = line.trim_start();
                 let line = line
                     .strip_prefix("///")

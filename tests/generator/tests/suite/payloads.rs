@@ -140,9 +140,10 @@ fn every_operation_has_a_payload_with_every_documented_field_and_no_other() {
             Value::Null => refresh.made_up(schema, 0),
             old => refresh.value(schema, old, true),
         };
-        let new = match new == old {
-            true => text,
-            false => serde_json::to_string_pretty(&new).unwrap() + "\n",
+        let new = if new == old {
+            text
+        } else {
+            serde_json::to_string_pretty(&new).unwrap() + "\n"
         };
         let file = format!("{FOLDER}/{}.json", operation.rust_name);
         reviewed_facts::assert_reviewed(&file, Some(&new));

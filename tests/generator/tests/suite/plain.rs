@@ -84,12 +84,13 @@ fn the_core_of_the_runtime_does_not_speak_of_money() {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => files.push((
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                files.push((
                     path.display().to_string(),
                     std::fs::read_to_string(&path).unwrap(),
-                )),
+                ))
             }
         }
     }

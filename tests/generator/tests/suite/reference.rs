@@ -178,9 +178,12 @@ fn every_enum_value_is_in_a_type() {
         let lines: Vec<String> = known
             .names
             .iter()
-            .map(|(value, _)| match value.is_empty() {
-                true => "The empty string.".to_owned(),
-                false => format!("`{value}`"),
+            .map(|(value, _)| {
+                if value.is_empty() {
+                    "The empty string.".to_owned()
+                } else {
+                    format!("`{value}`")
+                }
             })
             .collect();
         let has_all = |item: &&Item| {

@@ -77,10 +77,7 @@ fn a_crate_contains_the_runtime_with_its_licence_and_without_its_tests() {
         // Targets of `tracing` begin with the crate.
         let target = format!(
             "begin with `{}_client::generated_client`",
-            match is_metered {
-                true => "things",
-                false => "depot",
-            }
+            if is_metered { "things" } else { "depot" }
         );
         assert!(files["README.md"].contains(&target));
         assert!(

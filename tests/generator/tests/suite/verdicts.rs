@@ -197,10 +197,7 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
     );
     // Many files are one line.
     let together = format!("Would write {moved} files in overrides/");
-    let written = match screen.contains(&together) {
-        true => 1,
-        false => moved,
-    };
+    let written = if screen.contains(&together) { 1 } else { moved };
     assert_eq!(screen.matches("Would write").count(), written, "{screen}");
     assert_eq!(screen.lines().count(), 1 + written, "{screen}");
 }

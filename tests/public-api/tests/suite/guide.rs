@@ -42,9 +42,10 @@ fn page(of: &str, path: &str) -> Result<String> {
         Some((_, file)) => sources(of).join(file),
         None => sources(of).join(path).join("mod.rs"),
     };
-    let file = match file.exists() {
-        true => file,
-        false => sources(of).join(format!("{path}.rs")),
+    let file = if file.exists() {
+        file
+    } else {
+        sources(of).join(format!("{path}.rs"))
     };
     fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))
 }

@@ -91,9 +91,10 @@ fn company(random: &mut Rng, number: u64, first: &str, trade: (&str, &str)) -> C
     let id = hash(&domain);
     let (long, short) = (uuid(id), format!("{:08x}", id & 0xffff_ffff));
     // Services use identifiers of both forms.
-    let (uuid, also_known_as) = match number.is_multiple_of(3) {
-        true => (short, long),
-        false => (long, short),
+    let (uuid, also_known_as) = if number.is_multiple_of(3) {
+        (short, long)
+    } else {
+        (long, short)
     };
     let employees = 10_i64.saturating_pow(random.u32(0..4)) * random.i64(3..20);
     let range = RANGES.iter().find(|(least, _)| employees >= *least);

@@ -23,9 +23,10 @@ impl Connection {
     }
 
     fn check(&self) -> io::Result<()> {
-        match self.0.load(Ordering::Relaxed) {
-            true => Err(io::ErrorKind::ConnectionReset.into()),
-            false => Ok(()),
+        if self.0.load(Ordering::Relaxed) {
+            Err(io::ErrorKind::ConnectionReset.into())
+        } else {
+            Ok(())
         }
     }
 }

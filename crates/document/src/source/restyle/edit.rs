@@ -47,9 +47,10 @@ impl Edit<'_> {
             let (was, Some(is)) = (old.get(&entry.name)?, new.get(&entry.name)) else {
                 continue;
             };
-            let behind = match was == is {
-                true => self.text.get(entry.key.start..until)?.to_owned(),
-                false => self.changed_entry(entry, was, is, until, indent)?,
+            let behind = if was == is {
+                self.text.get(entry.key.start..until)?.to_owned()
+            } else {
+                self.changed_entry(entry, was, is, until, indent)?
             };
             out.push(self.text.get(start..entry.key.start)?, &behind);
         }

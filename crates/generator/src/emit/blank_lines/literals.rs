@@ -49,9 +49,10 @@ impl Literals {
         if let Some(text) = from.strip_prefix('"') {
             let hashes = before.len() - before.trim_end_matches('#').len();
             let is_raw = before.trim_end_matches('#').ends_with('r');
-            self.open = Some(match is_raw {
-                true => Kind::Raw(hashes),
-                false => Kind::Text,
+            self.open = Some(if is_raw {
+                Kind::Raw(hashes)
+            } else {
+                Kind::Text
             });
             return text;
         }

@@ -100,9 +100,10 @@ impl Parts {
 }
 
 fn qualified(name: String, is_wire: bool) -> String {
-    match is_wire {
-        true => format!("{WIRE}::{name}"),
-        false => name,
+    if is_wire {
+        format!("{WIRE}::{name}")
+    } else {
+        name
     }
 }
 

@@ -136,9 +136,10 @@ fn imports(
             if from == file {
                 continue;
             }
-            match others.is_empty() {
-                true => always.entry(from).or_default().insert(name),
-                false => sometimes.entry((from, others)).or_default().insert(name),
+            if others.is_empty() {
+                always.entry(from).or_default().insert(name)
+            } else {
+                sometimes.entry((from, others)).or_default().insert(name)
             };
         }
     }

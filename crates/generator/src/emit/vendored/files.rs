@@ -34,9 +34,10 @@ pub(in super::super) fn insert(
             for declared in declared(&text) {
                 let folder = format!("{below}/{declared}");
                 let beside = format!("{folder}.rs");
-                let file = match texts.contains_key(beside.as_str()) {
-                    true => beside,
-                    false => format!("{folder}/mod.rs"),
+                let file = if texts.contains_key(beside.as_str()) {
+                    beside
+                } else {
+                    format!("{folder}/mod.rs")
                 };
                 files.push((file, folder));
             }

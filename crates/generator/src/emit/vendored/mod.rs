@@ -38,9 +38,10 @@ fn is_of_cli(module: &str, is_metered: bool) -> bool {
 /// The declarations of the modules, for the root of the crate.
 pub(super) fn declarations(is_metered: bool) -> String {
     let declaration = |(module, _): (&str, &str)| {
-        let condition = match is_of_cli(module, is_metered) {
-            true => "#[cfg(feature = \"cli\")]\n",
-            false => "",
+        let condition = if is_of_cli(module, is_metered) {
+            "#[cfg(feature = \"cli\")]\n"
+        } else {
+            ""
         };
         // `#[rustfmt::skip]` alone makes the compiler take the macros of the module for ones that a macro has made, which have no paths.
         format!(

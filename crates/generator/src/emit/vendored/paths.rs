@@ -21,9 +21,10 @@ fn code(text: &str) -> String {
             Kind::Literal => before.ends_with("_with = "),
             Kind::Comment => false,
         };
-        match is_path {
-            true => all.push_str(&rewritten(piece, None, "crate")),
-            false => all.push_str(piece),
+        if is_path {
+            all.push_str(&rewritten(piece, None, "crate"))
+        } else {
+            all.push_str(piece)
         }
         before = piece;
     }

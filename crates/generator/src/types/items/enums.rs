@@ -61,9 +61,10 @@ impl<'s> EnumValues<'s> {
         let docs = all.map(|((value, variant), text)| {
             let name = variant.to_string();
             let description = text.filter(|text| !text.trim().is_empty()).map(docs::text);
-            let value = match value.is_empty() {
-                true => vec!["The empty string.".to_owned()],
-                false => docs::unless_repeated(None, value, &name),
+            let value = if value.is_empty() {
+                vec!["The empty string.".to_owned()]
+            } else {
+                docs::unless_repeated(None, value, &name)
             };
             docs::attributes(&docs::paragraphs(description.into_iter().chain([value])))
         });

@@ -257,9 +257,10 @@ impl<'m> Field<'m> {
             }
             _ => rust_type(place, location),
         };
-        let held = match form.is_boxed {
-            true => quote!(::std::boxed::Box<#inner>),
-            false => inner.clone(),
+        let held = if form.is_boxed {
+            quote!(::std::boxed::Box<#inner>)
+        } else {
+            inner.clone()
         };
         let states = States::of(model, schema, &property.name);
         let hold = match (states, kind) {
@@ -321,9 +322,10 @@ impl<'m> Field<'m> {
                     serde.read(collection.content);
                 }
             } else {
-                serde.read_or_default(match model.is_needed(schema, name) {
-                    true => collection.needed,
-                    false => collection.read,
+                serde.read_or_default(if model.is_needed(schema, name) {
+                    collection.needed
+                } else {
+                    collection.read
                 });
                 if !insists {
                     serde.skip_if(collection.is_empty);

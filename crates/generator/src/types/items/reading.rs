@@ -36,17 +36,18 @@ pub(super) fn read(
     let original = names::ident(&schema.name);
     let name = wire_name(schema, model);
     let nothing = nothing(&fields, schema);
-    let (wire, wire_reads, remote) = match is_own {
-        true => (
+    let (wire, wire_reads, remote) = if is_own {
+        (
             wire_struct(&original, &name, &fields, nothing.is_some()),
             quote!(<wire::#name as ::serde::Deserialize>::deserialize),
             None,
-        ),
-        false => (
+        )
+    } else {
+        (
             serde_remote(schema, &name, &fields),
             quote!(wire::#name::deserialize),
             Some(quote!(remote)),
-        ),
+        )
     };
     if nothing.is_none() && !is_fallible(&fields) {
         return (
@@ -237,8 +238,8 @@ fn wire_struct(
         }
         moves.push(quote!(#ident: wire.#ident #(#alternatives)* #default));
     }
-    let moved = match is_fallible(held) {
-        true => quote! {
+    let moved = if is_fallible(held) {
+        quote! {
             impl #name {
                 #[inline]
                 pub(super) fn whole<E: ::serde::de::Error>(self) -> ::std::result::Result<#original, E> {
@@ -246,15 +247,16 @@ fn wire_struct(
                     Ok(#original { #(#moves),* })
                 }
             }
-        },
-        false => quote! {
+        }
+    } else {
+        quote! {
             impl ::std::convert::From<#name> for #original {
                 #[inline]
                 fn from(wire: #name) -> Self {
                     Self { #(#moves),* }
                 }
             }
-        },
+        }
     };
     quote! {
         #[derive(::serde::Deserialize)]

@@ -89,17 +89,19 @@ fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStr
         }
         let Taken { ty, value } = Taken::of(model, schema, field);
         parameters.push(quote!(#ident: #ty));
-        values.push(match *ident == value.to_string() {
-            true => value,
-            false => quote!(#ident: #value),
+        values.push(if *ident == value.to_string() {
+            value
+        } else {
+            quote!(#ident: #value)
         });
     }
-    let (docs, made) = match parameters.is_empty() {
-        true => (" Creates a value without members.", quote!(Self::default())),
-        false => (
+    let (docs, made) = if parameters.is_empty() {
+        (" Creates a value without members.", quote!(Self::default()))
+    } else {
+        (
             " Creates a value from the required members.",
             quote!(Self { #(#values),* }),
-        ),
+        )
     };
     quote! {
         #[doc = #docs]
@@ -160,9 +162,10 @@ impl Taken {
             },
             _ => (quote!(#inner), quote!(#ident)),
         };
-        let value = match field.is_boxed {
-            true => quote!(::std::boxed::Box::new(#value)),
-            false => value,
+        let value = if field.is_boxed {
+            quote!(::std::boxed::Box::new(#value))
+        } else {
+            value
         };
         Self { ty, value }
     }

@@ -29,13 +29,12 @@ pub(super) fn emit(
         };
         let docs = docs::attributes(&lines);
         let (serde, ident, ty) = (field.serde.written(), &field.ident, &field.ty);
-        match field.is_constant() {
-            true => quote!(#serde pub(crate) #ident: #ty),
-            false => {
-                let place = field.property.map(|property| &property.place);
-                let deprecated = docs::deprecated(place.is_some_and(|place| place.deprecated));
-                quote!(#(#docs)* #deprecated #serde pub #ident: #ty)
-            }
+        if field.is_constant() {
+            quote!(#serde pub(crate) #ident: #ty)
+        } else {
+            let place = field.property.map(|property| &property.place);
+            let deprecated = docs::deprecated(place.is_some_and(|place| place.deprecated));
+            quote!(#(#docs)* #deprecated #serde pub #ident: #ty)
         }
     });
     let built = schema

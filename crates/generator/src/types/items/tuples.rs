@@ -47,12 +47,14 @@ fn element(model: &Model, schema: &Schema, place: &Place) -> TokenStream {
     let is_large = model.referenced(place).is_some_and(|one| {
         !one.properties().is_empty() || one.alternatives().is_some() || one.elements().is_some()
     });
-    let inner = match is_large {
-        true => quote!(::std::boxed::Box<#inner>),
-        false => inner,
+    let inner = if is_large {
+        quote!(::std::boxed::Box<#inner>)
+    } else {
+        inner
     };
-    match schema.usage.request && !place.nullable {
-        true => inner,
-        false => quote!(::std::option::Option<#inner>),
+    if schema.usage.request && !place.nullable {
+        inner
+    } else {
+        quote!(::std::option::Option<#inner>)
     }
 }

@@ -71,10 +71,11 @@ pub(super) fn emit(
         let Variant {
             name, form, read, ..
         } = variant;
-        let make = match variant.is_boxed {
-            true => quote!(|value| Self::#name(::std::boxed::Box::new(value))),
+        let make = if variant.is_boxed {
+            quote!(|value| Self::#name(::std::boxed::Box::new(value)))
+        } else {
             // clippy refuses a closure that only calls the variant.
-            false => quote!(Self::#name),
+            quote!(Self::#name)
         };
         quote! {
             ::generated_client::wire::Alternative {
@@ -144,9 +145,10 @@ pub(super) fn emit(
 
 fn held(variant: &Variant) -> TokenStream {
     let payload = &variant.payload;
-    match variant.is_boxed {
-        true => quote!(::std::boxed::Box<#payload>),
-        false => payload.clone(),
+    if variant.is_boxed {
+        quote!(::std::boxed::Box<#payload>)
+    } else {
+        payload.clone()
     }
 }
 
@@ -211,9 +213,10 @@ fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
         if count(&text) > 1 || text == quote!(::serde_json::Value).to_string() {
             continue;
         }
-        let made = match variant.is_boxed {
-            true => quote!(Self::#ident(::std::boxed::Box::new(value))),
-            false => quote!(Self::#ident(value)),
+        let made = if variant.is_boxed {
+            quote!(Self::#ident(::std::boxed::Box::new(value)))
+        } else {
+            quote!(Self::#ident(value))
         };
         conversions.extend(quote! {
             impl ::std::convert::From<#payload> for #name {

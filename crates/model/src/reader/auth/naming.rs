@@ -21,13 +21,15 @@ pub(super) fn name(schemes: &mut [Scheme]) {
                 number => format!("{}_{number}", base.trim_end_matches('_')),
             };
             let provider = is_bearer.then(|| format!("{rust_name}_provider"));
-            let variable = match is_only && !is_basic {
-                true => "API_KEY".to_owned(),
-                false => rust_name.trim_end_matches('_').to_uppercase(),
+            let variable = if is_only && !is_basic {
+                "API_KEY".to_owned()
+            } else {
+                rust_name.trim_end_matches('_').to_uppercase()
             };
-            let read = match is_basic {
-                true => vec![format!("{variable}_USER"), format!("{variable}_PASSWORD")],
-                false => vec![variable.clone()],
+            let read = if is_basic {
+                vec![format!("{variable}_USER"), format!("{variable}_PASSWORD")]
+            } else {
+                vec![variable.clone()]
             };
             let made: Vec<String> = [rust_name.clone()]
                 .into_iter()

@@ -62,11 +62,10 @@ fn together(schemas: Vec<Schema>, classes: &HashMap<String, String>) -> Vec<Sche
         let is_first = classes
             .get(&schema.name)
             .is_none_or(|first| *first == schema.name);
-        match is_first {
-            true => {
-                firsts.insert(schema.name.clone(), schema);
-            }
-            false => others.push(schema),
+        if is_first {
+            firsts.insert(schema.name.clone(), schema);
+        } else {
+            others.push(schema)
         }
     }
     for other in others {

@@ -226,9 +226,10 @@ impl Namer<'_> {
             }
             None => member.wanted.clone(),
         };
-        let wanted = match whole.len() > LONGEST {
-            true => self.short(first).unwrap_or(whole),
-            false => whole,
+        let wanted = if whole.len() > LONGEST {
+            self.short(first).unwrap_or(whole)
+        } else {
+            whole
         };
         let mut name = wanted.clone();
         let mut number = 2;

@@ -183,9 +183,12 @@ fn pageable(value: &Value, _: &Source) -> Read {
         next_link_name,
         item_name,
     } = form(value)?;
-    let member = |name: &str| match name.contains(['.', '[']) {
-        true => format!("$['{name}']"),
-        false => format!("$.{name}"),
+    let member = |name: &str| {
+        if name.contains(['.', '[']) {
+            format!("$['{name}']")
+        } else {
+            format!("$.{name}")
+        }
     };
     Ok(next_link_name.map(|next| Pagination {
         items: member(item_name.as_deref().unwrap_or("value")),

@@ -40,9 +40,10 @@ impl<'m> Member<'m> {
     pub(super) fn path(&self) -> String {
         let mut path = String::from("$");
         for name in &self.names {
-            match name.contains(['.', '[']) {
-                true => path.extend(["['", name, "']"]),
-                false => path.extend([".", name]),
+            if name.contains(['.', '[']) {
+                path.extend(["['", name, "']"])
+            } else {
+                path.extend([".", name])
             }
         }
         path

@@ -226,12 +226,13 @@ impl<'d> Written<'d> {
                 _ => is_open = true,
             }
         }
-        match all.is_empty() {
-            true => of_one_format(choices).unwrap_or(Alternative::Scalar(Scalar::Text)),
-            false => Alternative::Texts {
+        if all.is_empty() {
+            of_one_format(choices).unwrap_or(Alternative::Scalar(Scalar::Text))
+        } else {
+            Alternative::Texts {
                 values: all,
                 open: is_open,
-            },
+            }
         }
     }
 

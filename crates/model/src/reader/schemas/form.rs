@@ -70,9 +70,10 @@ impl<'d> Written<'d> {
                     return form;
                 }
                 let groups: Vec<&'d Value> = choices.into_iter().flatten().collect();
-                match self.merge(gathered, groups) {
-                    true => Form::Object,
-                    false => plain,
+                if self.merge(gathered, groups) {
+                    Form::Object
+                } else {
+                    plain
                 }
             }
             Form::Scalar(Scalar::Text) => {

@@ -72,9 +72,10 @@ pub(super) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static str, String
     if count > most {
         list += &format!(" and {} more", count - most);
     }
-    let end = match verbose {
-        true => format!(": {list}"),
-        false => format!(", as in #{first}"),
+    let end = if verbose {
+        format!(": {list}")
+    } else {
+        format!(", as in #{first}")
     };
     let found = format!(
         "the new document allows null in {count} of {known} places of responses that were never null, and the crate follows it"

@@ -94,9 +94,10 @@ fn no_emitter_looks_up_a_keyword_of_a_schema() {
     let root = repository().join("crates");
     for part in AFTER_THE_READER {
         let path = root.join(part);
-        let files = match path.is_dir() {
-            true => rust_files(&path),
-            false => vec![path],
+        let files = if path.is_dir() {
+            rust_files(&path)
+        } else {
+            vec![path]
         };
         assert!(!files.is_empty(), "{part}");
         for file in files {

@@ -52,9 +52,10 @@ const SPELLINGS: &[(&str, &[&str])] = &[
 fn document(schema: &str, is_sent: bool) -> Value {
     let body = json!({"content": {"application/json": {"schema":
         {"type": "object", "properties": {"value": yaml(schema)}}}}});
-    let operation = match is_sent {
-        true => json!({"requestBody": body, "responses": {"204": {"description": "Done"}}}),
-        false => json!({"responses": {"200": body}}),
+    let operation = if is_sent {
+        json!({"requestBody": body, "responses": {"204": {"description": "Done"}}})
+    } else {
+        json!({"responses": {"200": body}})
     };
     json!({"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "paths": {"/a": {"post": operation}},
     "components": {"schemas": {
@@ -81,9 +82,10 @@ fn the_spellings_of_null_are_one_and_to_drop_null_is_a_change() {
                 for other in *spellings {
                     expect(one, other, is_sent, Wire::None);
                 }
-                let (dropped, added) = match is_sent {
-                    true => (Breaking, Safe),
-                    false => (Safe, Breaking),
+                let (dropped, added) = if is_sent {
+                    (Breaking, Safe)
+                } else {
+                    (Safe, Breaking)
                 };
                 expect(one, without, is_sent, dropped);
                 expect(without, one, is_sent, added);

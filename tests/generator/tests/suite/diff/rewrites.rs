@@ -302,9 +302,10 @@ pub(crate) fn rewrite(document: &mut Value, kind: u8, number: usize) -> Option<(
             let name = schemas.keys().nth(number % schemas.len())?.clone();
             let schema = schemas[&name].as_object_mut()?;
             let is_dynamic = number.is_multiple_of(2);
-            let [anchor, keyword] = match is_dynamic {
-                true => ["$dynamicAnchor", "$dynamicRef"],
-                false => ["$anchor", "$ref"],
+            let [anchor, keyword] = if is_dynamic {
+                ["$dynamicAnchor", "$dynamicRef"]
+            } else {
+                ["$anchor", "$ref"]
             };
             if schema.contains_key(anchor) || name == "Cash" {
                 return None;

@@ -137,9 +137,10 @@ fn without(
                         at.strip_prefix(place)
                             .is_some_and(|rest| rest.starts_with("/x-"))
                     });
-                    next.extend(match extensions.is_empty() {
-                        true => wrote(&|at| is_within(place, at)),
-                        false => extensions,
+                    next.extend(if extensions.is_empty() {
+                        wrote(&|at| is_within(place, at))
+                    } else {
+                        extensions
                     });
                 }
             }

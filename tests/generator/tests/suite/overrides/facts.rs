@@ -25,9 +25,10 @@ pub(super) fn missing(with: &Surface, without: &Surface) -> Vec<String> {
             facts.entry((owner, fact(item))).or_default().push(name);
         }
     }
-    match facts.is_empty() {
-        true => words,
-        false => facts.into_iter().map(line).collect(),
+    if facts.is_empty() {
+        words
+    } else {
+        facts.into_iter().map(line).collect()
     }
 }
 

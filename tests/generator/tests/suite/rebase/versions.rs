@@ -55,9 +55,10 @@ fn a_document_of_another_version_and_with_wrappers_gives_the_same_types() {
     document["openapi"] = if is_newer { "3.0.3" } else { "3.1.0" }.into();
     let respelled = |value: &mut Value| {
         if let Some(schema) = value.as_object_mut() {
-            match is_newer {
-                true => respell_for_3_0(schema),
-                false => respell_for_3_1(schema),
+            if is_newer {
+                respell_for_3_0(schema)
+            } else {
+                respell_for_3_1(schema)
             }
         }
     };
