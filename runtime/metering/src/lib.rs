@@ -64,7 +64,7 @@
 //! fn look<P: Paged>(client: &Client, call: &RawCall, items: Items<P>, error: &Error) -> Items<P> {
 //!     println!("{:?} of {:?}", MeteredClient::ledger(client).usage().spent, client.interceptor::<Meter>().is_some());
 //!     println!("{:?}, {:?}", Quoted::quote(call).at_most, MeteredPages::quote(&items).calls);
-//!     println!("{:?}, {:?}", MeteredError::budget(error), error.account_unavailable());
+//!     println!("{:?}", MeteredError::budget(error));
 //!     items.at_most(Credits::new(5))
 //! }
 //! ```
@@ -81,7 +81,10 @@
 //! 6. [Waiting](waiting): polling until an operation is done
 //! 7. [Money](money): quotes and prices before a call, charges after it
 //! 8. [Budgets](Ledger): reservations, and what is at risk
-//! 9. [Accounts](account): one budget for many processes
+#![cfg_attr(
+    feature = "redis",
+    doc = "9. [Accounts](account): one budget for many processes"
+)]
 #![cfg_attr(feature = "journal", doc = "10. [Journals](journal): batches")]
 #![cfg_attr(feature = "test-util", doc = "11. [Tests](testing)")]
 //!
@@ -103,6 +106,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "redis")]
 pub mod account;
 mod ext;
 #[cfg(feature = "journal")]
@@ -153,18 +157,17 @@ pub mod document {
 ///
 /// ```
 /// use metered_client::Error;
-/// use metered_client::error::AccountUnavailable;
+/// use metered_client::error::BudgetError;
 /// use metered_client::prelude::*;
 ///
 /// fn advice(error: &Error) -> Option<String> {
-///     let unavailable: &AccountUnavailable = error.account_unavailable()?;
-///     Some(format!("look at the store: {}", unavailable.store_error()))
+///     let refused: &BudgetError = error.budget()?;
+///     Some(format!("{} of {} credits are left", refused.left(), refused.limit))
 /// }
 /// ```
 ///
 /// Next: [retries](crate::RetryPolicy).
 pub mod error {
-    pub use crate::meter::refusal::AccountUnavailable;
     pub use crate::money::credits::ParseCreditsError;
     pub use crate::money::ledger::BudgetError;
     pub use generated_client::error::*;

@@ -1,20 +1,24 @@
-//! The ledger of a process is the model: the stores return the same results and sums for the same histories.
+//! The ledger of a process is the model: an account returns the same results and sums for the same histories, also if each reply is lost
+//! once and if workers die.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use account_tests::Server;
-use metered_client::account::store::{Ask, Decision, LedgerStore, Settlement};
-use metered_client::account::{InProcess, RedisStore, ReservationId};
-use metered_client::money::{AtRiskId, Reservation};
+use metered_client::account::RedisStore;
+use metered_client::account::store::{Ask, Decision, Settled, Settlement};
+use metered_client::money::{AtRisk, AtRiskId, Reservation};
 use metered_client::{Credits, Ledger};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
-use crate::steps::{ask, ending, scopes};
+use crate::steps::{LONG, ask, ending, scopes};
 
 const CALLS: usize = 6;
+
+/// A lease that ends before the next step.
+const SHORT: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -22,14 +26,18 @@ enum Step {
         call: usize,
         tenant: bool,
         price: u64,
+        /// Its worker dies: it is at risk.
+        dies: bool,
     },
     Settle {
         call: usize,
         settlement: Settlement,
     },
-    SettleRisk {
+    /// A worker settles a call that was taken to be lost, or a person does.
+    SettleLost {
         call: usize,
         charged: u64,
+        by_hand: bool,
     },
     Raise {
         tenant: bool,
@@ -47,19 +55,27 @@ fn step() -> impl Strategy<Value = Step> {
         Just(Settlement::Risk),
         (0..20_u64).prop_map(|charge| Settlement::Charge(of(charge))),
     ];
+    let dies = prop::bool::weighted(0.1);
     prop_oneof![
-        6 => (0..CALLS, any::<bool>(), 0..12_u64).prop_map(|(call, tenant, price)| Step::Reserve { call, tenant, price }),
+        6 => (0..CALLS, any::<bool>(), 0..12_u64, dies).prop_map(|(call, tenant, price, dies)| Step::Reserve { call, tenant, price, dies }),
         5 => (0..CALLS, settlement).prop_map(|(call, settlement)| Step::Settle { call, settlement }),
-        1 => (0..CALLS, 0..9_u64).prop_map(|(call, charged)| Step::SettleRisk { call, charged }),
+        2 => (0..CALLS, 0..20_u64, any::<bool>()).prop_map(|(call, charged, by_hand)| Step::SettleLost { call, charged, by_hand }),
         1 => (any::<bool>(), 0..9_u64).prop_map(|(tenant, by)| Step::Raise { tenant, by }),
     ]
+}
+
+/// What is at risk, by amount, and which of it was given up.
+fn amounts(risks: Vec<AtRisk>) -> Vec<Option<Credits>> {
+    let mut amounts: Vec<_> = risks.into_iter().map(|risk| risk.amount).collect();
+    amounts.sort();
+    amounts
 }
 
 /// The model: an account and a scope of it, within the process.
 struct Model {
     ledgers: [Ledger; 2],
     held: [Option<Reservation>; CALLS],
-    risks: [Option<AtRiskId>; CALLS],
+    lost: [Option<AtRiskId>; CALLS],
 }
 
 impl Model {
@@ -71,12 +87,19 @@ impl Model {
                 call,
                 tenant,
                 price,
+                dies,
             } if self.held[call].is_none() => {
                 match timeout(Duration::ZERO, ledger(tenant).reserve(of(price))).await {
                     Ok(Ok(mut reservation)) => {
                         reservation.hand_over();
                         let amount = reservation.amount();
-                        self.held[call] = Some(reservation);
+                        if dies {
+                            drop(reservation);
+                            let risks = ledger(tenant).at_risk();
+                            self.lost[call] = risks.last().map(|risk| risk.id);
+                        } else {
+                            self.held[call] = Some(reservation);
+                        }
                         format!("granted {amount:?}")
                     }
                     Ok(Err(error)) => format!("refused {} {}", error.levels_up, error.left()),
@@ -90,11 +113,11 @@ impl Model {
                 match settlement {
                     Settlement::Refund => reservation.refund(),
                     Settlement::Charge(charge) => _ = reservation.charged(charge),
-                    Settlement::Risk => self.risks[call] = Some(reservation.at_risk()),
+                    Settlement::Risk => self.lost[call] = Some(reservation.at_risk()),
                 }
                 String::new()
             }
-            Step::SettleRisk { call, charged } => match self.risks[call].take() {
+            Step::SettleLost { call, charged, .. } => match self.lost[call].take() {
                 Some(risk) => ledgers[0].settle(risk, of(charged)).to_string(),
                 None => String::new(),
             },
@@ -107,22 +130,76 @@ impl Model {
     }
 
     fn sums(&self) -> String {
-        format!("{:?}", self.ledgers.each_ref().map(Ledger::usage))
+        let sums = self
+            .ledgers
+            .each_ref()
+            .map(|ledger| (ledger.usage(), amounts(ledger.at_risk())));
+        format!("{sums:?}")
     }
 }
 
-/// The same account in a store.
+/// The same account in Redis. Each step is made twice.
 struct Kept<'a> {
-    store: &'a dyn LedgerStore,
+    store: &'a RedisStore,
     account: Arc<str>,
-    held: [Option<(ReservationId, Credits)>; CALLS],
-    risks: [Option<ReservationId>; CALLS],
+    held: [Option<(AtRiskId, Credits)>; CALLS],
+    lost: [Option<AtRiskId>; CALLS],
 }
 
 impl Kept<'_> {
-    async fn end(&self, id: &ReservationId, settlement: Settlement, amount: Credits) {
+    async fn end(&self, id: AtRiskId, settlement: Settlement, amount: Credits) -> Settled {
         let ending = ending(&self.account, id, settlement, scopes(false), amount);
-        self.store.settle(&ending).await.unwrap();
+        let settled = self.store.settle(&ending).await.unwrap();
+        let again = self.store.settle(&ending).await.unwrap();
+        assert_eq!(again, Settled::Before);
+        settled
+    }
+
+    async fn reserve(&mut self, call: usize, tenant: bool, price: Credits, dies: bool) -> String {
+        let ask = Ask {
+            scopes: scopes(tenant),
+            lease: if dies { SHORT } else { LONG },
+            ..ask(&self.account, AtRiskId::unused(), price)
+        };
+        let decision = self.store.reserve(&ask).await.unwrap();
+        match decision {
+            Decision::Granted(_) if dies => {
+                sleep(SHORT * 2).await;
+                assert_eq!(self.store.reserve(&ask).await.unwrap(), Decision::Ended);
+                self.lost[call] = Some(ask.id);
+                format!("granted {price:?}")
+            }
+            Decision::Granted(_) => {
+                let again = self.store.reserve(&ask).await.unwrap();
+                assert!(matches!(again, Decision::Granted(_)), "{again:?}");
+                self.held[call] = Some((ask.id, price));
+                format!("granted {price:?}")
+            }
+            Decision::Refused { scope, usage } => {
+                assert_eq!(self.store.reserve(&ask).await.unwrap(), decision);
+                let taken = [usage.spent, usage.reserved, usage.at_risk];
+                let taken = taken.iter().map(|part| part.micros());
+                let left = taken.fold(usage.limit.unwrap().micros(), u64::saturating_sub);
+                format!("refused {scope} {}", of(left))
+            }
+            Decision::Waiting => {
+                assert_eq!(self.store.reserve(&ask).await.unwrap(), decision);
+                self.end(ask.id, Settlement::Refund, Credits::ZERO).await;
+                "waiting".to_owned()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn settle_lost(&self, id: AtRiskId, charged: Credits, by_hand: bool) -> String {
+        if !by_hand {
+            let settled = self.end(id, Settlement::Charge(charged), charged).await;
+            return (settled == Settled::Late).to_string();
+        }
+        let settle = || self.store.settle_risk(&self.account, &id, charged);
+        let is_settled = settle().await.unwrap();
+        assert_eq!(settle().await.unwrap(), is_settled);
+        is_settled.to_string()
     }
 
     async fn step(&mut self, step: &Step) -> String {
@@ -131,53 +208,30 @@ impl Kept<'_> {
                 call,
                 tenant,
                 price,
-            } if self.held[call].is_none() => {
-                let ask = Ask {
-                    scopes: scopes(tenant),
-                    ..ask(&self.account, &ReservationId::unused(), of(price))
-                };
-                match self.store.reserve(&ask).await.unwrap() {
-                    Decision::Granted(_) => {
-                        self.held[call] = Some((ask.id, of(price)));
-                        format!("granted {:?}", of(price))
-                    }
-                    Decision::Refused { scope, usage } => {
-                        let taken = [usage.spent, usage.reserved, usage.at_risk];
-                        let taken = taken.iter().map(|part| part.micros());
-                        let left = taken.fold(usage.limit.unwrap().micros(), u64::saturating_sub);
-                        format!("refused {scope} {}", of(left))
-                    }
-                    Decision::Waiting => {
-                        self.end(&ask.id, Settlement::Refund, Credits::ZERO).await;
-                        "waiting".to_owned()
-                    }
-                    other => panic!("{other:?}"),
-                }
-            }
+                dies,
+            } if self.held[call].is_none() => self.reserve(call, tenant, of(price), dies).await,
             Step::Settle { call, settlement } => {
                 let Some((id, amount)) = self.held[call].take() else {
                     return String::new();
                 };
                 if settlement == Settlement::Risk {
-                    self.risks[call] = Some(id.clone());
+                    self.lost[call] = Some(id);
                 }
-                self.end(&id, settlement, amount).await;
+                assert_eq!(self.end(id, settlement, amount).await, Settled::Now);
                 String::new()
             }
-            Step::SettleRisk { call, charged } => match self.risks[call].take() {
-                Some(id) => self
-                    .store
-                    .settle_risk(&self.account, &id, of(charged))
-                    .await
-                    .unwrap()
-                    .to_string(),
+            Step::SettleLost {
+                call,
+                charged,
+                by_hand,
+            } => match self.lost[call].take() {
+                Some(id) => self.settle_lost(id, of(charged), by_hand).await,
                 None => String::new(),
             },
             Step::Raise { tenant, by } => {
-                self.store
-                    .raise(&self.account, &scopes(tenant)[0], of(by))
-                    .await
-                    .unwrap();
+                let scope = &scopes(tenant)[0];
+                let raised = self.store.raise(&self.account, scope, of(by));
+                raised.await.unwrap();
                 String::new()
             }
             Step::Reserve { .. } => String::new(),
@@ -187,28 +241,26 @@ impl Kept<'_> {
     async fn sums(&self) -> String {
         let mut sums = Vec::new();
         for scope in scopes(true).iter().rev() {
-            sums.push(self.store.usage(&self.account, scope).await.unwrap().usage);
+            let usage = self.store.usage(&self.account, scope).await.unwrap().usage;
+            let risks = self.store.at_risk(&self.account, &scope.path).await;
+            sums.push((usage, amounts(risks.unwrap())));
         }
         format!("{sums:?}")
     }
 }
 
 #[test]
-fn the_stores_do_what_the_ledger_of_a_process_does() {
+fn an_account_does_what_the_ledger_of_a_process_does() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let server = runtime.block_on(Server::with(&[])).unwrap();
-    let redis = server.as_ref().map(|server| {
-        runtime
-            .block_on(RedisStore::connect(&server.url()))
-            .unwrap()
-    });
-    let memory = InProcess::new();
-    let stores = [
-        Some(&memory as &dyn LedgerStore),
-        redis.as_ref().map(|redis| redis as &dyn LedgerStore),
-    ];
+    let Some(server) = runtime.block_on(Server::with(&[])).unwrap() else {
+        return;
+    };
+    let store = runtime
+        .block_on(RedisStore::connect(&server.url()))
+        .unwrap();
+    let cases = std::env::var("HISTORIES").map_or(200, |cases| cases.parse().unwrap());
     let mut runner = TestRunner::new(Config {
-        cases: 200,
+        cases,
         failure_persistence: None,
         ..Config::default()
     });
@@ -222,32 +274,23 @@ fn the_stores_do_what_the_ledger_of_a_process_does() {
             let mut model = Model {
                 ledgers: [all, tenant],
                 held: Default::default(),
-                risks: Default::default(),
+                lost: Default::default(),
             };
-            let kept = stores.iter().flatten().map(|store| Kept {
-                store: *store,
+            let mut kept = Kept {
+                store: &store,
                 account: format!("ledger-{}", number.get()).into(),
                 held: Default::default(),
-                risks: Default::default(),
-            });
-            let mut kept: Vec<_> = kept.collect();
+                lost: Default::default(),
+            };
             runtime.block_on(async {
-                for kept in &kept {
-                    kept.store
-                        .open(&kept.account, "", Some(of(limit)))
-                        .await
-                        .unwrap();
-                    kept.store
-                        .open(&kept.account, "tenant", Some(of(own)))
-                        .await
-                        .unwrap();
+                for (path, limit) in [("", limit), ("tenant", own)] {
+                    let opened = store.open(&kept.account, path, Some(of(limit)));
+                    opened.await.unwrap();
                 }
                 for step in &steps {
                     let (said, sums) = (model.step(step).await, model.sums());
-                    for kept in &mut kept {
-                        prop_assert_eq!(&kept.step(step).await, &said, "{:?}", step);
-                        prop_assert_eq!(&kept.sums().await, &sums, "after {:?}", step);
-                    }
+                    prop_assert_eq!(&kept.step(step).await, &said, "{:?}", step);
+                    prop_assert_eq!(&kept.sums().await, &sums, "after {:?}", step);
                 }
                 Ok(())
             })

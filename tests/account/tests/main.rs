@@ -8,7 +8,6 @@
     reason = "a test that panics is a test that fails"
 )]
 
-mod agree;
 mod crashes;
 mod ledger;
 mod lost;

@@ -263,12 +263,12 @@ fn credential(scheme: &Scheme) -> String {
 /// Returns the defaults of all calls.
 pub(super) fn defaults(model: &Model) -> String {
     let of_money = match model.is_metered {
-        true => " [`money`], [`Ledger`], [`account`],\n`journal`,",
+        true => " [`money`], [`Ledger`], `account`,\n`journal`,",
         false => "",
     };
     let (modules, events) = match model.is_metered {
         true => (
-            "[`money`] quotes and calls at risk,\n[`account`] one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams, ",
+            "[`money`] quotes and calls at risk,\n`account` (feature `redis`) one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams, ",
             "retries, cool-downs and unknown prices are events",
         ),
         false => (

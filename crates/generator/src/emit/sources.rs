@@ -154,7 +154,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     let (testing, journal) = match model.is_metered {
         true => (
             "metered_client",
-            "#[cfg(feature = \"journal\")]\npub use metered_client::journal;\n\n",
+            "#[cfg(feature = \"redis\")]\npub use metered_client::account;\n\n#[cfg(feature = \"journal\")]\npub use metered_client::journal;\n\n",
         ),
         false => ("generated_client", ""),
     };
@@ -255,7 +255,7 @@ const CORE: [&str; 23] = [
 const SHARED: [&str; 3] = ["document", "error", "prelude"];
 
 /// The items of metering.
-const METERING: [&str; 12] = [
+const METERING: [&str; 11] = [
     "Charged",
     "Credits",
     "Ledger",
@@ -266,7 +266,6 @@ const METERING: [&str; 12] = [
     "MeteredPages",
     "Outcome",
     "Quoted",
-    "account",
     "money",
 ];
 

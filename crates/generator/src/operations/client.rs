@@ -194,12 +194,14 @@ fn money() -> TokenStream {
         }
 
         /// Returns the account that calls share with other processes; `None` without one.
+        #[cfg(feature = "redis")]
         #[must_use]
         pub fn account(&self) -> Option<&::metered_client::account::Account> {
             ::metered_client::MeteredClient::account(&self.core)
         }
 
         /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
+        #[cfg(feature = "redis")]
         #[must_use]
         pub fn with_account(&self, account: ::metered_client::account::Account) -> Self {
             Self { core: ::metered_client::MeteredClient::with_account(&self.core, account) }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use generated_client::{ApiClient, ClientBuilder, StatusCode};
 
+#[cfg(feature = "redis")]
 use crate::account::Account;
 use crate::meter::meter::{Meter, Settings};
 use crate::money::credits::Credits;
@@ -17,7 +18,7 @@ use crate::money::spend::Spend;
 /// |---|---|---|
 /// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
 /// | budget of some operations | [`budget_of`](Self::budget_of) | that of the client |
-/// | budget of all processes together | [`account`](Self::account) | none |
+/// | budget of all processes together | `account`, with the feature `redis` | none |
 /// | what calls of unknown price reserve | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | [learned](crate::money::PriceSource::Learned) |
 /// | prices that an earlier client has seen | [`seen_prices`](Self::seen_prices) | none |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
@@ -114,6 +115,7 @@ pub trait MeteredBuilder: Sized {
 
     /// Draws on this account too, which other processes may draw on: a call needs room in the ledger and in the account. They also share
     /// prices that were seen, and cool-downs after a 429.
+    #[cfg(feature = "redis")]
     #[must_use]
     fn account(self, account: Account) -> Self {
         self.meter(|meter| meter.account = Some(account))
@@ -192,7 +194,6 @@ mod tests {
                 "budget_of",
                 or(!settings.budgets.is_empty(), "that of the client"),
             ),
-            ("account", or(settings.account.is_some(), "none")),
             (
                 "assume_price_of",
                 or(settings.stated.all.is_some(), learned),

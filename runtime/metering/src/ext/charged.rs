@@ -6,8 +6,9 @@ use generated_client::interceptor::Record;
 use generated_client::response::{Attempt, Meta};
 use generated_client::stream::ResponseStream;
 
+#[cfg(feature = "redis")]
+use crate::account::StoreError;
 use crate::meter::charges::Charges;
-use crate::meter::refusal::AccountUnavailable;
 use crate::meter::tariff::Tariff;
 use crate::money::credits::Credits;
 use crate::money::ledger::BudgetError;
@@ -66,12 +67,12 @@ pub trait MeteredError {
     /// Returns the requested amount, and the state of the budget; `None` if no budget refused the call.
     ///
     /// Waiting does not help. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle)
-    /// settles calls at risk; for an account, [`Account::raise`](crate::account::Account::raise) and
-    /// [`Account::settle`](crate::account::Account::settle).
+    /// settles calls at risk; for an account, `Account::raise` and `Account::settle`.
     fn budget(&self) -> Option<&BudgetError>;
 
     /// Returns the error of the account's store; `None` if the call failed for another reason. Nothing was sent.
-    fn account_unavailable(&self) -> Option<&AccountUnavailable>;
+    #[cfg(feature = "redis")]
+    fn account_unavailable(&self) -> Option<&StoreError>;
 }
 
 impl MeteredError for Error {
@@ -79,7 +80,8 @@ impl MeteredError for Error {
         cause(self)?.downcast_ref()
     }
 
-    fn account_unavailable(&self) -> Option<&AccountUnavailable> {
+    #[cfg(feature = "redis")]
+    fn account_unavailable(&self) -> Option<&StoreError> {
         cause(self)?.downcast_ref()
     }
 }

@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 use generated_client::request::Request;
 use generated_client::{Client, RetryPolicy};
 
+#[cfg(feature = "redis")]
 use crate::account::Account;
-use crate::account::store::Forget;
 use crate::meter::meter::Meter;
 use crate::meter::prices::Line;
+use crate::money::budget::Forget;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 use crate::money::quote::{Quote, SeenPrice};
@@ -26,9 +27,11 @@ pub trait MeteredClient: Sized {
     fn is_metered(&self) -> bool;
 
     /// Returns the account that calls draw on, together with other processes; `None` without one.
+    #[cfg(feature = "redis")]
     fn account(&self) -> Option<&Account>;
 
     /// Returns a client whose calls draw on this account, such as a [scope](Account::scoped). It shares everything else.
+    #[cfg(feature = "redis")]
     #[must_use]
     fn with_account(&self, account: Account) -> Self;
 
@@ -66,10 +69,12 @@ impl MeteredClient for Client {
         !meter(self).is_free()
     }
 
+    #[cfg(feature = "redis")]
     fn account(&self) -> Option<&Account> {
         meter(self).account()
     }
 
+    #[cfg(feature = "redis")]
     fn with_account(&self, account: Account) -> Self {
         let mut meter = meter(self).clone();
         meter.settings().account = Some(account);
@@ -89,9 +94,7 @@ impl MeteredClient for Client {
 
     fn forget_prices(&self) {
         meter(self).prices().forget();
-        if let Some(account) = self.account() {
-            account.forget_soon(Forget::Prices);
-        }
+        meter(self).forget_soon(Forget::Prices);
     }
 
     fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {

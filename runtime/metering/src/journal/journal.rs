@@ -17,6 +17,7 @@ use super::notes::Notes;
 use super::storage::Storage;
 use crate::ext::{MeteredClient, for_input};
 use crate::money::Usage;
+use crate::money::budget::Budget;
 use crate::money::credits::Credits;
 use crate::money::ledger::Ledger;
 
@@ -118,7 +119,7 @@ impl Journal {
         let calls = ledger.at_risk().into_iter();
         let own = calls.filter(|call| call.call.input.as_deref() == Some(input));
         let own: Vec<_> = own.map(|call| call.id).collect();
-        let is_settled = ledger.settle_all(&own, charged);
+        let is_settled = ledger.settle_lost(&own, Some(charged), false);
         self.notes.check()?;
         Ok(is_settled)
     }

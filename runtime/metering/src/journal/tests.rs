@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use generated_client::document::{Api, Auth, Documented, Operation, Shape};
 use generated_client::testing::{Reply, Script};
@@ -15,20 +16,32 @@ use super::error::JournalError;
 use super::journal::Journal;
 use super::line::Line;
 use crate::money::Usage;
+use crate::money::budget::{Aftermath, Budget, Reserved, Settlement, Wanted};
 use crate::money::credits::Credits;
 use crate::money::ledger::tests::model::check;
-use crate::money::ledger::{Ledger, Reservation, Selected};
+use crate::money::ledger::{CallLabel, Ledger};
+use crate::money::need::Need;
 use crate::prelude::*;
 
 const PAID: &str = "paid";
 
 /// Sends a call of unknown price without an idempotency key.
-fn sent(ledger: &Ledger) -> Reservation {
-    let mut reservation = block_on(ledger.reserve(Credits::new(2))).unwrap();
-    reservation.label(PAID, 1);
-    reservation.unpriced(Some(String::new()));
-    reservation.hand_over();
-    reservation
+fn sent(ledger: &Ledger) -> Box<dyn Reserved> {
+    let price = Credits::new(2);
+    let wanted = Wanted {
+        need: Need::exactly(price),
+        line: None,
+        call: CallLabel {
+            operation: PAID.into(),
+            attempt: 1,
+            unpriced: Some(String::new()),
+            ..CallLabel::default()
+        },
+        price_now: None,
+    };
+    let mut reserved = block_on(ledger.reserve_for(price, &wanted, Duration::MAX)).unwrap();
+    reserved.hand_over();
+    reserved
 }
 
 fn settle_all(ledger: &Ledger) {
@@ -60,10 +73,10 @@ fn a_journal_has_what_its_ledger_has_whatever_happens_at_once() {
         let ledgers = [(); 2].map(|()| ledger.clone());
         let [repriced, settled] = ledgers;
         let threads = [
-            thread::spawn(move || _ = lost.at_risk()),
+            thread::spawn(move || _ = lost.settle(Settlement::Risk, &Aftermath::default())),
             thread::spawn(move || drop(dropped)),
             thread::spawn(move || {
-                repriced.reprice(Selected::OfOperation(PAID), |_| Some(Credits::new(5)));
+                repriced.reprice(PAID, &|_| Some(Credits::new(5)));
             }),
             thread::spawn(move || settle_all(&settled)),
         ];

@@ -60,6 +60,7 @@
 //!
 //! Next: [budgets](crate::Ledger).
 
+pub(crate) mod budget;
 pub(crate) mod credits;
 pub(crate) mod ledger;
 mod lenient;
@@ -70,7 +71,7 @@ pub(crate) mod report;
 pub(crate) mod spend;
 pub(crate) mod unknown_prices;
 
-pub use ledger::{Asked, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
+pub use ledger::{Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, Reservation, Usage};
 pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

@@ -9,21 +9,22 @@ use tokio::sync::{broadcast, mpsc};
 use super::connection::{RedisStore, prefix};
 use super::link::Link;
 use crate::account::error::StoreError;
-use crate::account::id::ReservationId;
 use crate::account::store::Notice;
+use crate::money::ledger::AtRiskId;
 
 /// How many messages a reader may be behind. Those who miss one look again by themselves.
 const BEHIND: usize = 1024;
 
 impl RedisStore {
-    /// Subscribes to the channels of an account: that of all processes, and that of the turns of this one.
-    pub(super) async fn subscribe(
-        &self,
-        account: &str,
-    ) -> Result<broadcast::Receiver<Notice>, StoreError> {
+    /// Subscribes to the channels of an account: that of all processes, and that of the turns of this one. Messages may be lost: callers look
+    /// again from time to time.
+    #[doc(hidden)]
+    pub async fn notices(&self, account: &str) -> Result<broadcast::Receiver<Notice>, StoreError> {
         let prefix = prefix(account);
         let notices = format!("{prefix}notices");
-        let turns = format!("{prefix}turns:{}", ReservationId::process());
+        let own = AtRiskId::unused().to_string();
+        let process = own.split('-').next().unwrap_or_default();
+        let turns = format!("{prefix}turns:{process}");
         let receiver = {
             let mut readers = self.link.readers();
             let sender = readers.entry(notices.clone());

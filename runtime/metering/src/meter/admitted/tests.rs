@@ -1,12 +1,15 @@
 //! What a lost call of unknown price has at risk while other calls show prices, under random schedules of a model checker.
 
+use std::time::Duration;
+
 use generated_client::Method;
-use generated_client::document::Shape;
+use generated_client::document::{Operation, Shape};
 use shuttle::future::block_on;
 use shuttle::thread;
 
 use super::*;
 use crate::meter::meter::COMPUTED;
+use crate::money::budget::Budget;
 use crate::money::ledger::tests::model::check;
 use crate::money::report::ReportedCharge;
 
@@ -32,29 +35,27 @@ fn sized(size: u64) -> Request {
 }
 
 /// Starts a call that is expected to cost what the document lists.
-fn started(meter: &Meter) -> Reserved {
+fn started(meter: &Meter) -> Admitted {
     let request = sized(1);
     let line = Line::of(&request);
     let known = meter.known_price(&line, &request);
-    let mut reservation = block_on(meter.ledger().reserve_need(known.need)).unwrap();
-    reservation.label(SIZED.id, 1);
-    reservation.unpriced(known.unpriced(&line));
-    let mut reserved = Reserved {
-        reservation,
-        of_operation: None,
-        correction: Correction::default(),
+    let wanted = meter.wanted(&line, known, 1, None);
+    let ledger: &dyn Budget = meter.ledger();
+    let reserved = ledger.reserve_for(known.need.reserved, &wanted, Duration::MAX);
+    let mut admitted = Admitted {
+        reserved: vec![block_on(reserved).unwrap()],
+        lost: Vec::new(),
         line,
         known,
         meter: meter.clone(),
     };
-    reserved.start(None, None);
-    reserved
+    admitted.start(None);
+    admitted
 }
 
 /// Ends a call whose response is lost.
-fn lose(reserved: Reserved) {
-    let mut charges = Charges::before(None, reserved.meter.ledger(), None);
-    reserved.settle(Billing::AtRisk, false, None, &mut charges);
+fn lose(admitted: Admitted) {
+    admitted.settle(Settlement::Risk, &Aftermath::default());
 }
 
 /// Notes the charge of a call as the end of its attempt does.
@@ -74,13 +75,13 @@ fn assert_has_its_price_at_risk(meter: &Meter) {
 
 #[test]
 fn a_call_that_is_lost_while_another_one_shows_its_price_has_that_at_risk() {
-    for end in [lose as fn(Reserved), drop] {
+    for end in [lose as fn(Admitted), drop] {
         check(300, move || {
             let meter = Meter::new(Some("cost"), Some(LISTED), false);
-            let reserved = started(&meter);
+            let admitted = started(&meter);
             let other = meter.clone();
             let threads = [
-                thread::spawn(move || end(reserved)),
+                thread::spawn(move || end(admitted)),
                 thread::spawn(move || show_price(&other, 1, 5)),
             ];
             for thread in threads {

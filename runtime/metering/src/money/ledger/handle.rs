@@ -6,14 +6,13 @@ use std::sync::Arc;
 use super::account::Usage;
 use super::book::Book;
 use super::error::BudgetError;
+use super::id::AtRiskId;
 use super::node::{Node, Waiter};
 #[cfg(feature = "journal")]
 use super::record::Recorder;
-use super::record::Unrecorded;
 use super::reservation::Reservation;
-use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Selected};
+use super::risks::{AtRisk, CallLabel, EARLIER};
 use crate::money::credits::Credits;
-use crate::money::need::Need;
 
 /// A budget of credits that calls draw on, and the record of what they cost. Clones are the same ledger.
 ///
@@ -39,7 +38,7 @@ use crate::money::need::Need;
 /// # }
 /// ```
 ///
-/// Next: [accounts](crate::account).
+#[cfg_attr(feature = "redis", doc = "Next: [accounts](crate::account).")]
 #[derive(Clone)]
 pub struct Ledger {
     node: Arc<Node>,
@@ -139,20 +138,6 @@ impl Ledger {
         self.node.reserve(price).await.map(Reservation::new)
     }
 
-    /// Reserves what a call needs.
-    pub(crate) async fn reserve_need(&self, need: Need) -> Result<Reservation, BudgetError> {
-        let mut price = need.reserved;
-        loop {
-            match self.reserve(price).await {
-                Ok(mut reservation) => {
-                    reservation.if_lost(need.at_risk);
-                    return Ok(reservation);
-                }
-                Err(error) => price = need.less(price, error)?,
-            }
-        }
-    }
-
     /// Returns whether this ledger or one above it has a limit.
     pub(crate) fn is_limited(&self) -> bool {
         self.node.is_limited()
@@ -190,7 +175,7 @@ impl Ledger {
     ///
     /// The charge counts in every ledger that has the call at risk. Returns `false` if this ledger does not have it at risk.
     pub fn settle(&self, id: AtRiskId, charged: Credits) -> bool {
-        self.settle_all(&[id], charged)
+        self.node.settle_risks(&[id], Some(charged))
     }
 
     /// Returns whether both ledgers have one root.
@@ -215,25 +200,8 @@ impl Ledger {
         (Self::new(book), ids)
     }
 
-    /// Returns why no attempt can be recorded: nothing may be sent then.
-    pub(crate) fn check(&self) -> Result<(), Unrecorded> {
-        self.node.check()
-    }
-
-    /// Settles several calls in one step: they were charged this much together. `false` when none of them is at risk here any more.
-    pub(crate) fn settle_all(&self, calls: &[AtRiskId], charged: Credits) -> bool {
-        self.node.settle_risks(calls, Some(charged))
-    }
-
-    /// Settles calls as free: a later attempt with their idempotency key accounts for them.
-    pub(crate) fn replace(&self, calls: &[AtRiskId]) -> bool {
-        self.node.settle_risks(calls, None)
-    }
-
-    /// Sets what calls of unknown price have at risk, in all ledgers with the same root, to what `price` returns for each. That runs in the
-    /// same step, so that the last one to compute a price is the last one to set it. It must not use a ledger.
-    pub(crate) fn reprice(&self, selected: Selected<'_>, price: impl Fn(&str) -> Option<Credits>) {
-        self.node.reprice(selected, price);
+    pub(super) fn node(&self) -> &Arc<Node> {
+        &self.node
     }
 
     /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.

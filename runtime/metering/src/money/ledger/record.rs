@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-use super::risks::{AtRiskId, CallLabel};
+use super::id::AtRiskId;
+use super::risks::CallLabel;
 use crate::money::credits::Credits;
 
 /// Why no attempt can be recorded.

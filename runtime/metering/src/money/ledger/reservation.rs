@@ -1,9 +1,8 @@
 use std::fmt;
-use std::sync::Arc;
 
 use super::account::Settlement;
-use super::node::{Grant, Lost};
-use super::risks::AtRiskId;
+use super::id::AtRiskId;
+use super::node::Grant;
 use crate::money::credits::Credits;
 
 /// Credits that a [`Ledger`](crate::Ledger) has reserved for one call.
@@ -35,7 +34,7 @@ use crate::money::credits::Credits;
 /// # }
 /// ```
 #[must_use = "if it is dropped, the amount is refunded, or at risk after `hand_over`"]
-pub struct Reservation(Grant);
+pub struct Reservation(pub(super) Grant);
 
 impl Reservation {
     pub(super) fn new(grant: Grant) -> Self {
@@ -47,51 +46,25 @@ impl Reservation {
         self.0.amount()
     }
 
-    /// Sets what is at risk if the call is lost, in place of the reserved amount. `None`: no price is known.
-    pub(crate) fn if_lost(&mut self, at_risk: Option<Credits>) {
-        self.0.at_risk = at_risk;
-    }
-
     /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). Attempts are numbered from 1.
     pub fn label(&mut self, operation: &'static str, attempt: u32) {
-        let call = self.0.call();
-        call.operation = operation.into();
-        call.attempt = attempt;
-    }
-
-    /// Sets what decides the amount at risk, if the price is unknown.
-    pub(crate) fn unpriced(&mut self, unpriced: Option<String>) {
-        self.0.call().unpriced = unpriced;
-    }
-
-    /// Sets what the call is for.
-    pub(crate) fn input(&mut self, input: Option<Arc<str>>) {
-        self.0.call().input = input;
-    }
-
-    /// Records the attempt in a journal before it is sent. Returns `false` if it cannot be recorded.
-    pub(crate) fn note(&self, is_free: bool) -> bool {
-        self.0.note(is_free)
+        self.0.call.operation = operation.into();
+        self.0.call.attempt = attempt;
     }
 
     /// Sets the idempotency key of the call.
     pub fn idempotency_key(&mut self, key: Option<String>) {
-        self.0.call().idempotency_key = key;
+        self.0.call.idempotency_key = key;
     }
 
     /// Sets the request id from the response.
     pub fn request_id(&mut self, id: Option<String>) {
-        self.0.call().request_id = id;
+        self.0.call.request_id = id;
     }
 
     /// Marks the request as handed to the transport. If the reservation is dropped from now on, it becomes at risk.
     pub fn hand_over(&mut self) {
         self.0.hand_over();
-    }
-
-    /// Returns a cell that receives the `AtRiskId` if this ends at risk.
-    pub(crate) fn lost(&mut self) -> Lost {
-        self.0.lost()
     }
 
     /// Settles the reservation with the charge, even if it exceeds the reserved amount. Returns `true` in this case (a surprise).

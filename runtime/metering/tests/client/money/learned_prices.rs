@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use metered_client::account::{Account, InProcess};
 use metered_client::document::{Api, Operation, Tariff};
 use metered_client::money::{Asked, PriceSource, SeenPrice};
 use metered_client::prelude::*;
@@ -246,26 +245,4 @@ async fn prices_that_were_seen_outlive_a_restart() {
         send(&client, "a").await;
     }
     assert_eq!(at_most("a"), Some(credits("1")), "it is forgotten");
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_account_reserves_the_estimate_too_and_tells_it_to_other_clients() {
-    let process = |account: &Account, steps: Vec<Step>| -> Client {
-        let script = testing::Script::new(steps.into_iter().map(testing::Reply::from));
-        let builder = ClientBuilder::new(&API, "https://example.com").api_key(KEY);
-        let builder = builder.transport(script).account(account.clone());
-        builder.build().unwrap()
-    };
-    for (limit, reserved) in [("50", "8"), ("9", "7")] {
-        let account = Account::named("one").limit(credits(limit));
-        let account = account.open(InProcess::new()).await.unwrap();
-        let first = process(&account, vec![DONE]);
-        send(&first, "a").await;
-
-        let second = process(&account, vec![Hangs, Hangs]);
-        let running = start_request(&second, named("b")).await;
-        let usage = account.usage().await.unwrap().usage;
-        assert_eq!(usage.reserved, credits(reserved), "{limit}");
-        running.abort();
-    }
 }

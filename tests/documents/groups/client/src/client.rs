@@ -5,7 +5,6 @@ use core::time::Duration;
 use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall};
 use generated_client::document::{Api, Auth};
 use metered_client::{Credits, Ledger, MeteredClient};
-use metered_client::account::Account;
 use metered_client::money::SeenPrice;
 
 use crate::operations;
@@ -85,14 +84,16 @@ impl Client {
     }
 
     /// Returns the account that calls share with other processes; `None` without one.
+    #[cfg(feature = "redis")]
     #[must_use]
-    pub fn account(&self) -> Option<&Account> {
+    pub fn account(&self) -> Option<&metered_client::account::Account> {
         MeteredClient::account(&self.core)
     }
 
     /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
+    #[cfg(feature = "redis")]
     #[must_use]
-    pub fn with_account(&self, account: Account) -> Self {
+    pub fn with_account(&self, account: metered_client::account::Account) -> Self {
         Self {
             core: MeteredClient::with_account(&self.core, account),
         }

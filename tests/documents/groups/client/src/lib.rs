@@ -46,8 +46,11 @@ pub use generated_client::{
 };
 pub use metered_client::{
     Charged, Credits, Ledger, MeteredBuilder, MeteredCall, MeteredClient, MeteredError,
-    MeteredPages, Outcome, Quoted, account, document, error, money, prelude,
+    MeteredPages, Outcome, Quoted, document, error, money, prelude,
 };
+
+#[cfg(feature = "redis")]
+pub use metered_client::account;
 
 #[cfg(feature = "journal")]
 pub use metered_client::journal;

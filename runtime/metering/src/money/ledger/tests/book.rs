@@ -2,10 +2,11 @@
 
 use super::of;
 use crate::money::credits::Credits;
+use crate::money::ledger::AtRiskId;
 use crate::money::ledger::account::Settlement;
 use crate::money::ledger::accounts::{AccountId, VISITS};
 use crate::money::ledger::book::{Book, Decided};
-use crate::money::ledger::risks::{AtRiskId, CallLabel, LISTED};
+use crate::money::ledger::risks::{CallLabel, LISTED};
 
 const ROOT: AccountId = AccountId::ROOT;
 

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 
 use super::of;
-use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation, Selected};
+use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation};
 
 mod steps;
 
@@ -17,6 +17,8 @@ type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
 
 struct Held {
     ledger: usize,
+    /// The arguments of the call, which no other one has.
+    name: String,
     reservation: Reservation,
     price: u64,
     /// What is at risk if it is lost.
@@ -37,6 +39,7 @@ struct Expected {
 /// A call at risk: the ledger that it drew on, and the amount.
 struct AtRisk {
     id: AtRiskId,
+    name: String,
     ledger: usize,
     amount: u64,
 }
@@ -49,6 +52,7 @@ struct Run {
     held: Vec<Held>,
     at_risk: Vec<AtRisk>,
     receives: bool,
+    granted: u64,
 }
 
 fn chain(ledger: usize) -> impl Iterator<Item = usize> {
@@ -70,6 +74,7 @@ impl Run {
             held: Vec::new(),
             at_risk: Vec::new(),
             receives: true,
+            granted: 0,
         }
     }
 
@@ -91,7 +96,7 @@ impl Run {
             Step::Expect(which, at_risk) => {
                 if let Some(which) = which.checked_rem(self.held.len()) {
                     let held = &mut self.held[which];
-                    held.reservation.if_lost(Some(of(at_risk)));
+                    held.reservation.0.at_risk = Some(of(at_risk));
                     held.at_risk = at_risk;
                 }
             }
@@ -120,8 +125,13 @@ impl Run {
             }
             Step::Risk(which) => {
                 if let Some(held) = self.take_held(which) {
-                    let id = held.reservation.at_risk();
-                    self.expect_risk(held.ledger, held.price, held.at_risk, id);
+                    let risk = AtRisk {
+                        id: held.reservation.at_risk(),
+                        name: held.name,
+                        ledger: held.ledger,
+                        amount: held.at_risk,
+                    };
+                    self.expect_risk(held.price, risk);
                 }
             }
             Step::Drop(which) => {
@@ -129,8 +139,13 @@ impl Run {
                     drop(held.reservation);
                     if held.handed_over {
                         let listed = self.ledgers[held.ledger].at_risk();
-                        let newest = listed.into_iter().map(|call| call.id).max();
-                        self.expect_risk(held.ledger, held.price, held.at_risk, newest.unwrap());
+                        let risk = AtRisk {
+                            id: listed.iter().map(|call| call.id).max().unwrap(),
+                            name: held.name,
+                            ledger: held.ledger,
+                            amount: held.at_risk,
+                        };
+                        self.expect_risk(held.price, risk);
                     }
                 }
             }
@@ -143,7 +158,9 @@ impl Run {
             Step::Poll => self.receives = true,
             Step::Settle(which, charged) => {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
-                    let AtRisk { id, ledger, amount } = self.at_risk.remove(which);
+                    let AtRisk {
+                        id, ledger, amount, ..
+                    } = self.at_risk.remove(which);
                     assert!(self.ledgers[ledger].settle(id, of(charged)));
                     assert!(!self.ledgers[ledger].settle(id, of(charged)));
                     for at in chain(ledger) {
@@ -158,9 +175,15 @@ impl Run {
             }
             Step::Reprice(which, price) => {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
-                    let AtRisk { id, ledger, amount } = &mut self.at_risk[which];
+                    let AtRisk {
+                        name,
+                        ledger,
+                        amount,
+                        ..
+                    } = &mut self.at_risk[which];
                     // Any ledger of the tree may say it.
-                    self.ledgers[0].reprice(Selected::Call(*id), |_| Some(of(price)));
+                    let of_call = |arguments: &str| (arguments == name).then(|| of(price));
+                    self.ledgers[0].node().reprice("", &of_call);
                     for at in chain(*ledger) {
                         let expected = &mut self.expected[at];
                         expected.at_risk = expected.at_risk - *amount + price;
@@ -209,10 +232,13 @@ impl Run {
         let Ok(mut reservation) = response else {
             return;
         };
-        reservation.unpriced(Some(String::new()));
+        self.granted += 1;
+        let name = self.granted.to_string();
+        reservation.0.call.unpriced = Some(name.clone());
         assert_eq!(reservation.amount(), of(price));
         self.held.push(Held {
             ledger,
+            name,
             reservation,
             price,
             at_risk: price,
@@ -232,13 +258,13 @@ impl Run {
         }
     }
 
-    fn expect_risk(&mut self, ledger: usize, reserved: u64, amount: u64, id: AtRiskId) {
-        for at in chain(ledger) {
-            self.expected[at].at_risk += amount;
+    fn expect_risk(&mut self, reserved: u64, risk: AtRisk) {
+        for at in chain(risk.ledger) {
+            self.expected[at].at_risk += risk.amount;
             self.expected[at].calls += 1;
-            self.expected[at].excess += amount.saturating_sub(reserved);
+            self.expected[at].excess += risk.amount.saturating_sub(reserved);
         }
-        self.at_risk.push(AtRisk { id, ledger, amount });
+        self.at_risk.push(risk);
     }
 
     /// Checks the invariants after a step.
