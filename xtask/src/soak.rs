@@ -61,7 +61,7 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("CHARGE_ROUNDS", "20000"),
     ),
     (
-        &["-p", "metered-client", "--lib", "ledger::tests::model"],
+        &["-p", "metered-client", "--lib", "budget::tests::model"],
         ("SHUTTLE_TIMES", "50"),
     ),
     (

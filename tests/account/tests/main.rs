@@ -9,7 +9,7 @@
 )]
 
 mod crashes;
-mod ledger;
+mod histories;
 mod lost;
 mod money;
 mod outages;

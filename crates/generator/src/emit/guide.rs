@@ -153,7 +153,7 @@ use {name}::{{Client, Credits, Error}};
 
 async fn spend() -> Result<(), Error> {{
     let client = Client::builder_from_env()?.budget(Credits::new(25)).build()?;
-{call}    println!(\"{{:?}}\", client.ledger().usage());   // spent, reserved, at risk
+{call}    println!(\"{{:?}}\", client.budget().usage());   // spent, reserved, at risk
     Ok(())
 }}
 ```
@@ -263,7 +263,7 @@ fn credential(scheme: &Scheme) -> String {
 /// Returns the defaults of all calls.
 pub(super) fn defaults(model: &Model) -> String {
     let of_money = match model.is_metered {
-        true => " [`money`], [`Ledger`], `account`,\n`journal`,",
+        true => " [`money`], [`Budget`], `account`,\n`journal`,",
         false => "",
     };
     let (modules, events) = match model.is_metered {

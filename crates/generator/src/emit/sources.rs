@@ -256,9 +256,9 @@ const SHARED: [&str; 3] = ["document", "error", "prelude"];
 
 /// The items of metering.
 const METERING: [&str; 11] = [
+    "Budget",
     "Charged",
     "Credits",
-    "Ledger",
     "MeteredBuilder",
     "MeteredCall",
     "MeteredClient",

@@ -187,10 +187,10 @@ const RAW_METERED: &str = " Starts a call of any endpoint, documented or not, wi
 /// The methods of a client whose calls cost credits.
 fn money() -> TokenStream {
     quote! {
-        /// Returns the ledger: the cost of this client's calls, and their budget.
+        /// Returns the budget: what this client's calls have cost, and their limit.
         #[must_use]
-        pub fn ledger(&self) -> &::metered_client::Ledger {
-            ::metered_client::MeteredClient::ledger(&self.core)
+        pub fn budget(&self) -> &::metered_client::Budget {
+            ::metered_client::MeteredClient::budget(&self.core)
         }
 
         /// Returns the account that calls share with other processes; `None` without one.
@@ -208,7 +208,7 @@ fn money() -> TokenStream {
         }
 
         /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its
-        /// spending counts here too. Without a limit, its ledger only counts.
+        /// spending counts here too. Without a limit, its budget only counts.
         #[must_use]
         pub fn scoped(&self, limit: impl Into<Option<::metered_client::Credits>>) -> Self {
             Self { core: ::metered_client::MeteredClient::scoped(&self.core, limit) }

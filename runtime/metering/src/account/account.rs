@@ -15,9 +15,9 @@ use super::settings::{Settings, countable};
 use super::shared::{Levels, Shared};
 use super::store::Notice;
 use super::usage::AccountUsage;
-use crate::money::budget::Forget;
+use crate::money::budget::{AtRisk, AtRiskId};
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRisk, AtRiskId};
+use crate::money::metered_budget::Forget;
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
 ///

@@ -11,9 +11,9 @@ use super::error::StoreError;
 use super::scope::Scope;
 use super::shared::Levels;
 use super::store::{Ask, Decision};
-use crate::money::budget::Wanted;
+use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError};
 use crate::money::credits::Credits;
-use crate::money::ledger::{Asked as Needed, AtRiskId, BudgetError};
+use crate::money::metered_budget::Wanted;
 
 /// How often a waiting request asks again without a notice.
 const POLL: Duration = Duration::from_millis(500);

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::money::budget::{AtRiskId, CallLabel};
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRiskId, CallLabel};
 
 /// A step of a store failed. It is unknown whether the step was done, unless the message says so.
 #[derive(Debug, Clone, thiserror::Error)]

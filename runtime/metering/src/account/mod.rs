@@ -1,6 +1,6 @@
 //! One budget for many processes: an account in a store that all of them reach.
 //!
-//! A [`Ledger`](crate::Ledger) bounds what one process spends. An [`Account`] bounds what all processes with the same account spend
+//! A [`Budget`](crate::Budget) bounds what one process spends. An [`Account`] bounds what all processes with the same account spend
 //! together: a call then needs room in both. A [`RedisStore`] keeps it in Redis or Valkey.
 //!
 //! ```no_run

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::shared::Levels;
 use super::store::Ending;
-use crate::money::budget::Settlement;
+use crate::money::budget::{AtRiskId, CallLabel};
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRiskId, CallLabel};
+use crate::money::metered_budget::Settlement;
 
 /// A request that may have a place in the queue, or a reservation whose reply was lost. If it is dropped, it is given up.
 pub(super) struct Place<'a> {

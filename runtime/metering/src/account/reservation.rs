@@ -14,11 +14,11 @@ use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::store::Ending;
-use crate::money::budget::{
-    Aftermath, Budget, Forget, Lost, Refusal, Reserved, Settlement, Wanted,
-};
+use crate::money::budget::{AtRiskId, BudgetError, CallLabel, Usage};
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRiskId, BudgetError, CallLabel, Usage};
+use crate::money::metered_budget::{
+    Aftermath, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Wanted,
+};
 
 /// How long a store may not know of a call at risk: its settlement may be under way.
 const UNKNOWN: Duration = Duration::from_secs(10);
@@ -37,7 +37,7 @@ struct AccountReservation {
     _under_way: UnderWay,
 }
 
-impl Budget for Account {
+impl MeteredBudget for Account {
     fn refuse_unknown(&self) -> Option<BudgetError> {
         Some(BudgetError::unknown(Usage::default()))
     }

@@ -14,8 +14,8 @@ use super::redis::RedisStore;
 use super::scope::Scope;
 use super::settings::Settings;
 use crate::lock::lock;
+use crate::money::budget::AtRiskId;
 use crate::money::credits::Credits;
-use crate::money::ledger::AtRiskId;
 
 /// How many prices a process remembers of an account.
 const REMEMBERED: usize = 1000;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use super::scope::Scope;
-pub use crate::money::budget::{Forget, Settlement};
+use crate::money::budget::{AtRiskId, CallLabel, Usage};
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRiskId, CallLabel, Usage};
+pub use crate::money::metered_budget::{Forget, Settlement};
 
 /// The largest amount that a store counts exactly: 2^53 - 1 millionths of a credit.
 pub(super) const LARGEST: Credits = Credits::from_micros((1 << 53) - 1);

@@ -1,6 +1,6 @@
 //! Usage of an account.
 
-use crate::money::ledger::Usage;
+use crate::money::budget::Usage;
 
 /// The sums of a scope, and what goes on in its account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

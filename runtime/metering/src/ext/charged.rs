@@ -10,8 +10,8 @@ use generated_client::stream::ResponseStream;
 use crate::account::StoreError;
 use crate::meter::charges::Charges;
 use crate::meter::tariff::Tariff;
+use crate::money::budget::BudgetError;
 use crate::money::credits::Credits;
-use crate::money::ledger::BudgetError;
 use crate::money::outcome::Outcome;
 use crate::money::report::ReportedCharge;
 
@@ -55,7 +55,7 @@ pub trait Charged {
     /// Settles the credits that the call has at risk: its attempts that are still at risk were charged this much in total, or nothing.
     /// Returns `false` if none is at risk any more.
     ///
-    /// The amount comes from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists the calls of all
+    /// The amount comes from the provider's account, or from the contract. [`Budget::at_risk`](crate::Budget::at_risk) lists the calls of all
     /// responses and errors.
     fn settle(&self, charged: Credits) -> bool {
         charges(self.billed()).is_some_and(|charges| charges.settle(charged))
@@ -66,7 +66,7 @@ pub trait Charged {
 pub trait MeteredError {
     /// Returns the requested amount, and the state of the budget; `None` if no budget refused the call.
     ///
-    /// Waiting does not help. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle)
+    /// Waiting does not help. [`Budget::raise`](crate::Budget::raise) raises the limit, and [`Budget::settle`](crate::Budget::settle)
     /// settles calls at risk; for an account, `Account::raise` and `Account::settle`.
     fn budget(&self) -> Option<&BudgetError>;
 

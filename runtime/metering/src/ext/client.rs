@@ -9,19 +9,19 @@ use generated_client::{Client, RetryPolicy};
 use crate::account::Account;
 use crate::meter::meter::Meter;
 use crate::meter::prices::Line;
-use crate::money::budget::Forget;
+use crate::money::budget::Budget;
 use crate::money::credits::Credits;
-use crate::money::ledger::Ledger;
+use crate::money::metered_budget::Forget;
 use crate::money::quote::{Quote, SeenPrice};
 
 /// Stands for the meter of a client that has none: its API charges for no call, or has another interceptor.
 static FREE: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, None, true));
 static UNKNOWN: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, None, false));
 
-/// Metering methods of [`Client`]: its ledger, its account, and its prices.
+/// Metering methods of [`Client`]: its budget, its account, and its prices.
 pub trait MeteredClient: Sized {
-    /// Returns the ledger that calls draw on.
-    fn ledger(&self) -> &Ledger;
+    /// Returns the budget that calls draw on.
+    fn budget(&self) -> &Budget;
 
     /// Returns whether the API charges for calls.
     fn is_metered(&self) -> bool;
@@ -36,7 +36,7 @@ pub trait MeteredClient: Sized {
     fn with_account(&self, account: Account) -> Self;
 
     /// Returns a client whose calls may spend at most this much of the budget. It shares everything else, and its charges count here, too.
-    /// Without a limit, its ledger only counts.
+    /// Without a limit, its budget only counts.
     #[must_use]
     fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self;
 
@@ -61,8 +61,8 @@ pub trait MeteredClient: Sized {
 }
 
 impl MeteredClient for Client {
-    fn ledger(&self) -> &Ledger {
-        meter(self).ledger()
+    fn budget(&self) -> &Budget {
+        meter(self).budget()
     }
 
     fn is_metered(&self) -> bool {
@@ -83,8 +83,8 @@ impl MeteredClient for Client {
 
     fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self {
         let mut meter = meter(self).clone();
-        let ledger = meter.ledger().scoped(limit);
-        meter.settings().ledger = ledger;
+        let budget = meter.budget().scoped(limit);
+        meter.settings().budget = budget;
         self.with_interceptor(meter)
     }
 

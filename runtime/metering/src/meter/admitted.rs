@@ -1,5 +1,7 @@
 //! One attempt, from its admission to its settlement.
 
+use std::sync::Arc;
+
 use generated_client::interceptor::{
     Admission, AttemptEnd, AttemptSpan, Record, Repetition, Settled,
 };
@@ -13,8 +15,8 @@ use super::meter::Meter;
 use super::prices::{KnownPrice, Line};
 use super::span;
 use super::tariff::Tariff;
-use crate::money::budget::{Aftermath, Lost, Reserved, Settlement};
 use crate::money::credits::Credits;
+use crate::money::metered_budget::{Aftermath, Lost, Reserved, Settlement};
 use crate::money::outcome::Outcome;
 use crate::money::quote::PriceSource;
 use crate::money::spend::SpendEvent;
@@ -24,7 +26,7 @@ pub(super) struct Admitted {
     /// What it has reserved in each of its budgets, that of the client first.
     pub(super) reserved: Vec<Box<dyn Reserved>>,
     /// What it may leave at risk in each of them, once it is sent.
-    pub(super) lost: Vec<Lost>,
+    pub(super) lost: Arc<[Lost]>,
     pub(super) line: Line,
     pub(super) known: KnownPrice,
     pub(super) meter: Meter,
@@ -47,7 +49,7 @@ impl Admission for Admitted {
         let operation = attempt.operation;
         let is_known = self.known.source != PriceSource::Unknown;
         let span = span::open(attempt, is_known.then_some(reserved));
-        if self.meter.ledger().is_limited() {
+        if self.meter.budget().is_limited() {
             span::unknown_price(operation, self.known, reserved);
         }
         Some(span)
@@ -58,7 +60,7 @@ impl Admission for Admitted {
         self.lost = reserved.map(|reserved| reserved.hand_over()).collect();
         let before = Charges::before(before, &self.meter, self.line.operation());
         let outcome = Outcome::Unknown(bound(self.known.need.at_risk));
-        record(before.then(outcome, None, &self.lost))
+        record(before.then(outcome, None, Some(Arc::clone(&self.lost))))
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -91,15 +93,17 @@ impl Admission for Admitted {
             charges.replace();
         }
         let outcome = self.outcome(bill.billing, is_free);
-        let charges = charges.then(outcome, reported.credits(), &self.lost);
+        let settlement = settlement(bill.billing, is_free);
+        let lost = (settlement == Settlement::Risk).then(|| Arc::clone(&self.lost));
+        let charges = charges.then(outcome, reported.credits(), lost);
         let aftermath = Aftermath {
             went_through: end.pause.is_none(),
             cool_down: end.pause,
-            price: meter.prices().shown(line),
+            price: meter.shared_price(line),
             request_id: end.request_id,
         };
         let meter = meter.clone();
-        let pending = self.settle(settlement(bill.billing, is_free), &aftermath);
+        let pending = self.settle(settlement, &aftermath);
         if is_first_price {
             meter.reprice(operation);
         }

@@ -7,9 +7,9 @@ use generated_client::document::Operation;
 use generated_client::interceptor::{CallRecord, Record};
 
 use super::meter::Meter;
-use crate::money::budget::Lost;
+use crate::money::budget::AtRiskId;
 use crate::money::credits::Credits;
-use crate::money::ledger::AtRiskId;
+use crate::money::metered_budget::Lost;
 use crate::money::outcome::Outcome;
 
 /// The charges of a call so far. It is immutable: each attempt makes a new one.
@@ -23,8 +23,8 @@ pub(crate) struct Charges {
     pub(crate) reported: Option<Credits>,
     meter: Meter,
     operation: &'static Operation,
-    /// What each attempt may have left at risk, in each of the budgets.
-    lost: Vec<Vec<Lost>>,
+    /// What attempts may have left at risk, in each of the budgets.
+    lost: Vec<Arc<[Lost]>>,
 }
 
 impl Charges {
@@ -50,17 +50,17 @@ impl Charges {
         record.get()
     }
 
-    /// Returns the record while the next attempt is in flight, or after it.
+    /// Returns the record while the next attempt is in flight, or after it. `lost`: what it may have left at risk.
     pub(crate) fn then(
         mut self,
         outcome: Outcome,
         reported: Option<Credits>,
-        lost: &[Lost],
+        lost: Option<Arc<[Lost]>>,
     ) -> Self {
         self.last = outcome;
         self.outcome = self.outcome.then(outcome);
         self.reported = reported;
-        self.lost.push(lost.to_vec());
+        self.lost.extend(lost);
         self
     }
 

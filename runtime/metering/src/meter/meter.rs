@@ -1,4 +1,4 @@
-//! The meter: the ledger, the account and the prices that the calls of a client share.
+//! The meter: the budget, the account and the prices that the calls of a client share.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,9 +15,9 @@ use super::admitted::Admitted;
 use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
 #[cfg(feature = "redis")]
 use crate::account::Account;
-use crate::money::budget::{Budget, Forget, Refusal, Reserved, Wanted};
+use crate::money::budget::{Budget, BudgetError, CallLabel};
 use crate::money::credits::Credits;
-use crate::money::ledger::{BudgetError, CallLabel, Ledger};
+use crate::money::metered_budget::{Forget, MeteredBudget, Refusal, Reserved, Wanted};
 use crate::money::quote::PriceSource;
 use crate::money::spend::{Observer, Spend, SpendEvent};
 
@@ -36,9 +36,9 @@ pub struct Settings {
     /// Status codes that the caller declared unbilled.
     pub(crate) unbilled: Vec<StatusCode>,
     prices: Arc<PriceBook>,
-    pub(crate) ledger: Ledger,
+    pub(crate) budget: Budget,
     /// Further budgets that the calls of an operation draw on, by its id.
-    pub(crate) budgets: HashMap<String, Ledger>,
+    pub(crate) budgets: HashMap<String, Budget>,
     /// The account that all processes share.
     #[cfg(feature = "redis")]
     pub(crate) account: Option<Account>,
@@ -75,7 +75,7 @@ impl Meter {
             },
             unbilled: Vec::new(),
             prices: Arc::default(),
-            ledger: Ledger::unlimited(),
+            budget: Budget::unlimited(),
             budgets: HashMap::new(),
             #[cfg(feature = "redis")]
             account: None,
@@ -100,8 +100,8 @@ impl Meter {
         self.0.is_free
     }
 
-    pub(crate) fn ledger(&self) -> &Ledger {
-        &self.0.ledger
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.0.budget
     }
 
     #[cfg(feature = "redis")]
@@ -110,19 +110,32 @@ impl Meter {
     }
 
     /// Returns the budgets that the calls of an operation count in, in the order in which they reserve.
-    pub(super) fn budgets(&self, operation: &Operation) -> impl Iterator<Item = &dyn Budget> {
+    pub(super) fn budgets(
+        &self,
+        operation: &Operation,
+    ) -> impl Iterator<Item = &dyn MeteredBudget> {
         let of_operation = self.0.budgets.get(operation.id);
-        let ledgers = [self.ledger()].into_iter().chain(of_operation);
-        ledgers.map(|ledger| ledger as _).chain(self.shared())
+        let budgets = [self.budget()].into_iter().chain(of_operation);
+        budgets.map(|budget| budget as _).chain(self.shared())
     }
 
     /// Returns the budget that other processes draw on too.
-    fn shared(&self) -> Option<&dyn Budget> {
+    fn shared(&self) -> Option<&dyn MeteredBudget> {
         #[cfg(feature = "redis")]
         let shared = self.account().map(|account| account as _);
         #[cfg(not(feature = "redis"))]
         let shared = None;
         shared
+    }
+
+    /// Returns the name by which other processes know a line of the price list, if there are others.
+    fn shared_name(&self, line: &Line) -> Option<String> {
+        self.shared().and_then(|_| line.name())
+    }
+
+    /// Returns the price that this process has seen of a line, if there are others.
+    pub(super) fn shared_price(&self, line: &Line) -> Option<(String, Credits)> {
+        self.shared().and_then(|_| self.prices().shown(line))
     }
 
     /// Starts to forget what the processes have shared.
@@ -165,17 +178,15 @@ impl Meter {
 
     /// Adopts the price that another process saw. If there is none, it is estimated from other prices of the operation.
     fn learn_price(&self, line: &Line) {
-        let Some(name) = line.name() else {
+        let Some((shared, name)) = self.shared().zip(self.shared_name(line)) else {
             return;
         };
         let operation = line.operation();
         let mut is_news = false;
-        for budget in self.budgets(operation) {
-            for (name, price) in budget.seen_prices(&name, operation.id) {
-                if let Some((_, arguments)) = name.split_once('?') {
-                    let operation = Cow::Borrowed(operation.id);
-                    is_news |= self.prices().learn(operation, arguments, price);
-                }
+        for (name, price) in shared.seen_prices(&name, operation.id) {
+            if let Some((_, arguments)) = name.split_once('?') {
+                let operation = Cow::Borrowed(operation.id);
+                is_news |= self.prices().learn(operation, arguments, price);
             }
         }
         if is_news {
@@ -237,7 +248,7 @@ impl Meter {
         self.learn_price(&line);
         Ok(Admitted {
             reserved,
-            lost: Vec::new(),
+            lost: Arc::default(),
             line,
             known,
             meter: self.clone(),
@@ -260,7 +271,7 @@ impl Meter {
         });
         Wanted {
             need: known.need,
-            line: line.name(),
+            line: self.shared_name(line),
             call: CallLabel {
                 operation: operation.id.into(),
                 attempt,
@@ -276,7 +287,7 @@ impl Meter {
     /// Reserves what an attempt needs in a budget, or what is left of it.
     async fn reserve_in(
         &self,
-        budget: &dyn Budget,
+        budget: &dyn MeteredBudget,
         wanted: &Wanted,
         operation: &Operation,
         deadline: Instant,

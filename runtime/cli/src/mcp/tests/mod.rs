@@ -26,7 +26,7 @@ fn start(service: &Service, path: Option<&Path>, limit: Option<Credits>) -> Arc<
         None => Journal::in_memory("agents"),
     };
     let builder = ClientBuilder::<Client>::new(&API, service.base_url());
-    let client = builder.ledger(journal.ledger(limit)).build().unwrap();
+    let client = builder.budget(journal.budget(limit)).build().unwrap();
     let offered = COMMANDS.iter().collect();
     let session = Session::new(&PROGRAM, client, journal, path.is_some(), offered, 4096);
     Arc::new(session)
@@ -59,7 +59,7 @@ async fn an_agent_makes_a_lost_call_again_with_its_key() {
         assert!(told.contains("is the same work"), "{told}");
     }
     let session = session(&service, &path);
-    assert_eq!(session.client.ledger().usage().at_risk, two());
+    assert_eq!(session.client.budget().usage().at_risk, two());
     // Other arguments are other work.
     order(&session, "b").await;
     let told = order(&session, "a").await;
@@ -106,7 +106,7 @@ async fn without_a_budget_calls_of_unknown_price_are_made() {
         let session = start(&service, None, limit);
         let told = text(&session.call(&UNLISTED, Map::new(), None).await);
         assert!(told.contains(words), "{limit:?}: {told}");
-        let usage = session.client.ledger().usage();
+        let usage = session.client.budget().usage();
         let spent = if limit.is_none() {
             two()
         } else {

@@ -1,15 +1,18 @@
 //! The steps: the arguments of each script, and its reply.
 
+use tokio::sync::broadcast;
+
 use super::connection::RedisStore;
 use super::lines::Lines;
+use super::notices::subscribe;
 use super::scripts;
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
-use crate::account::store::{Ask, Decision, Ending, Granted, LARGEST, Opened, Settled};
+use crate::account::store::{Ask, Decision, Ending, Granted, LARGEST, Notice, Opened, Settled};
 use crate::account::usage::AccountUsage;
-use crate::money::budget::{Forget, Settlement};
+use crate::money::budget::{AtRisk, AtRiskId, CallLabel, Usage};
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRisk, AtRiskId, CallLabel, Usage};
+use crate::money::metered_budget::{Forget, Settlement};
 
 /// The steps. Each is atomic, and takes the time of the server. One that is repeated with the same id has no further effect, and the same
 /// reply: callers repeat it when the reply was lost. An error says that it is unknown whether the step was done.
@@ -159,6 +162,11 @@ impl RedisStore {
         let arguments = vec![id.to_string(), amount(charged)];
         let mut lines = self.run(account, &scripts::SETTLE_RISK, arguments).await?;
         lines.is("1")
+    }
+
+    /// Subscribes to notices of an account. Messages may be lost: callers look again from time to time.
+    pub async fn notices(&self, account: &str) -> Result<broadcast::Receiver<Notice>, StoreError> {
+        subscribe(&self.link, account).await
     }
 }
 

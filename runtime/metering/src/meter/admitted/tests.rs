@@ -9,8 +9,8 @@ use shuttle::thread;
 
 use super::*;
 use crate::meter::meter::COMPUTED;
-use crate::money::budget::Budget;
-use crate::money::ledger::tests::model::check;
+use crate::money::budget::tests::model::check;
+use crate::money::metered_budget::MeteredBudget;
 use crate::money::report::ReportedCharge;
 
 /// The document lists three credits for another operation.
@@ -40,11 +40,11 @@ fn started(meter: &Meter) -> Admitted {
     let line = Line::of(&request);
     let known = meter.known_price(&line, &request);
     let wanted = meter.wanted(&line, known, 1, None);
-    let ledger: &dyn Budget = meter.ledger();
-    let reserved = ledger.reserve_for(known.need.reserved, &wanted, Duration::MAX);
+    let budget: &dyn MeteredBudget = meter.budget();
+    let reserved = budget.reserve_for(known.need.reserved, &wanted, Duration::MAX);
     let mut admitted = Admitted {
         reserved: vec![block_on(reserved).unwrap()],
-        lost: Vec::new(),
+        lost: Arc::default(),
         line,
         known,
         meter: meter.clone(),
@@ -67,10 +67,10 @@ fn show_price(meter: &Meter, size: u64, price: u32) {
 }
 
 fn assert_has_its_price_at_risk(meter: &Meter) {
-    let at_risk = meter.ledger().at_risk();
+    let at_risk = meter.budget().at_risk();
     let amounts: Vec<_> = at_risk.iter().map(|call| call.amount).collect();
     assert_eq!(amounts, [Some(Credits::new(5))]);
-    assert_eq!(meter.ledger().usage().at_risk, Credits::new(5));
+    assert_eq!(meter.budget().usage().at_risk, Credits::new(5));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_dropped_call_computes_its_own_amount_only() {
         COMPUTED.set(0);
         drop(dropped);
         assert_eq!(COMPUTED.get(), 50);
-        assert_eq!(meter.ledger().at_risk().len(), 50);
+        assert_eq!(meter.budget().at_risk().len(), 50);
     });
 }
 

@@ -59,7 +59,7 @@ fn a_client_outlives_its_runtime_and_all_connections_of_it() {
         }
         assert_eq!(connections.load(Ordering::SeqCst), index + 1);
     }
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!(
         (usage.spent, usage.reserved, usage.at_risk),
         (credits("36"), Credits::ZERO, Credits::ZERO)

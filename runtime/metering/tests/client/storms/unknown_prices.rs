@@ -12,7 +12,7 @@ use metered_client::error::TransportError;
 use metered_client::request::Request;
 use metered_client::transport::{BoxFuture, Transport};
 use metered_client::{
-    Bytes, Client, ClientBuilder, Credits, Ledger, RetryPolicy, StatusCode, http,
+    Budget, Bytes, Client, ClientBuilder, Credits, RetryPolicy, StatusCode, http,
 };
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout};
@@ -21,7 +21,7 @@ use crate::support::api::{API, KEY};
 use crate::support::random_outcome::{Ending, RandomOutcome, random_outcome};
 use crate::support::scripted_client::{SIZED, silent_panic};
 
-/// The ledger that each one is scoped from.
+/// The budget that each one is scoped from.
 const PARENTS: [Option<usize>; 6] = [None, Some(0), Some(0), Some(1), Some(1), Some(3)];
 const TASKS: u64 = 12;
 const CALLS: u64 = 6;
@@ -188,8 +188,8 @@ impl Sums {
 }
 
 /// Returns a client of each scope.
-fn ledgers(root: Client, limits: &[u64]) -> Vec<Client> {
-    root.ledger().raise(Credits::from_micros(limits[0]));
+fn budgets(root: Client, limits: &[u64]) -> Vec<Client> {
+    root.budget().raise(Credits::from_micros(limits[0]));
     let mut clients = vec![root];
     for (parent, limit) in PARENTS.iter().zip(limits).skip(1) {
         let parent = parent.and_then(|parent| clients.get(parent)).unwrap();
@@ -202,8 +202,8 @@ async fn storm(seed: u64, stated: Stated) -> Sums {
     fastrand::seed(seed);
     let service = Service::default();
     let limits = PARENTS.map(|_| fastrand::u64(..40) * 1_000_000 + fastrand::u64(..3));
-    let root = process(seed, stated, &service).ledger(Ledger::with_budget(Credits::ZERO));
-    let clients = ledgers(root.build().unwrap(), &limits);
+    let root = process(seed, stated, &service).budget(Budget::of(Credits::ZERO));
+    let clients = budgets(root.build().unwrap(), &limits);
     let begin = Instant::now();
     let tasks: Vec<_> = (0..TASKS)
         .map(|_| tokio::spawn(make_calls(clients.clone(), service.clone(), seed, stated)))
@@ -224,9 +224,9 @@ async fn storm(seed: u64, stated: Stated) -> Sums {
         _ => 0,
     };
     for (scope, limit) in limits.into_iter().enumerate() {
-        let ledger = clients[scope].ledger();
-        let usage = ledger.usage();
-        let risks = ledger.at_risk().into_iter();
+        let budget = clients[scope].budget();
+        let usage = budget.usage();
+        let risks = budget.at_risk().into_iter();
         let amounts: Vec<_> = risks.map(|risk| risk.amount).collect();
         if stated.is_of_caller() {
             assert!(!amounts.contains(&Some(LISTED)), "{scope}: {amounts:?}");

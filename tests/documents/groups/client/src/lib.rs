@@ -45,7 +45,7 @@ pub use generated_client::{
     transport, values, waiting,
 };
 pub use metered_client::{
-    Charged, Credits, Ledger, MeteredBuilder, MeteredCall, MeteredClient, MeteredError,
+    Budget, Charged, Credits, MeteredBuilder, MeteredCall, MeteredClient, MeteredError,
     MeteredPages, Outcome, Quoted, document, error, money, prelude,
 };
 

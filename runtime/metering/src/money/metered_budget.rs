@@ -10,12 +10,12 @@ use std::time::Duration;
 use generated_client::interceptor::{Denial, SharedPause};
 use generated_client::transport::BoxFuture;
 
+use crate::money::budget::{AtRiskId, BudgetError, CallLabel, Unrecorded};
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRiskId, BudgetError, CallLabel, Unrecorded};
 use crate::money::need::Need;
 
-/// A budget that calls count in: a ledger of this process, or an account of many.
-pub(crate) trait Budget: Send + Sync {
+/// What calls count in: a budget of this process, or an account of many.
+pub(crate) trait MeteredBudget: Send + Sync {
     /// Returns why no attempt can be recorded: nothing may be sent then.
     fn check(&self) -> Result<(), Unrecorded> {
         Ok(())

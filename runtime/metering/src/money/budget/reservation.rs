@@ -5,31 +5,31 @@ use super::id::AtRiskId;
 use super::node::Grant;
 use crate::money::credits::Credits;
 
-/// Credits that a [`Ledger`](crate::Ledger) has reserved for one call.
+/// Credits that a [`Budget`](crate::Budget) has reserved for one call.
 ///
 /// It ends with [`charged`](Self::charged), [`refund`](Self::refund) or [`at_risk`](Self::at_risk). If it is dropped instead (cancelled
 /// call, panic), the amount is refunded before [`hand_over`](Self::hand_over), and at risk after it.
 ///
 /// ```
 /// use metered_client::error::BudgetError;
-/// use metered_client::{Credits, Ledger};
+/// use metered_client::{Credits, Budget};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {
 /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
-/// let ledger = Ledger::with_budget(credits(10));
+/// let budget = Budget::of(credits(10));
 ///
-/// let mut reservation = ledger.reserve(credits(3)).await?;
+/// let mut reservation = budget.reserve(credits(3)).await?;
 /// reservation.hand_over();
 /// // The request goes out here, and the response says what it cost.
 /// let surprise = reservation.charged(credits(2));
 /// assert!(!surprise);
-/// assert_eq!(ledger.usage().spent, credits(2));
+/// assert_eq!(budget.usage().spent, credits(2));
 ///
-/// let mut reservation = ledger.reserve(credits(3)).await?;
+/// let mut reservation = budget.reserve(credits(3)).await?;
 /// reservation.hand_over();
 /// drop(reservation);
-/// assert_eq!(ledger.usage().at_risk, credits(3));
+/// assert_eq!(budget.usage().at_risk, credits(3));
 /// # Ok(())
 /// # }
 /// ```
@@ -46,7 +46,7 @@ impl Reservation {
         self.0.amount()
     }
 
-    /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). Attempts are numbered from 1.
+    /// Names the call, for [`Budget::at_risk`](crate::Budget::at_risk). Attempts are numbered from 1.
     pub fn label(&mut self, operation: &'static str, attempt: u32) {
         self.0.call.operation = operation.into();
         self.0.call.attempt = attempt;

@@ -1,4 +1,4 @@
-//! A ledger as a budget of the meter.
+//! A budget as the meter sees it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,14 +6,16 @@ use std::time::Duration;
 use generated_client::transport::BoxFuture;
 
 use super::error::BudgetError;
-use super::handle::Ledger;
+use super::handle::Budget;
 use super::id::AtRiskId;
 use super::record::Unrecorded;
 use super::reservation::Reservation;
-use crate::money::budget::{Aftermath, Budget, Lost, Refusal, Reserved, Settlement, Wanted};
 use crate::money::credits::Credits;
+use crate::money::metered_budget::{
+    Aftermath, Lost, MeteredBudget, Refusal, Reserved, Settlement, Wanted,
+};
 
-impl Budget for Ledger {
+impl MeteredBudget for Budget {
     fn check(&self) -> Result<(), Unrecorded> {
         self.node().check()
     }

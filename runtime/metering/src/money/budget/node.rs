@@ -16,10 +16,10 @@ use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
 use super::risks::{AtRisk, CallLabel};
 use crate::lock::lock;
-use crate::money::budget::{Lost, PriceNow};
 use crate::money::credits::Credits;
+use crate::money::metered_budget::{Lost, PriceNow};
 
-/// State that a ledger and its reservations share. The account is removed when the last of them is dropped.
+/// State that a budget and its reservations share. The account is removed when the last of them is dropped.
 pub(super) struct Node {
     tree: Arc<Tree>,
     account: AccountId,
@@ -27,7 +27,7 @@ pub(super) struct Node {
     parent: Option<Arc<Node>>,
 }
 
-/// One lock for all ledgers that were scoped from one another, so that checking all their limits is one step.
+/// One lock for all budgets that were scoped from one another, so that checking all their limits is one step.
 struct Tree {
     book: Mutex<Book<Waiter>>,
     recorder: OnceLock<Box<dyn Recorder>>,
@@ -50,7 +50,7 @@ pub(super) struct Waiter {
 type Verdict = Result<Grant, BudgetError>;
 
 impl Node {
-    /// Returns the node of a root ledger.
+    /// Returns the node of a root budget.
     pub(super) fn root(book: Book<Waiter>) -> Self {
         Self {
             tree: Arc::new(Tree {
@@ -104,7 +104,7 @@ impl Node {
         recorder.map_or(Ok(()), |recorder| recorder.check())
     }
 
-    /// Returns whether this ledger or one above it has a limit.
+    /// Returns whether this budget or one above it has a limit.
     pub(super) fn is_limited(&self) -> bool {
         self.tree.lock().is_limited(self.account)
     }
@@ -114,8 +114,8 @@ impl Node {
         Arc::ptr_eq(&self.tree, &other.tree)
     }
 
-    /// Reprices calls at risk of all ledgers with the same root. `price` runs under the lock, so that the last one to compute a price is the
-    /// last one to set it: it must not use a ledger.
+    /// Reprices calls at risk of all budgets with the same root. `price` runs under the lock, so that the last one to compute a price is the
+    /// last one to set it: it must not use a budget.
     pub(super) fn reprice(&self, operation: &str, price: &dyn Fn(&str) -> Option<Credits>) {
         let recording = self.tree.recording();
         let (repriced, decided) = self.tree.lock().reprice(operation, price);
@@ -425,7 +425,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_goes_with_the_last_handle_of_its_ledger() {
+    fn an_account_goes_with_the_last_handle_of_its_budget() {
         let root = Arc::new(Node::root(Book::new(None)));
         let batch = Arc::new(root.scoped(Some(Credits::from_micros(5))));
         let account = batch.account;

@@ -5,9 +5,9 @@
 //! allows.
 //!
 //! ```text
-//! Ledger ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk
+//! Budget ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk
 //!    └─ Tree: one lock around one Book        pure, without a lock:
-//!         Book ─▶ Accounts: which ledger is scoped from which  ─▶ Account: the sums of one
+//!         Book ─▶ Accounts: which budget is scoped from which  ─▶ Account: the sums of one
 //!              ─▶ Queue: the waiters, and where   Risks: the calls at risk
 //! ```
 
@@ -29,7 +29,7 @@ pub(crate) mod tests;
 
 pub use account::Usage;
 pub use error::{Asked, BudgetError};
-pub use handle::Ledger;
+pub use handle::Budget;
 pub use id::{AtRiskId, ParseAtRiskIdError};
 pub(crate) use record::Unrecorded;
 #[cfg(feature = "journal")]

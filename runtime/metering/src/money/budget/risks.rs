@@ -13,16 +13,16 @@ use crate::money::credits::Credits;
 /// How many calls at risk are listed. Older ones are only in the sums of their accounts.
 pub(super) const LISTED: usize = 10_000;
 
-/// The operation of the one entry of all calls that an earlier ledger had at risk.
+/// The operation of the one entry of all calls that an earlier budget had at risk.
 pub(super) const EARLIER: &str = "earlier calls";
 
 /// A call that may have been charged: its outcome is unknown.
 ///
-/// [`Ledger::settle`](crate::Ledger::settle) ends it, or `Account::settle`.
+/// [`Budget::settle`](crate::Budget::settle) ends it, or `Account::settle`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AtRisk {
-    /// The id to pass to [`Ledger::settle`](crate::Ledger::settle).
+    /// The id to pass to [`Budget::settle`](crate::Budget::settle).
     pub id: AtRiskId,
     /// What the call may have cost: its price; of a call of unknown price, the price that was expected. `None` if nothing was known.
     pub amount: Option<Credits>,
@@ -34,7 +34,7 @@ pub struct AtRisk {
     pub is_lapsed: bool,
 }
 
-/// Names a call in [`Ledger::at_risk`](crate::Ledger::at_risk), for a person who looks it up in the provider's account.
+/// Names a call in [`Budget::at_risk`](crate::Budget::at_risk), for a person who looks it up in the provider's account.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CallLabel {

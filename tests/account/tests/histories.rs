@@ -1,4 +1,4 @@
-//! The ledger of a process is the model: an account returns the same results and sums for the same histories, also if each reply is lost
+//! The budget of a process is the model: an account returns the same results and sums for the same histories, also if each reply is lost
 //! once and if workers die.
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use account_tests::Server;
 use metered_client::account::RedisStore;
 use metered_client::account::store::{Ask, Decision, Settled, Settlement};
 use metered_client::money::{AtRisk, AtRiskId, Reservation};
-use metered_client::{Credits, Ledger};
+use metered_client::{Budget, Credits};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tokio::time::{sleep, timeout};
@@ -73,15 +73,15 @@ fn amounts(risks: Vec<AtRisk>) -> Vec<Option<Credits>> {
 
 /// The model: an account and a scope of it, within the process.
 struct Model {
-    ledgers: [Ledger; 2],
+    budgets: [Budget; 2],
     held: [Option<Reservation>; CALLS],
     lost: [Option<AtRiskId>; CALLS],
 }
 
 impl Model {
     async fn step(&mut self, step: &Step) -> String {
-        let ledgers = self.ledgers.clone();
-        let ledger = |tenant: bool| &ledgers[usize::from(tenant)];
+        let budgets = self.budgets.clone();
+        let budget = |tenant: bool| &budgets[usize::from(tenant)];
         match *step {
             Step::Reserve {
                 call,
@@ -89,13 +89,13 @@ impl Model {
                 price,
                 dies,
             } if self.held[call].is_none() => {
-                match timeout(Duration::ZERO, ledger(tenant).reserve(of(price))).await {
+                match timeout(Duration::ZERO, budget(tenant).reserve(of(price))).await {
                     Ok(Ok(mut reservation)) => {
                         reservation.hand_over();
                         let amount = reservation.amount();
                         if dies {
                             drop(reservation);
-                            let risks = ledger(tenant).at_risk();
+                            let risks = budget(tenant).at_risk();
                             self.lost[call] = risks.last().map(|risk| risk.id);
                         } else {
                             self.held[call] = Some(reservation);
@@ -118,11 +118,11 @@ impl Model {
                 String::new()
             }
             Step::SettleLost { call, charged, .. } => match self.lost[call].take() {
-                Some(risk) => ledgers[0].settle(risk, of(charged)).to_string(),
+                Some(risk) => budgets[0].settle(risk, of(charged)).to_string(),
                 None => String::new(),
             },
             Step::Raise { tenant, by } => {
-                ledger(tenant).raise(of(by));
+                budget(tenant).raise(of(by));
                 String::new()
             }
             Step::Reserve { .. } => String::new(),
@@ -131,9 +131,9 @@ impl Model {
 
     fn sums(&self) -> String {
         let sums = self
-            .ledgers
+            .budgets
             .each_ref()
-            .map(|ledger| (ledger.usage(), amounts(ledger.at_risk())));
+            .map(|budget| (budget.usage(), amounts(budget.at_risk())));
         format!("{sums:?}")
     }
 }
@@ -250,7 +250,7 @@ impl Kept<'_> {
 }
 
 #[test]
-fn an_account_does_what_the_ledger_of_a_process_does() {
+fn an_account_does_what_the_budget_of_a_process_does() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let Some(server) = runtime.block_on(Server::with(&[])).unwrap() else {
         return;
@@ -269,16 +269,16 @@ fn an_account_does_what_the_ledger_of_a_process_does() {
     runner
         .run(&history, |(steps, limit, own)| {
             number.set(number.get() + 1);
-            let all = Ledger::with_budget(of(limit));
+            let all = Budget::of(of(limit));
             let tenant = all.scoped(of(own));
             let mut model = Model {
-                ledgers: [all, tenant],
+                budgets: [all, tenant],
                 held: Default::default(),
                 lost: Default::default(),
             };
             let mut kept = Kept {
                 store: &store,
-                account: format!("ledger-{}", number.get()).into(),
+                account: format!("budget-{}", number.get()).into(),
                 held: Default::default(),
                 lost: Default::default(),
             };

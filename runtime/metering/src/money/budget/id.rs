@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Identifies a call at risk, or a reservation that may become one: in a ledger, and in an account across all processes.
+/// Identifies a call at risk, or a reservation that may become one: in a budget, and in an account across all processes.
 ///
 /// It is formatted with `Display` and parsed with `FromStr`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
