@@ -9,7 +9,7 @@ use crate::money::credits::Credits;
 ///
 /// ```
 /// use metered_client::testing::assert_spent;
-/// use metered_client::{Credits, Budget};
+/// use metered_client::{Budget, Credits};
 ///
 /// assert_spent(&Budget::unlimited(), Credits::ZERO);
 /// ```
@@ -30,7 +30,7 @@ pub fn assert_spent(budget: &Budget, credits: Credits) {
 ///
 /// ```
 /// use metered_client::testing::assert_at_risk;
-/// use metered_client::{Credits, Budget};
+/// use metered_client::{Budget, Credits};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), metered_client::error::BudgetError> {

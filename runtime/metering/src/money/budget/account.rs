@@ -7,7 +7,7 @@ use crate::money::credits::Credits;
 /// Where the credits of a [`Budget`](crate::Budget) are, at one moment.
 ///
 /// ```
-/// use metered_client::{Credits, Budget};
+/// use metered_client::{Budget, Credits};
 ///
 /// let usage = Budget::of(Credits::from_micros(5_000_000)).usage();
 /// assert_eq!(usage.limit, Some(Credits::from_micros(5_000_000)));
@@ -36,7 +36,7 @@ impl Usage {
     ///
     /// ```
     /// use metered_client::prelude::*;
-    /// use metered_client::{ApiClient, ClientBuilder, Budget};
+    /// use metered_client::{ApiClient, Budget, ClientBuilder};
     ///
     /// fn watched<C: ApiClient>(builder: ClientBuilder<C>, budget: Budget) -> ClientBuilder<C> {
     ///     builder.budget(budget.clone()).on_spend(move |_| {

@@ -11,7 +11,7 @@ use crate::money::credits::Credits;
 /// customer.
 ///
 /// ```
-/// use metered_client::{Credits, Budget};
+/// use metered_client::{Budget, Credits};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {

@@ -21,7 +21,7 @@ use crate::money::credits::Credits;
 ///
 /// ```
 /// use metered_client::error::BudgetError;
-/// use metered_client::{Credits, Budget};
+/// use metered_client::{Budget, Credits};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {
@@ -63,7 +63,7 @@ impl Budget {
     ///
     /// ```
     /// use metered_client::money::Usage;
-    /// use metered_client::{Credits, Budget};
+    /// use metered_client::{Budget, Credits};
     ///
     /// let limit = Credits::from_micros(10_000_000);
     /// let kept = serde_json::to_string(&Budget::of(limit).usage())?;
@@ -96,7 +96,7 @@ impl Budget {
     ///
     /// ```
     /// use metered_client::error::BudgetError;
-    /// use metered_client::{Credits, Budget};
+    /// use metered_client::{Budget, Credits};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
@@ -150,7 +150,7 @@ impl Budget {
     ///
     /// ```
     /// use metered_client::error::BudgetError;
-    /// use metered_client::{Credits, Budget};
+    /// use metered_client::{Budget, Credits};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {

@@ -12,7 +12,7 @@ use crate::money::credits::Credits;
 ///
 /// ```
 /// use metered_client::error::BudgetError;
-/// use metered_client::{Credits, Budget};
+/// use metered_client::{Budget, Credits};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {
