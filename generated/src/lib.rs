@@ -48,9 +48,12 @@ pub use generated_client::{
     transport, values, waiting,
 };
 pub use metered_client::{
-    Charged, Credits, Ledger, MeteredBuilder, MeteredCall, MeteredClient, MeteredError,
-    MeteredPages, Outcome, Quoted, account, document, error, money, prelude,
+    Budget, Charged, Credits, MeteredBuilder, MeteredCall, MeteredClient, MeteredError,
+    MeteredPages, Outcome, Quoted, document, error, money, prelude,
 };
+
+#[cfg(feature = "redis")]
+pub use metered_client::account;
 
 #[cfg(feature = "journal")]
 pub use metered_client::journal;

@@ -14,7 +14,7 @@ use openapi_document::source::Source;
 /// Tests that read from the environment how far they go: arguments of `cargo test`, and the variable with its value.
 /// Another long test is another line.
 const TESTS: &[(&[&str], (&str, &str))] = &[
-    // With calls of unknown price, 20,000 rounds in a ledger and 2,000 in an account.
+    // With calls of unknown price, 20,000 rounds.
     (
         &["-p", "metered-client", "--test", "client", "storm"],
         ("STORM_SEEDS", "200"),
@@ -61,7 +61,7 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("CHARGE_ROUNDS", "20000"),
     ),
     (
-        &["-p", "metered-client", "--lib", "ledger::tests::model"],
+        &["-p", "metered-client", "--lib", "budget::tests::model"],
         ("SHUTTLE_TIMES", "50"),
     ),
     (

@@ -119,7 +119,7 @@ impl Run {
                     None
                 }
             };
-            self.progress.one(&self.client.ledger().usage());
+            self.progress.one(&self.client.budget().usage());
             if let Some(end) = end {
                 self.signals.stop();
                 return (failed, Some(end));

@@ -180,7 +180,7 @@ async fn calls(
             Some(path) => Journal::look(path, identity)?,
             None => Journal::in_memory(identity),
         };
-        let client = settings.client(|budget| journal.ledger(budget))?;
+        let client = settings.client(|budget| journal.budget(budget))?;
         return dry_run::show(command, &client, arguments, inputs, extent, &journal);
     }
     // A later run appends to the output: it must have the same form.
@@ -196,7 +196,7 @@ async fn calls(
     // A dry run and a settlement need no store.
     #[cfg(feature = "redis")]
     let settings = settings.account(account::open(program.api, given).await?);
-    let client = settings.client(|budget| journal.ledger(budget))?;
+    let client = settings.client(|budget| journal.budget(budget))?;
     output.start(journal.goes_on())?;
     journal.start()?;
     let window = window(command, &client, &arguments, &inputs, extent);

@@ -140,7 +140,7 @@ impl Run {
         if let Some(hint) = output.hint() {
             self.progress.note(&hint);
         }
-        self.progress.end(&self.client.ledger().usage());
+        self.progress.end(&self.client.budget().usage());
         Ok(written?)
     }
 
@@ -288,6 +288,6 @@ impl Run {
             let all = coming.saturating_add(1);
             self.progress.expect(u64::try_from(all).unwrap_or(u64::MAX));
         }
-        self.progress.one(&self.client.ledger().usage());
+        self.progress.one(&self.client.budget().usage());
     }
 }

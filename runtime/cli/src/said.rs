@@ -56,7 +56,7 @@ fn message(error: &Error) -> String {
     }
 }
 
-/// Says what a budget lacks. Its own message names items of Rust, and levels of the ledger where a person has set one budget.
+/// Says what a budget lacks. Its own message names items of Rust, and levels where a person has set one budget.
 fn budget_message(budget: &BudgetError) -> String {
     let needs = match budget.asked {
         Asked::Price(price) => format!("the call needs {}", credits(price)),
@@ -135,7 +135,7 @@ fn cost(error: &Error, is_metered: bool) -> Option<String> {
 
 /// Returns whether something bounds the cost of calls. Without a bound, no option helps after a failure.
 pub(crate) fn is_bounded(client: &Client) -> bool {
-    client.ledger().usage().limit.is_some() || client.account().is_some()
+    client.budget().usage().limit.is_some() || client.account().is_some()
 }
 
 /// Returns the options that help after a failure, each as a sentence. `settle`: how a call of the journal is settled by hand, if there is one.

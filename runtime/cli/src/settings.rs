@@ -14,8 +14,8 @@ use generated_client::Error;
 use generated_client::StatusCode;
 use generated_client::document::{Api, Auth};
 use generated_client::internal;
+use metered_client::Budget;
 use metered_client::Credits;
-use metered_client::Ledger;
 
 /// The settings from which a client is built.
 pub(crate) struct Settings {
@@ -90,13 +90,13 @@ impl Settings {
         Self { builder, ..self }
     }
 
-    /// Makes the client. `ledger` makes its ledger, with the limit of the run.
+    /// Makes the client. `budget` makes its budget of the limit of the run.
     pub(crate) fn client(
         self,
-        ledger: impl FnOnce(Option<Credits>) -> Ledger,
+        budget: impl FnOnce(Option<Credits>) -> Budget,
     ) -> Result<Client, Ended> {
         let builder = if self.is_metered {
-            self.builder.ledger(ledger(self.budget))
+            self.builder.budget(budget(self.budget))
         } else {
             self.builder
         };

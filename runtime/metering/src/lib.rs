@@ -4,7 +4,7 @@
 //! [interceptor] around each attempt, and traits that the [prelude] brings into scope.
 //!
 //! ```text
-//! Api::interceptor = meter ─▶ Client ── attempt ──▶ reserve on Ledger and Account ─▶ the request ─▶ settle: charge, refund or at risk
+//! Api::interceptor = meter ─▶ Client ── attempt ──▶ reserve on Budget and Account ─▶ the request ─▶ settle: charge, refund or at risk
 //! ```
 //!
 //! [`Outcome`] has the table of how each result of an attempt counts for the money, and whether the attempt is made again.
@@ -48,7 +48,7 @@
 //! request.path("id", &"a b");
 //! let response = client.send::<serde_json::Value>(request).await?;
 //! assert_eq!(response.outcome(), Outcome::Charged(Credits::new(2)));
-//! assert_eq!(client.ledger().usage().spent, Credits::new(2));
+//! assert_eq!(client.budget().usage().spent, Credits::new(2));
 //! # Ok(())
 //! # }
 //! ```
@@ -62,9 +62,9 @@
 //! };
 //!
 //! fn look<P: Paged>(client: &Client, call: &RawCall, items: Items<P>, error: &Error) -> Items<P> {
-//!     println!("{:?} of {:?}", MeteredClient::ledger(client).usage().spent, client.interceptor::<Meter>().is_some());
+//!     println!("{:?} of {:?}", MeteredClient::budget(client).usage().spent, client.interceptor::<Meter>().is_some());
 //!     println!("{:?}, {:?}", Quoted::quote(call).at_most, MeteredPages::quote(&items).calls);
-//!     println!("{:?}, {:?}", MeteredError::budget(error), error.account_unavailable());
+//!     println!("{:?}", MeteredError::budget(error));
 //!     items.at_most(Credits::new(5))
 //! }
 //! ```
@@ -80,8 +80,8 @@
 //! 5. [Streams](stream): bodies that are read while they arrive
 //! 6. [Waiting](waiting): polling until an operation is done
 //! 7. [Money](money): quotes and prices before a call, charges after it
-//! 8. [Budgets](Ledger): reservations, and what is at risk
-//! 9. [Accounts](account): one budget for many processes
+//! 8. [Budgets](Budget): reservations, and what is at risk
+#![cfg_attr(feature = "redis", doc = "9. [Accounts](account): processes")]
 #![cfg_attr(feature = "journal", doc = "10. [Journals](journal): batches")]
 #![cfg_attr(feature = "test-util", doc = "11. [Tests](testing)")]
 //!
@@ -99,10 +99,11 @@
 //! | a call cost more than its known price | WARN | `operation`, `credits` |
 //!
 //! An account adds events at WARN and ERROR with the field `account`, when its store and this process disagree, or the store is unavailable.
-//! Amounts of spans are inexact: the ledger has the exact ones.
+//! Amounts of spans are inexact: the budget has the exact ones.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "redis")]
 pub mod account;
 mod ext;
 #[cfg(feature = "journal")]
@@ -117,8 +118,8 @@ pub use ext::{
     Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredError, MeteredPages, Quoted,
 };
 pub use meter::meter::{Meter, meter};
+pub use money::budget::Budget;
 pub use money::credits::Credits;
-pub use money::ledger::Ledger;
 pub use money::outcome::Outcome;
 
 #[cfg(feature = "unstable-reqwest")]
@@ -134,7 +135,7 @@ pub use generated_client::{
 /// ```
 /// # use metered_client::Client;
 /// use metered_client::prelude::{Charged, MeteredBuilder, MeteredCall, MeteredClient, MeteredError, MeteredPages, Quoted};
-/// # fn spent(client: &Client) -> metered_client::Credits { client.ledger().usage().spent }
+/// # fn spent(client: &Client) -> metered_client::Credits { client.budget().usage().spent }
 /// ```
 pub mod prelude {
     pub use crate::ext::{
@@ -153,19 +154,18 @@ pub mod document {
 ///
 /// ```
 /// use metered_client::Error;
-/// use metered_client::error::AccountUnavailable;
+/// use metered_client::error::BudgetError;
 /// use metered_client::prelude::*;
 ///
 /// fn advice(error: &Error) -> Option<String> {
-///     let unavailable: &AccountUnavailable = error.account_unavailable()?;
-///     Some(format!("look at the store: {}", unavailable.store_error()))
+///     let refused: &BudgetError = error.budget()?;
+///     Some(format!("{} of {} credits are left", refused.left(), refused.limit))
 /// }
 /// ```
 ///
 /// Next: [retries](crate::RetryPolicy).
 pub mod error {
-    pub use crate::meter::refusal::AccountUnavailable;
+    pub use crate::money::budget::BudgetError;
     pub use crate::money::credits::ParseCreditsError;
-    pub use crate::money::ledger::BudgetError;
     pub use generated_client::error::*;
 }

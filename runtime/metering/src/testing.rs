@@ -2,51 +2,51 @@
 
 pub use generated_client::testing::*;
 
+use crate::money::budget::Budget;
 use crate::money::credits::Credits;
-use crate::money::ledger::Ledger;
 
-/// Panics unless the ledger has spent exactly this much, and has nothing reserved and nothing at risk.
+/// Panics unless the budget has spent exactly this much, and has nothing reserved and nothing at risk.
 ///
 /// ```
 /// use metered_client::testing::assert_spent;
-/// use metered_client::{Credits, Ledger};
+/// use metered_client::{Budget, Credits};
 ///
-/// assert_spent(&Ledger::unlimited(), Credits::ZERO);
+/// assert_spent(&Budget::unlimited(), Credits::ZERO);
 /// ```
 #[track_caller]
-pub fn assert_spent(ledger: &Ledger, credits: Credits) {
-    let usage = ledger.usage();
+pub fn assert_spent(budget: &Budget, credits: Credits) {
+    let usage = budget.usage();
     assert!(
         (usage.spent, usage.reserved, usage.at_risk) == (credits, Credits::ZERO, Credits::ZERO),
         "expected {credits} credits spent and nothing else; {} are spent, {} reserved and {} at risk: {:?}",
         usage.spent,
         usage.reserved,
         usage.at_risk,
-        ledger.at_risk()
+        budget.at_risk()
     );
 }
 
-/// Panics unless the ledger has exactly this much at risk.
+/// Panics unless the budget has exactly this much at risk.
 ///
 /// ```
 /// use metered_client::testing::assert_at_risk;
-/// use metered_client::{Credits, Ledger};
+/// use metered_client::{Budget, Credits};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), metered_client::error::BudgetError> {
-/// let ledger = Ledger::unlimited();
-/// ledger.reserve(Credits::new(2)).await?.at_risk();
-/// assert_at_risk(&ledger, Credits::new(2));
+/// let budget = Budget::unlimited();
+/// budget.reserve(Credits::new(2)).await?.at_risk();
+/// assert_at_risk(&budget, Credits::new(2));
 /// # Ok(())
 /// # }
 /// ```
 #[track_caller]
-pub fn assert_at_risk(ledger: &Ledger, credits: Credits) {
-    let usage = ledger.usage();
+pub fn assert_at_risk(budget: &Budget, credits: Credits) {
+    let usage = budget.usage();
     assert!(
         usage.at_risk == credits,
         "expected {credits} credits at risk, not {}: {:?}",
         usage.at_risk,
-        ledger.at_risk()
+        budget.at_risk()
     );
 }

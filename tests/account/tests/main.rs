@@ -8,9 +8,8 @@
     reason = "a test that panics is a test that fails"
 )]
 
-mod agree;
 mod crashes;
-mod ledger;
+mod histories;
 mod lost;
 mod money;
 mod outages;

@@ -11,11 +11,11 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::support::{Service, call, call_unpriced, client, credits, flush, in_both_stores, sums};
+use crate::support::{Service, call, call_unpriced, client, credits, flush, in_redis, sums};
 
 #[tokio::test]
 async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let account = store
             .open(Account::named("outcomes").limit(credits(100)))
             .await;
@@ -43,7 +43,7 @@ async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
             .unwrap_err();
         assert_eq!(at().await, (([5, 0, 5], 3), ([3, 0, 5], 2)), "at risk");
         assert_eq!(
-            account.at_risk().await.unwrap()[0].label.operation,
+            account.at_risk().await.unwrap()[0].call.operation,
             "getThing"
         );
 
@@ -64,7 +64,7 @@ async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
             "dropped in flight"
         );
         let dropped = account.at_risk().await.unwrap().remove(0).id;
-        assert!(account.settle(&dropped, credits(5)).await.unwrap());
+        assert!(account.settle(dropped, credits(5)).await.unwrap());
         assert_eq!(
             at().await,
             (([14, 0, 0], 4), ([12, 0, 0], 3)),
@@ -77,7 +77,7 @@ async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
 /// Shuts down as a web service should.
 #[tokio::test]
 async fn flush_waits_for_a_detached_call_whose_caller_has_left() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let account = store.open(Account::named("exact").limit(credits(10))).await;
         let service = Service::charges(2).taking(Duration::from_secs(1));
         let (client, sent) = client(&account, service);
@@ -95,7 +95,7 @@ async fn flush_waits_for_a_detached_call_whose_caller_has_left() {
         let error = account.flush(Duration::from_millis(100)).await.unwrap_err();
         let left = &error.left[..];
         assert!(
-            matches!(left, [call] if call.label.operation == "getThing"),
+            matches!(left, [call] if call.call.operation == "getThing"),
             "{left:?}"
         );
         assert!(error.to_string().contains("call `flush` again"), "{error}");
@@ -107,7 +107,7 @@ async fn flush_waits_for_a_detached_call_whose_caller_has_left() {
 
 #[tokio::test]
 async fn a_limit_holds_for_all_who_open_the_account() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let limit = 20;
         let mut calls = JoinSet::new();
         for _ in 0..4 {
@@ -138,7 +138,7 @@ async fn a_limit_holds_for_all_who_open_the_account() {
 
 #[tokio::test]
 async fn an_unknown_price_reserves_an_estimate_and_is_known_to_all_then() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let open = async || {
             store
                 .open(Account::named("unknown").limit(credits(10)))
@@ -170,10 +170,9 @@ async fn an_unknown_price_reserves_an_estimate_and_is_known_to_all_then() {
 
 #[tokio::test]
 async fn accounts_are_opened_with_the_limit_that_they_have() {
-    in_both_stores(|store| async move {
-        let try_open = async |builder: metered_client::account::AccountBuilder| match &store {
-            crate::support::Store::Redis(store) => builder.open(store.clone()).await,
-            crate::support::Store::Memory(store) => builder.open(store.clone()).await,
+    in_redis(|store| async move {
+        let try_open = async |builder: metered_client::account::AccountBuilder| {
+            builder.open(store.0.clone()).await
         };
         let named = || Account::named("opened");
         assert!(matches!(try_open(named()).await, Err(OpenError::Absent(_))));
@@ -207,7 +206,7 @@ async fn accounts_are_opened_with_the_limit_that_they_have() {
 
 #[tokio::test]
 async fn calls_in_flight_are_bounded_in_all_processes() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let builder = || {
             Account::named("flight")
                 .limit(credits(100))
@@ -239,7 +238,7 @@ async fn calls_in_flight_are_bounded_in_all_processes() {
 
 #[tokio::test]
 async fn a_cool_down_holds_all_processes_and_one_call_ends_it() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let open = async || store.open(Account::named("cool").limit(credits(100))).await;
         let (one, other) = (open().await, open().await);
         let limited = Service {
@@ -271,7 +270,7 @@ async fn a_cool_down_holds_all_processes_and_one_call_ends_it() {
 
 #[tokio::test]
 async fn one_call_of_all_processes_shows_that_a_cool_down_is_over() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let open = async || {
             store
                 .open(Account::named("probe").limit(credits(100)))
@@ -308,7 +307,7 @@ async fn one_call_of_all_processes_shows_that_a_cool_down_is_over() {
 
 #[tokio::test]
 async fn a_person_ends_the_cool_down_of_all_processes() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let open = async || {
             store
                 .open(Account::named("ended").limit(credits(100)))

@@ -183,3 +183,29 @@ async fn calls_can_go_on_without_the_store_which_counts_them_when_it_is_back() {
     assert!(error.account_unavailable().is_some(), "{error:?}");
     assert_eq!(sent.load(Ordering::SeqCst), 3);
 }
+
+/// Settlements run on the runtime that opened the account. After its end, a cost that the account does not know is never free.
+#[test]
+fn an_account_outlives_the_runtime_that_opened_it() {
+    let runtime = || tokio::runtime::Runtime::new().unwrap();
+    let [first, later] = [runtime(), runtime()];
+    let Some(server) = later.block_on(Server::start()).unwrap() else {
+        return;
+    };
+    let account = Account::named("ended").limit(credits(100));
+    let store = first.block_on(RedisStore::connect(&server.url())).unwrap();
+    let account = first.block_on(account.open(store)).unwrap();
+    let (client, _) = client(&account, Service::charges(2));
+    first.block_on(call(&client, 2)).unwrap();
+    first.block_on(flush(&account));
+    drop(first);
+    // Nor does its connection.
+    let error = later.block_on(call(&client, 2)).unwrap_err();
+    assert!(error.account_unavailable().is_some(), "{error:?}");
+    assert_eq!(later.block_on(reopened(&server)), ([2, 0, 0], 1));
+}
+
+async fn reopened(server: &Server) -> ([u64; 3], u64) {
+    let store = RedisStore::connect(&server.url()).await.unwrap();
+    sums(&Account::named("ended").open(store).await.unwrap()).await
+}

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use metered_client::account::{Account, InProcess, Period, Window};
+use metered_client::account::{Account, Period, Window};
 use tokio::time::sleep;
 
-use crate::support::{Service, call, client, credits, in_both_stores, sums};
+use crate::support::{Service, call, client, credits, in_redis, sums};
 
 /// Milliseconds of a period.
 const SPAN: u64 = 2000;
@@ -37,7 +37,7 @@ async fn begin() {
 
 #[tokio::test]
 async fn the_sums_of_a_period_start_anew_and_those_of_the_account_go_on() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let account = store
             .open(Account::named("periods").limit(credits(100)))
             .await;
@@ -58,7 +58,7 @@ async fn the_sums_of_a_period_start_anew_and_those_of_the_account_go_on() {
 
 #[tokio::test]
 async fn a_call_counts_in_the_period_in_which_it_began() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let account = store
             .open(Account::named("across").limit(credits(3)).period(spans()))
             .await;
@@ -74,24 +74,4 @@ async fn a_call_counts_in_the_period_in_which_it_began() {
         );
     })
     .await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_test_sets_the_clock_of_a_daily_budget() {
-    const DAY: Duration = Duration::from_secs(24 * 3600);
-    let noon = std::time::UNIX_EPOCH + 20_000 * DAY + DAY / 2;
-    let account = Account::named("clock")
-        .limit(credits(3))
-        .period(every(24 * 3_600_000));
-    let account = account.open(InProcess::at(noon)).await.unwrap();
-    let (client, _) = client(&account, Service::charges(3));
-    call(&client, 3).await.unwrap();
-    for hours in [0, 11] {
-        tokio::time::advance(Duration::from_secs(hours * 3600)).await;
-        call(&client, 3).await.unwrap_err();
-    }
-    tokio::time::advance(Duration::from_secs(3600)).await;
-    assert_eq!(sums(&account).await.0, [0, 0, 0]);
-    call(&client, 3).await.unwrap();
-    assert_eq!(sums(&account).await.0, [3, 0, 0]);
 }

@@ -4,11 +4,11 @@ use account_tests::Server;
 use metered_client::account::{Account, RedisStore};
 use metered_client::prelude::*;
 
-use crate::support::{Service, call_unpriced, client, credits, flush, in_both_stores, sums};
+use crate::support::{Service, call_unpriced, client, credits, flush, in_redis, sums};
 
 #[tokio::test]
 async fn a_high_charge_of_one_process_is_forgotten_by_all() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let open = async || {
             store
                 .open(Account::named("once").limit(credits(1000)))
@@ -41,7 +41,7 @@ async fn a_high_charge_of_one_process_is_forgotten_by_all() {
 
 #[tokio::test]
 async fn a_call_lost_before_its_price_was_known_is_at_risk_for_what_another_process_paid() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let open = async || {
             let account = Account::named("unpriced");
             store.open(account).await
@@ -70,7 +70,7 @@ async fn a_call_lost_before_its_price_was_known_is_at_risk_for_what_another_proc
 /// The lost call of a tenant has the dearest price of the document at risk, and locks neither the account nor the tenant.
 #[tokio::test]
 async fn an_unknown_company_of_one_tenant_refuses_no_other() {
-    in_both_stores(|store| async move {
+    in_redis(|store| async move {
         let account = store.open(Account::named("exact").limit(credits(20))).await;
         let scoped = async |name| account.scoped(name, credits(10), None).await.unwrap();
         let (small, other) = (scoped("small").await, scoped("other").await);
@@ -108,7 +108,7 @@ async fn a_lost_call_of_unknown_price_that_is_settled_leaves_nothing_behind() {
         let left: u64 = asked.query_async(&mut direct).await.unwrap();
         assert_eq!(left, expected);
         for call in account.at_risk().await.unwrap() {
-            assert!(account.settle(&call.id, credits(1)).await.unwrap());
+            assert!(account.settle(call.id, credits(1)).await.unwrap());
         }
     }
 }

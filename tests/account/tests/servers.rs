@@ -7,8 +7,9 @@ use std::time::Duration;
 use account_tests::Server;
 use account_tests::wire::Wire;
 use metered_client::Credits;
-use metered_client::account::store::{Decision, LedgerStore};
-use metered_client::account::{Account, AccountBuilder, RedisStore, ReservationId, StoreError};
+use metered_client::account::store::Decision;
+use metered_client::account::{Account, AccountBuilder, RedisStore, StoreError};
+use metered_client::money::AtRiskId;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -34,7 +35,7 @@ fn account() -> AccountBuilder {
 
 async fn reserve(store: &RedisStore) -> Result<Decision, StoreError> {
     store
-        .reserve(&ask("servers", &ReservationId::unused(), ONE))
+        .reserve(&ask("servers", AtRiskId::unused(), ONE))
         .await
 }
 
@@ -59,10 +60,10 @@ async fn no_reservation_reaches_a_server_before_it_is_checked() {
     };
     let wire = Wire::to(one.address()).await.unwrap();
     let store = RedisStore::connect(&wire.url()).await.unwrap();
-    Store::Redis(store.clone()).open(account()).await;
+    Store(store.clone()).open(account()).await;
     // The other server has the account too, and evicts.
     let direct = RedisStore::connect(&other.url()).await.unwrap();
-    let direct = Store::Redis(direct).open(account()).await;
+    let direct = Store(direct).open(account()).await;
     for setting in ["maxmemory 100mb", "maxmemory-policy allkeys-lru"] {
         let set = format!("CONFIG SET {setting}");
         command(&other.url(), &set).await.unwrap();
@@ -116,9 +117,9 @@ async fn a_primary_that_becomes_a_replica_is_left_for_the_new_one() {
     };
     let wire = Wire::to(one.address()).await.unwrap();
     let store = RedisStore::connect(&wire.url()).await.unwrap();
-    let opened = Store::Redis(store.clone()).open(account()).await;
+    let opened = Store(store.clone()).open(account()).await;
     let direct = RedisStore::connect(&other.url()).await.unwrap();
-    Store::Redis(direct).open(account()).await;
+    Store(direct).open(account()).await;
 
     // The address refers to the other server from now on, and connections stay unchanged.
     let port = other.address().port();
@@ -180,7 +181,7 @@ async fn the_primary_that_sentinels_name_is_followed() {
     assert!(error.contains("1 of 2 sentinels"), "{error}");
 
     let store = connect(&host.to_string(), "mymaster").await.unwrap();
-    let opened = Store::Redis(store.clone()).open(account()).await;
+    let opened = Store(store.clone()).open(account()).await;
     let reserved = async || opened.usage().await.ok().map(|usage| usage.usage.reserved);
     soon(async || reserve(&store).await.ok()).await;
     // A person orders a failover: the old primary lives, and is no replica for seconds.
@@ -190,7 +191,7 @@ async fn the_primary_that_sentinels_name_is_followed() {
     until(&other, "role:master").await;
     let direct = format!("redis://:secret@{}/", other.address());
     let direct = RedisStore::connect(&direct).await.unwrap();
-    let direct = Store::Redis(direct).open(Account::named("servers")).await;
+    let direct = Store(direct).open(Account::named("servers")).await;
     let is_moved = async || {
         reserve(&store).await.ok()?;
         let usage = direct.usage().await.unwrap().usage;

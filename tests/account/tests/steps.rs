@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metered_client::Credits;
-use metered_client::account::store::{Ask, Ending, LedgerStore, Scope, Settlement};
-use metered_client::account::{Account, Label, ReservationId};
+use metered_client::account::store::{Ask, Ending, Scope, Settlement};
+use metered_client::account::{Account, RedisStore};
+use metered_client::money::{AtRiskId, CallLabel};
 
 use crate::support::{Store, credits};
 
@@ -26,15 +27,15 @@ pub(crate) fn scopes(tenant: bool) -> Arc<[Scope]> {
 }
 
 /// Returns a request for this amount from an account.
-pub(crate) fn ask(account: &str, id: &ReservationId, amount: Credits) -> Ask {
+pub(crate) fn ask(account: &str, id: AtRiskId, amount: Credits) -> Ask {
     Ask {
         account: account.into(),
-        id: id.clone(),
+        id,
         amount,
         scopes: scopes(false),
         lease: LONG,
         patience: LONG,
-        label: Label::default(),
+        call: CallLabel::default(),
         line: None,
         at_risk: None,
         max_in_flight: None,
@@ -44,18 +45,18 @@ pub(crate) fn ask(account: &str, id: &ReservationId, amount: Credits) -> Ask {
 /// Returns the end of a reservation in an account.
 pub(crate) fn ending(
     account: &str,
-    id: &ReservationId,
+    id: AtRiskId,
     settlement: Settlement,
     scopes: Arc<[Scope]>,
     amount: Credits,
 ) -> Ending {
     Ending {
         account: account.into(),
-        id: id.clone(),
+        id,
         settlement,
         scopes,
         amount,
-        label: Label::default(),
+        call: CallLabel::default(),
         went_through: false,
         cool_down: None,
         price: None,
@@ -63,15 +64,7 @@ pub(crate) fn ending(
 }
 
 /// Opens an account with this limit; returns it and its store.
-pub(crate) async fn opened(
-    store: &Store,
-    name: &str,
-    limit: u64,
-) -> (Account, Box<dyn LedgerStore>) {
+pub(crate) async fn opened(store: &Store, name: &str, limit: u64) -> (Account, RedisStore) {
     let account = store.open(Account::named(name).limit(credits(limit))).await;
-    let steps: Box<dyn LedgerStore> = match store.clone() {
-        Store::Redis(store) => Box::new(store),
-        Store::Memory(store) => Box::new(store),
-    };
-    (account, steps)
+    (account, store.0.clone())
 }

@@ -1,4 +1,4 @@
-//! Clients of a service that bills, and accounts in both stores.
+//! Clients of a service that bills, and their accounts.
 
 use metered_client::prelude::*;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use account_tests::Server;
 use account_tests::api::{API, GET_THING};
-use metered_client::account::{Account, AccountBuilder, InProcess, RedisStore};
+use metered_client::account::{Account, AccountBuilder, RedisStore};
 use metered_client::request::{CallOptions, Request};
 use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Response, http};
 use tokio::time::sleep;
@@ -20,26 +20,19 @@ pub(crate) fn credits(whole: u64) -> Credits {
 
 /// A store in which accounts are opened, as by several processes.
 #[derive(Clone)]
-pub(crate) enum Store {
-    Redis(RedisStore),
-    Memory(InProcess),
-}
+pub(crate) struct Store(pub(crate) RedisStore);
 
 impl Store {
     pub(crate) async fn open(&self, builder: AccountBuilder) -> Account {
-        match self {
-            Self::Redis(store) => builder.open(store.clone()).await.unwrap(),
-            Self::Memory(store) => builder.open(store.clone()).await.unwrap(),
-        }
+        builder.open(self.0.clone()).await.unwrap()
     }
 }
 
-/// Runs a scenario with the store of one process, and with Redis if it is installed.
-pub(crate) async fn in_both_stores<F: Future<Output = ()>>(scenario: impl Fn(Store) -> F) {
-    scenario(Store::Memory(InProcess::new())).await;
+/// Runs a scenario with Redis, if it is installed.
+pub(crate) async fn in_redis<F: Future<Output = ()>>(scenario: impl FnOnce(Store) -> F) {
     if let Some(server) = Server::start().await.unwrap() {
         let store = RedisStore::connect(&server.url()).await.unwrap();
-        scenario(Store::Redis(store)).await;
+        scenario(Store(store)).await;
     }
 }
 

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use account_tests::Server;
 use metered_client::Credits;
-use metered_client::account::store::{Decision, Forget, LedgerStore, Notice, Settlement};
-use metered_client::account::{Account, RedisStore, ReservationId};
+use metered_client::account::store::{Decision, Forget, Notice, Settlement};
+use metered_client::account::{Account, RedisStore};
+use metered_client::money::AtRiskId;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::steps::{ask, ending, opened, scopes};
@@ -23,17 +24,17 @@ async fn a_process_is_told_of_its_own_turns_alone() {
     };
     let store = RedisStore::connect(&server.url()).await.unwrap();
     // Room for one call at a time.
-    let (_account, steps) = opened(&Store::Redis(store.clone()), "turns", 1).await;
+    let (_account, steps) = opened(&Store(store.clone()), "turns", 1).await;
     let mut notices = store.notices("turns").await.unwrap();
-    let own = ReservationId::unused();
-    let mut ids: Vec<ReservationId> = (0..PROCESSES)
+    let own = AtRiskId::unused();
+    let mut ids: Vec<AtRiskId> = (0..PROCESSES)
         .map(|process| format!("{process:032x}-0").parse().unwrap())
         .collect();
-    ids[PROCESSES / 2] = own.clone();
-    for id in &ids {
+    ids[PROCESSES / 2] = own;
+    for id in ids.clone() {
         steps.reserve(&ask("turns", id, ONE)).await.unwrap();
     }
-    for id in &ids {
+    for id in ids.clone() {
         let decision = steps.reserve(&ask("turns", id, ONE)).await.unwrap();
         assert!(matches!(decision, Decision::Granted(_)), "{decision:?}");
         let end = ending("turns", id, Settlement::Refund, scopes(false), credits(1));
@@ -59,8 +60,8 @@ async fn a_call_whose_turn_no_message_tells_looks_by_itself() {
     let store = RedisStore::connect(&server.url()).await.unwrap();
     let account = Account::named("silent").limit(credits(1));
     let account = account.open(store.clone()).await.unwrap();
-    let held = ReservationId::unused();
-    store.reserve(&ask("silent", &held, ONE)).await.unwrap();
+    let held = AtRiskId::unused();
+    store.reserve(&ask("silent", held, ONE)).await.unwrap();
     let (client, _) = client(&account, Service::charges(1));
     let begun = Instant::now();
     let waiting = tokio::spawn(async move { call(&client, 1).await });

@@ -83,7 +83,7 @@ impl Service {
     }
 }
 
-/// Result of a call and its effect on the ledger.
+/// Result of a call and its effect on the budget.
 #[derive(Debug, PartialEq)]
 struct Ended {
     outcome: Outcome,
@@ -97,7 +97,7 @@ fn ended<T: Debug>(client: &Client, result: &Result<Response<T>, Error>) -> Ende
         Ok(response) => response,
         Err(error) => error,
     };
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     Ended {
         outcome: charged.outcome(),
         reported: charged.reported_charge().map(|charge| charge.micros()),

@@ -21,7 +21,7 @@ async fn sandbox() -> (Sandbox, ClientBuilder<Client>) {
 
 /// Returns the spent credits, after a check that the service billed as many.
 fn spent(sandbox: &Sandbox, client: &Client) -> Credits {
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!(usage.spent.micros(), sandbox.bill().total_micros);
     assert_eq!(usage.at_risk, Credits::ZERO);
     usage.spent

@@ -201,7 +201,7 @@ async fn drift_needs_no_service_and_costs_nothing() {
         .unwrap();
     let response = limited.job_posts("k7f3q9").send().await.unwrap();
     server.recorded().await;
-    let before = limited.ledger().usage();
+    let before = limited.budget().usage();
 
     // Drift is computed on a thread that could not send anything, more than once, and for another view of the body.
     let lines = std::thread::spawn(move || {
@@ -212,6 +212,6 @@ async fn drift_needs_no_service_and_costs_nothing() {
     });
     let lines = lines.join().unwrap();
     assert_eq!(lines[0].pointer, "/data/0/new");
-    assert_eq!(limited.ledger().usage(), before);
+    assert_eq!(limited.budget().usage(), before);
     assert_eq!(before.spent, Credits::from_micros(4_000_000));
 }

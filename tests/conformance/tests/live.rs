@@ -18,6 +18,6 @@ async fn free_operations_respond_as_documented() -> Result<(), Error> {
     for drift in companies.drift().into_iter().chain(industries.drift()) {
         println!("{drift:#}");
     }
-    assert_eq!(client.ledger().usage().spent, Credits::ZERO);
+    assert_eq!(client.budget().usage().spent, Credits::ZERO);
     Ok(())
 }

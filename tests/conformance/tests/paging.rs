@@ -25,7 +25,7 @@ fn credits(text: &str) -> Credits {
 
 /// Returns the spent credits, after a check that the service billed as many.
 fn spent(sandbox: &Sandbox, client: &Client) -> Credits {
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!(usage.spent.micros(), sandbox.bill().total_micros);
     assert_eq!(
         (usage.reserved, usage.at_risk),
@@ -66,7 +66,7 @@ async fn all_records_of_every_operation_come_once_and_cost_what_the_service_bill
     assert_eq!((distinct(&jobs), sandbox.bill().calls.len()), (23, 10));
     let posts = all!(client.social_posts(COMPANY).items());
     assert_eq!((distinct(&posts), sandbox.bill().calls.len()), (14, 12));
-    assert_eq!(client.ledger().usage().calls, 12);
+    assert_eq!(client.budget().usage().calls, 12);
     spent(&sandbox, &client);
 }
 

@@ -24,7 +24,7 @@ async fn a_busy_service_is_retried() -> Result<(), Error> {
     assert_eq!(sent[1].path, format!("/api{path}"));
     assert_eq!(sent[1].query, "company=example.com");
     assert_eq!(sent[1].at, Duration::from_secs(20));
-    let spent = client.ledger().usage().spent;
+    let spent = client.budget().usage().spent;
     assert_eq!(spent, Credits::from_micros(2_500_000));
     Ok(())
 }

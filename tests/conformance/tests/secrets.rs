@@ -84,7 +84,7 @@ async fn clients_builders_and_calls_do_not_show_the_key() {
     assert_hidden(&client.job_posts("k7f3q9").quote());
     assert_hidden(&client.request_status("k7f3q9").wait());
     assert_hidden(&client.request_status("k7f3q9").wait().polls());
-    assert_hidden(client.ledger());
+    assert_hidden(client.budget());
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
     let one = submit("New One", "new-one.example").await;
     let two = submit("New Two", "new-two.example").await;
     let refused = submit("Please reject", "refused.example").await;
-    let spent = client.ledger().usage().spent;
+    let spent = client.budget().usage().spent;
     assert_eq!(spent.micros(), sandbox.bill().total_micros);
 
     let (one, two, refused) = tokio::join!(
@@ -63,9 +63,9 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
 
     // Nine status requests cost nothing, and the result can be used.
     assert_eq!(sandbox.bill().calls.len(), 12);
-    assert_eq!(client.ledger().usage().spent, spent);
+    assert_eq!(client.budget().usage().spent, spent);
     client.news(added).send().await.unwrap();
-    let spent = client.ledger().usage().spent;
+    let spent = client.budget().usage().spent;
     assert_eq!(spent.micros(), sandbox.bill().total_micros);
 }
 

@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let journal = journal.again(arguments.iter().any(|one| one == "--again"));
     let client = Client::builder(&address)
         .api_key(key)
-        .ledger(journal.ledger(BUDGET))
+        .budget(journal.budget(BUDGET))
         .assume_price(AT_MOST)
         .build()?;
     let mut rows = File::options();

@@ -25,6 +25,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             Err(error) => return Err(error.into()),
         }
     }
-    eprintln!("{} credits", client.ledger().usage().spent);
+    eprintln!("{} credits", client.budget().usage().spent);
     Ok(())
 }

@@ -58,6 +58,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         sleep(SOON).await;
     }
     let (bill, usage) = (sandbox.bill(), account.usage().await?.usage);
-    println!("bill: {bill}\nledger: {usage:?}");
+    println!("bill: {bill}\nbudget: {usage:?}");
     Ok(())
 }

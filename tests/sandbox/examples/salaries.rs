@@ -55,5 +55,5 @@ async fn a_page_that_comes_late_and_a_bad_record_cost_no_report() {
     let client = client.transport(script).build().unwrap();
     let report = salaries(&client, "example.com").await.unwrap();
     assert_eq!(report["FULL_TIME"], 110);
-    assert_spent(client.ledger(), Credits::new(2));
+    assert_spent(client.budget(), Credits::new(2));
 }

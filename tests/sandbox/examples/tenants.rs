@@ -54,6 +54,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let response = reqwest::get(format!("http://{address}/{tenant}/example.com")).await?;
         println!("{tenant}: {} {}", response.status(), response.text().await?);
     }
-    println!("{:?}", all.ledger().usage());
+    println!("{:?}", all.budget().usage());
     Ok(())
 }

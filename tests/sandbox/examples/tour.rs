@@ -73,8 +73,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("           {employees} employees");
     }
 
-    let spent = client.ledger().usage().spent;
-    println!("spent      {spent} credits, by the ledger");
+    let spent = client.budget().usage().spent;
+    println!("spent      {spent} credits, by the budget");
     println!("billed     {}, by the service", sandbox.bill());
     Ok(())
 }

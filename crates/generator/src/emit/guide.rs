@@ -155,7 +155,7 @@ use {name}::{{Client, Credits, Error}};
 
 async fn spend() -> Result<(), Error> {{
     let client = Client::builder_from_env()?.budget(Credits::new(25)).build()?;
-{call}    println!(\"{{:?}}\", client.ledger().usage());   // spent, reserved, at risk
+{call}    println!(\"{{:?}}\", client.budget().usage());   // spent, reserved, at risk
     Ok(())
 }}
 ```
@@ -268,13 +268,13 @@ fn credential(scheme: &Scheme) -> String {
 /// Returns the defaults of all calls.
 pub(super) fn defaults(model: &Model) -> String {
     let of_money = if model.is_metered {
-        " [`money`], [`Ledger`], [`account`],\n`journal`,"
+        " [`money`], [`Budget`], `account`,\n`journal`,"
     } else {
         ""
     };
     let (modules, events) = if model.is_metered {
         (
-            "[`money`] quotes and calls at risk,\n[`account`] one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams, ",
+            "[`money`] quotes and calls at risk,\n`account` (feature `redis`) one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams, ",
             "retries, cool-downs and unknown prices are events",
         )
     } else {

@@ -159,7 +159,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     let (testing, journal) = if model.is_metered {
         (
             "metered_client",
-            "#[cfg(feature = \"journal\")]\npub use metered_client::journal;\n\n",
+            "#[cfg(feature = \"redis\")]\npub use metered_client::account;\n\n#[cfg(feature = \"journal\")]\npub use metered_client::journal;\n\n",
         )
     } else {
         ("generated_client", "")
@@ -263,10 +263,10 @@ const CORE: [&str; 23] = [
 const SHARED: [&str; 3] = ["document", "error", "prelude"];
 
 /// The items of metering.
-const METERING: [&str; 12] = [
+const METERING: [&str; 11] = [
+    "Budget",
     "Charged",
     "Credits",
-    "Ledger",
     "MeteredBuilder",
     "MeteredCall",
     "MeteredClient",
@@ -274,7 +274,6 @@ const METERING: [&str; 12] = [
     "MeteredPages",
     "Outcome",
     "Quoted",
-    "account",
     "money",
 ];
 

@@ -18,6 +18,7 @@ const STREAMED: [&str; 1] = ["send_stream"];
 /// Methods of the client that no operation may hide.
 pub(super) const CLIENT: [&str; 13] = [
     "account",
+    "budget",
     "builder",
     "builder_from_env",
     "cool_down",
@@ -25,7 +26,6 @@ pub(super) const CLIENT: [&str; 13] = [
     "forget_prices",
     "from",
     "from_env",
-    "ledger",
     "prices",
     "raw",
     "scoped",

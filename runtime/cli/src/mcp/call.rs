@@ -136,7 +136,7 @@ impl Session {
         };
         let sent = call.send(key.as_ref(), command, &mut kept, is_metered);
         let failed = sent.await.err();
-        let own = client.ledger().usage();
+        let own = client.budget().usage();
         kept.cost = begun.is_some().then(|| match own.at_risk {
             Credits::ZERO => credits(own.spent),
             _ => format!("{}, and more may have been billed", credits(own.spent)),

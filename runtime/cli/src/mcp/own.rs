@@ -159,7 +159,7 @@ fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
 }
 
 async fn budget(session: &Session) -> CallToolResult {
-    let usage = session.client.ledger().usage();
+    let usage = session.client.budget().usage();
     let of = |usage: &Usage| {
         json!({
             "limit": usage.limit.map(credits),

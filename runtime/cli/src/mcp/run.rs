@@ -61,7 +61,7 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
     }
     #[cfg(feature = "redis")]
     let settings = settings.account(account::open(program.api, given).await?);
-    let client = settings.client(|budget| journal.ledger(budget))?;
+    let client = settings.client(|budget| journal.budget(budget))?;
     journal.start()?;
     let most = given
         .get_one::<u32>("max-result-bytes")
@@ -89,7 +89,7 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
     }
     #[cfg(feature = "redis")]
     account::flush(&session.client).await;
-    let usage = session.client.ledger().usage();
+    let usage = session.client.budget().usage();
     if program.is_metered() && usage.calls > 0 {
         report(&bill(&usage));
     }

@@ -135,7 +135,7 @@ impl Session {
 
     /// Describes the remaining budget for people; `None` without a budget.
     pub(super) fn left(&self) -> Option<String> {
-        let usage = self.client.ledger().usage();
+        let usage = self.client.budget().usage();
         let used = [usage.spent, usage.reserved, usage.at_risk];
         let used = used.map(Credits::micros);
         let used = used.into_iter().fold(0_u64, u64::saturating_add);

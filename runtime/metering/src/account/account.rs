@@ -6,17 +6,18 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::Instant;
 
 use super::error::{FlushError, OpenError, StoreError};
-use super::id::ReservationId;
 use super::period::Period;
+use super::redis::RedisStore;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
 use super::shared::{Levels, Shared};
-use super::store::{Forget, LedgerStore, Notice};
-use super::usage::{AccountRisk, AccountUsage};
+use super::store::Notice;
+use super::usage::AccountUsage;
+use crate::money::budget::{AtRisk, AtRiskId};
 use crate::money::credits::Credits;
+use crate::money::metered_budget::Forget;
 
 /// A budget that all processes with the same account draw on together, or a scope of it. Clones are the same account.
 ///
@@ -32,10 +33,10 @@ impl Account {
         name: Arc<str>,
         period: Option<Period>,
         settings: Settings,
-        store: impl LedgerStore,
+        store: RedisStore,
         runtime: Handle,
     ) -> Self {
-        let shared = Shared::new(name, settings, Arc::new(store), runtime);
+        let shared = Shared::new(name, settings, store, runtime);
         Self {
             levels: Levels::root(Arc::new(shared), period),
         }
@@ -130,7 +131,7 @@ impl Account {
     /// # Errors
     ///
     /// When the store fails.
-    pub async fn at_risk(&self) -> Result<Vec<AccountRisk>, StoreError> {
+    pub async fn at_risk(&self) -> Result<Vec<AtRisk>, StoreError> {
         let Shared { name, store, .. } = &**self.shared();
         store.at_risk(name, self.levels.path()).await
     }
@@ -142,9 +143,9 @@ impl Account {
     /// # Errors
     ///
     /// When the store fails. It may have been settled.
-    pub async fn settle(&self, id: &ReservationId, charged: Credits) -> Result<bool, StoreError> {
+    pub async fn settle(&self, id: AtRiskId, charged: Credits) -> Result<bool, StoreError> {
         let Shared { name, store, .. } = &**self.shared();
-        store.settle_risk(name, id, charged).await
+        store.settle_risk(name, &id, charged).await
     }
 
     /// Raises the limit for all processes, and all later periods.
@@ -181,20 +182,6 @@ impl Account {
         store.forget(name, Forget::Prices).await
     }
 
-    /// Starts [`end_cool_down`](Self::end_cool_down) or [`forget_prices`](Self::forget_prices).
-    pub(crate) fn forget_soon(&self, what: Forget) {
-        let account = self.clone();
-        self.shared().background.runtime().spawn(async move {
-            let forgotten = match what {
-                Forget::Prices => account.forget_prices().await,
-                Forget::CoolDown => account.end_cool_down().await,
-            };
-            if let Err(error) = forgotten {
-                tracing::warn!(account = &*account.shared().name, %error, "the account did not forget {what:?} for the other processes");
-            }
-        });
-    }
-
     /// Waits until the store has all settlements of this process, for the account and all its scopes, but not longer than given. It waits for
     /// each call in flight, also for a detached one whose caller has left.
     ///
@@ -215,21 +202,6 @@ impl Account {
                 left,
             })
         }
-    }
-
-    /// Returns, as this process knows it, when a person ended a cool-down, and the rest of the current one.
-    pub(crate) fn cool_down(&self) -> (Option<Instant>, Option<Duration>) {
-        self.shared().cooling()
-    }
-
-    /// Returns the price that another process saw.
-    pub(crate) fn price_of(&self, line: &str) -> Option<Credits> {
-        self.shared().price_of(line)
-    }
-
-    /// Returns the prices of all lines of an operation that this process knows of the account.
-    pub(crate) fn prices_of(&self, operation: &str) -> Vec<(String, Credits)> {
-        self.shared().prices_of(operation)
     }
 }
 

@@ -8,13 +8,12 @@ use tokio::time::timeout;
 
 use super::background::Repeats;
 use super::error::StoreError;
-use super::id::ReservationId;
-use super::reservation::Wanted;
 use super::scope::Scope;
 use super::shared::Levels;
 use super::store::{Ask, Decision};
+use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError};
 use crate::money::credits::Credits;
-use crate::money::ledger::{Asked as Needed, BudgetError};
+use crate::money::metered_budget::Wanted;
 
 /// How often a waiting request asks again without a notice.
 const POLL: Duration = Duration::from_millis(500);
@@ -37,10 +36,10 @@ pub(crate) enum Denial {
 /// A request that is repeated until it is decided.
 pub(super) struct Asking<'a> {
     levels: &'a Levels,
-    price: Credits,
+    amount: Credits,
     wanted: &'a Wanted,
     lease: Duration,
-    turn: Option<(ReservationId, Arc<Notify>)>,
+    turn: Option<(AtRiskId, Arc<Notify>)>,
 }
 
 /// Result of asking the store once.
@@ -55,13 +54,13 @@ pub(super) enum Asked {
 impl<'a> Asking<'a> {
     pub(super) fn new(
         levels: &'a Levels,
-        price: Credits,
+        amount: Credits,
         wanted: &'a Wanted,
         lease: Duration,
     ) -> Self {
         Self {
             levels,
-            price,
+            amount,
             wanted,
             lease,
             turn: None,
@@ -69,17 +68,19 @@ impl<'a> Asking<'a> {
     }
 
     /// Asks once, and waits for the next notice if there is no room yet.
-    pub(super) async fn ask(&mut self, id: &ReservationId) -> Result<Asked, Denial> {
+    pub(super) async fn ask(&mut self, id: AtRiskId) -> Result<Asked, Denial> {
         let shared = &self.levels.shared;
-        let Wanted { need, line, label } = self.wanted;
+        let Wanted {
+            need, line, call, ..
+        } = self.wanted;
         let ask = Ask {
             account: Arc::clone(&shared.name),
-            id: id.clone(),
-            amount: self.price,
+            id,
+            amount: self.amount,
             scopes: self.levels.scopes(),
             lease: self.lease,
             patience: PATIENCE,
-            label: label.clone(),
+            call: call.clone(),
             line: line.clone(),
             at_risk: need.at_risk.filter(|_| need.is_open),
             max_in_flight: shared.settings.max_in_flight,
@@ -94,16 +95,16 @@ impl<'a> Asking<'a> {
             }
             Decision::Waiting => {
                 match &self.turn {
-                    Some((of, turn)) if of == id => _ = timeout(POLL, turn.notified()).await,
+                    Some((of, turn)) if *of == id => _ = timeout(POLL, turn.notified()).await,
                     // A notice that arrived before this is seen by the next request.
-                    _ => self.turn = Some((id.clone(), shared.await_turn(id))),
+                    _ => self.turn = Some((id, shared.await_turn(id))),
                 }
                 Ok(Asked::Waiting)
             }
             Decision::Refused { scope, usage } => {
                 let path = ask.scopes.get(scope).map(|scope| &*scope.path);
                 Err(Denial::Budget(BudgetError {
-                    asked: Needed::Price(self.price),
+                    asked: Needed::Price(self.amount),
                     limit: usage.limit.unwrap_or_default(),
                     spent: usage.spent,
                     reserved: usage.reserved,

@@ -10,7 +10,8 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::error::Unsettled;
-use super::store::{Ending, LedgerStore, Settled};
+use super::redis::RedisStore;
+use super::store::{Ending, Settled};
 use crate::lock::lock;
 
 /// How long a settlement is repeated. The store knows an ending for longer, so that a repetition never counts twice.
@@ -57,14 +58,14 @@ impl Background {
     /// Starts a settlement. The returned future waits for it briefly; a longer one continues in the background.
     pub(super) fn settle(
         self: &Arc<Self>,
-        store: &Arc<dyn LedgerStore>,
+        store: &RedisStore,
         ending: Ending,
     ) -> impl Future<Output = ()> + use<> {
-        let unsettled = Unsettled::new(&ending.id, &ending.label);
+        let unsettled = Unsettled::new(&ending.id, &ending.call);
         let open = UntilSettled(Some(self.enter(unsettled)));
-        let store = Arc::clone(store);
+        let store = store.clone();
         let settling = self.runtime.spawn(async move {
-            if repeat(&*store, ending).await {
+            if repeat(&store, ending).await {
                 open.settled();
             }
         });
@@ -147,7 +148,7 @@ impl Drop for UntilSettled {
 }
 
 /// Repeats a settlement until the store has it. Returns whether it has.
-async fn repeat(store: &dyn LedgerStore, mut ending: Ending) -> bool {
+async fn repeat(store: &RedisStore, mut ending: Ending) -> bool {
     let begin = Instant::now();
     let until = ending.cool_down.and_then(|pause| begin.checked_add(pause));
     let mut repeats = Repeats::new(REPEATED);
@@ -162,7 +163,7 @@ async fn repeat(store: &dyn LedgerStore, mut ending: Ending) -> bool {
         if !repeats.again().await {
             tracing::error!(
                 account = &*ending.account,
-                reservation = ending.id.as_str(),
+                reservation = %ending.id,
                 settlement = ?ending.settlement,
                 error = %why,
                 "a settlement did not reach the store; its amount is at risk when its lease ends"
@@ -210,7 +211,7 @@ impl Repeats {
 }
 
 fn tell(ending: &Ending, settled: Settled) {
-    let (account, reservation) = (&*ending.account, ending.id.as_str());
+    let (account, reservation) = (&*ending.account, tracing::field::display(ending.id));
     match settled {
         Settled::Conflict => tracing::error!(
             account,

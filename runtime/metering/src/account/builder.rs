@@ -7,9 +7,9 @@ use tokio::runtime::Handle;
 use super::account::Account;
 use super::error::OpenError;
 use super::period::Period;
+use super::redis::RedisStore;
 use super::scope::checked;
 use super::settings::{Outage, Settings};
-use super::store::LedgerStore;
 use crate::money::credits::Credits;
 
 const SHORTEST: Duration = Duration::from_millis(100);
@@ -90,7 +90,7 @@ impl AccountBuilder {
     /// # Errors
     ///
     /// [`OpenError`] when the store fails, the account has another limit, or it has none and no limit is given.
-    pub async fn open(self, store: impl LedgerStore) -> Result<Account, OpenError> {
+    pub async fn open(self, store: RedisStore) -> Result<Account, OpenError> {
         checked(&self.name)?;
         let Settings {
             lease,

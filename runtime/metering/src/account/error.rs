@@ -3,13 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::id::ReservationId;
-use super::usage::Label;
+use crate::money::budget::{AtRiskId, CallLabel};
 use crate::money::credits::Credits;
 
 /// A step of a store failed. It is unknown whether the step was done, unless the message says so.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{message}")]
+#[error("the store of the account failed: {message}")]
 pub struct StoreError {
     message: String,
     /// True if the store was reached, and its data forbids the call.
@@ -18,7 +17,7 @@ pub struct StoreError {
 
 impl StoreError {
     /// Returns an error with this message. It must hold no secret.
-    pub fn new(message: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             is_refusal: false,
@@ -51,7 +50,7 @@ impl StoreError {
 #[non_exhaustive]
 pub enum OpenError {
     /// The store failed.
-    #[error("the store of the account failed: {0}")]
+    #[error("{0}")]
     Store(StoreError),
     /// The account has another limit already.
     #[error(
@@ -103,16 +102,16 @@ impl From<StoreError> for OpenError {
 #[non_exhaustive]
 pub struct Unsettled {
     /// The id that it has in [`Account::at_risk`](super::Account::at_risk) after its lease has ended.
-    pub id: ReservationId,
+    pub id: AtRiskId,
     /// The call; without an operation for the settlement of a call at risk.
-    pub label: Label,
+    pub call: CallLabel,
 }
 
 impl Unsettled {
-    pub(super) fn new(id: &ReservationId, label: &Label) -> Self {
+    pub(super) fn new(id: &AtRiskId, call: &CallLabel) -> Self {
         Self {
-            id: id.clone(),
-            label: label.clone(),
+            id: *id,
+            call: call.clone(),
         }
     }
 }
@@ -120,10 +119,10 @@ impl Unsettled {
 /// The operation, the attempt and the id.
 impl fmt::Display for Unsettled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Label {
+        let CallLabel {
             operation, attempt, ..
-        } = &self.label;
-        match operation.as_str() {
+        } = &self.call;
+        match &**operation {
             "" => write!(f, "reservation {}", self.id),
             operation => write!(f, "{operation}, attempt {attempt}, reservation {}", self.id),
         }

@@ -22,7 +22,7 @@ impl Window {
 
 /// A day, a month, or another span of time after which the sums of an account restart at zero.
 ///
-/// The clock of the store decides when that is. With the feature `test-util`, `InProcess::at` has a clock that a test sets.
+/// The clock of the store decides when that is.
 #[derive(Clone)]
 pub struct Period {
     window: Arc<dyn Fn(u64) -> Window + Send + Sync>,

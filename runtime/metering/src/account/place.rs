@@ -2,34 +2,34 @@
 
 use std::sync::Arc;
 
-use super::id::ReservationId;
 use super::shared::Levels;
-use super::store::{Ending, Settlement};
-use super::usage::Label;
+use super::store::Ending;
+use crate::money::budget::{AtRiskId, CallLabel};
 use crate::money::credits::Credits;
+use crate::money::metered_budget::Settlement;
 
 /// A request that may have a place in the queue, or a reservation whose reply was lost. If it is dropped, it is given up.
 pub(super) struct Place<'a> {
     levels: &'a Levels,
-    pub(super) id: ReservationId,
-    label: Label,
+    pub(super) id: AtRiskId,
+    call: CallLabel,
     is_open: bool,
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn new(levels: &'a Levels, label: Label) -> Self {
+    pub(super) fn new(levels: &'a Levels, call: CallLabel) -> Self {
         Self {
             levels,
-            id: ReservationId::unused(),
-            label,
+            id: AtRiskId::unused(),
+            call,
             is_open: true,
         }
     }
 
     /// Hands the reservation over to its new owner, who settles it.
-    pub(super) fn pass_on(mut self) -> ReservationId {
+    pub(super) fn pass_on(mut self) -> AtRiskId {
         self.is_open = false;
-        self.id.clone()
+        self.id
     }
 }
 
@@ -39,11 +39,11 @@ impl Drop for Place<'_> {
             let shared = &self.levels.shared;
             let ending = Ending {
                 account: Arc::clone(&shared.name),
-                id: self.id.clone(),
+                id: self.id,
                 settlement: Settlement::Refund,
                 scopes: self.levels.scopes(),
                 amount: Credits::ZERO,
-                label: std::mem::take(&mut self.label),
+                call: std::mem::take(&mut self.call),
                 went_through: false,
                 cool_down: None,
                 price: None,

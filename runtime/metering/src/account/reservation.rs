@@ -3,80 +3,113 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use generated_client::interceptor::{Denial as Refused, SharedPause};
+use generated_client::transport::BoxFuture;
+
 use super::account::Account;
 use super::asking::{Asked, Asking, Denial};
 use super::background::{REPEATED, Repeats, UnderWay};
 use super::error::Unsettled;
-use super::id::ReservationId;
 use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
-use super::store::{Ending, Settlement};
-use super::usage::Label;
+use super::store::Ending;
+use crate::money::budget::{AtRiskId, BudgetError, CallLabel, Usage};
 use crate::money::credits::Credits;
-use crate::money::need::Need;
+use crate::money::metered_budget::{
+    Aftermath, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Wanted,
+};
 
 /// How long a store may not know of a call at risk: its settlement may be under way.
 const UNKNOWN: Duration = Duration::from_secs(10);
 
-/// Reservation of one attempt in an account. If dropped, the amount is given back; after `hand_over`, it is at risk.
-pub(crate) struct AccountReservation {
+/// Reservation of one attempt in an account.
+struct AccountReservation {
     account: Account,
-    id: ReservationId,
+    id: AtRiskId,
     scopes: Arc<[Scope]>,
     amount: Credits,
-    wanted: Wanted,
-    is_handed_over: bool,
+    call: CallLabel,
+    /// `None` before the request is handed over.
+    lost: Option<Lost>,
     is_settled: bool,
     /// `flush` waits for it.
     _under_way: UnderWay,
 }
 
-/// What a call needs, and which call it is.
-#[derive(Debug, Clone)]
-pub(crate) struct Wanted {
-    pub(crate) need: Need,
-    /// The line of the price list that applies.
-    pub(crate) line: Option<String>,
-    pub(crate) label: Label,
-}
-
-/// The credits that one attempt has at risk in an account.
-#[derive(Debug, Clone)]
-pub(crate) struct ReservedRisk {
-    account: Account,
-    id: ReservationId,
-}
-
-impl ReservedRisk {
-    /// Settles it, and returns at once.
-    pub(crate) fn settle(&self, charged: Credits) {
-        self.account.settle_soon(self.id.clone(), charged);
+impl MeteredBudget for Account {
+    fn refuse_unknown(&self) -> Option<BudgetError> {
+        Some(BudgetError::unknown(Usage::default()))
     }
-}
 
-/// Information from an attempt for the other processes.
-#[derive(Debug, Default)]
-pub(crate) struct Aftermath {
-    /// True unless the attempt got a 429: failures and lost responses count too.
-    pub(crate) went_through: bool,
-    /// The service asked for this cool-down.
-    pub(crate) cool_down: Option<Duration>,
-    /// The price of a line.
-    pub(crate) price: Option<(String, Credits)>,
-    /// The id in the headers of the response.
-    pub(crate) request_id: Option<String>,
+    fn reserve_for<'a>(
+        &'a self,
+        amount: Credits,
+        wanted: &'a Wanted,
+        left: Duration,
+    ) -> BoxFuture<'a, Result<Box<dyn Reserved>, Refusal>> {
+        Box::pin(async move {
+            match self.reserve(amount, wanted, left).await {
+                Ok(reservation) => Ok(Box::new(reservation) as _),
+                Err(Denial::Budget(error)) => Err(Refusal::Budget(error)),
+                Err(Denial::CoolingDown(pause)) => Err(Refusal::Other(Refused::Pause(pause))),
+                Err(Denial::Store(error)) => Err(Refusal::Other(Refused::Refused {
+                    cause: Box::new(error),
+                    kind: "account",
+                    is_retryable: true,
+                })),
+            }
+        })
+    }
+
+    fn settle_lost(&self, ids: &[AtRiskId], charged: Option<Credits>, is_settled: bool) -> bool {
+        if is_settled {
+            // The charged attempt is unknown; any of them gives the same sums.
+            let charges = [charged.unwrap_or_default()]
+                .into_iter()
+                .chain(std::iter::repeat(Credits::ZERO));
+            for (id, charged) in ids.iter().zip(charges) {
+                self.settle_soon(*id, charged);
+            }
+        }
+        false
+    }
+
+    fn seen_prices(&self, line: &str, operation: &str) -> Vec<(String, Credits)> {
+        match self.shared().price_of(line) {
+            Some(price) => vec![(line.to_owned(), price)],
+            None => self.shared().prices_of(operation),
+        }
+    }
+
+    fn shared_pause(&self) -> Option<SharedPause> {
+        let (ended, left) = self.shared().cooling();
+        Some(SharedPause { ended, left })
+    }
+
+    fn forget_soon(&self, what: Forget) {
+        let account = self.clone();
+        self.shared().background.runtime().spawn(async move {
+            let forgotten = match what {
+                Forget::Prices => account.forget_prices().await,
+                Forget::CoolDown => account.end_cool_down().await,
+            };
+            if let Err(error) = forgotten {
+                tracing::warn!(account = &*account.shared().name, %error, "the account did not forget {what:?} for the other processes");
+            }
+        });
+    }
 }
 
 impl Account {
     /// Settles what a call has at risk, and returns at once.
-    fn settle_soon(&self, id: ReservationId, charged: Credits) {
-        let unsettled = Unsettled::new(&id, &Label::default());
+    fn settle_soon(&self, id: AtRiskId, charged: Credits) {
+        let unsettled = Unsettled::new(&id, &CallLabel::default());
         let (account, under_way) = (self.clone(), self.shared().background.enter(unsettled));
         self.shared().background.runtime().spawn(async move {
             let mut repeats = Repeats::new(REPEATED);
             loop {
-                match account.settle(&id, charged).await {
+                match account.settle(id, charged).await {
                     Ok(true) => break,
                     // The store may not know yet that the call is at risk.
                     Ok(false) => repeats.at_most(UNKNOWN),
@@ -85,7 +118,7 @@ impl Account {
                 if !repeats.again().await {
                     tracing::error!(
                         account = &*account.shared().name,
-                        reservation = id.as_str(),
+                        reservation = %id,
                         %charged,
                         "a call at risk could not be settled in the account"
                     );
@@ -96,66 +129,49 @@ impl Account {
         });
     }
 
-    /// Waits until the amount fits, and reserves it. `left`: time until the deadline of the call.
-    pub(crate) async fn reserve(
+    /// Waits until the amount fits, and reserves it. While the store is unavailable, nothing is reserved if calls go on then.
+    async fn reserve(
         &self,
-        wanted: Wanted,
-        left: Duration,
-    ) -> Result<AccountReservation, Denial> {
-        let mut price = wanted.need.reserved;
-        loop {
-            match self.draw(price, &wanted, left).await {
-                Err(Denial::Budget(error)) => {
-                    price = wanted.need.less(price, error).map_err(Denial::Budget)?;
-                }
-                decided => return decided,
-            }
-        }
-    }
-
-    /// Reserves this amount. While the store is unavailable, nothing is reserved if calls go on then.
-    async fn draw(
-        &self,
-        price: Credits,
+        amount: Credits,
         wanted: &Wanted,
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
-        let drawn = self.ask(price, wanted, left).await;
+        let reserved = self.ask(amount, wanted, left).await;
         let is_open = self.shared().settings.outage == Outage::Allow;
-        match drawn {
+        match reserved {
             Err(Denial::Store(error)) if is_open && error.is_outage() => {
                 tracing::warn!(
                     account = &*self.shared().name,
-                    operation = wanted.label.operation,
+                    operation = &*wanted.call.operation,
                     %error,
                     "the store is unavailable: a call is made without a reservation in the account"
                 );
                 let scopes = self.levels.scopes();
                 // The cost is settled under a new id: the unanswered request is abandoned.
-                let id = ReservationId::unused();
-                Ok(self.reserved(id, scopes, price, wanted))
+                let id = AtRiskId::unused();
+                Ok(self.reserved(id, scopes, amount, wanted))
             }
-            drawn => drawn,
+            reserved => reserved,
         }
     }
 
     async fn ask(
         &self,
-        price: Credits,
+        amount: Credits,
         wanted: &Wanted,
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
-        let label = &wanted.label;
+        let call = &wanted.call;
         let lease = left.saturating_add(self.shared().settings.lease);
-        let mut place = Place::new(&self.levels, label.clone());
-        let mut asking = Asking::new(&self.levels, price, wanted, lease);
+        let mut place = Place::new(&self.levels, call.clone());
+        let mut asking = Asking::new(&self.levels, amount, wanted, lease);
         loop {
-            match asking.ask(&place.id).await {
+            match asking.ask(place.id).await {
                 Ok(Asked::Granted(scopes)) => {
-                    return Ok(self.reserved(place.pass_on(), scopes, price, wanted));
+                    return Ok(self.reserved(place.pass_on(), scopes, amount, wanted));
                 }
                 Ok(Asked::Waiting) => {}
-                Ok(Asked::Ended) => place = Place::new(&self.levels, label.clone()),
+                Ok(Asked::Ended) => place = Place::new(&self.levels, call.clone()),
                 Err(denial) => {
                     if !matches!(denial, Denial::Store(_)) {
                         // The store has decided, and has no record of the request.
@@ -169,73 +185,80 @@ impl Account {
 
     fn reserved(
         &self,
-        id: ReservationId,
+        id: AtRiskId,
         scopes: Arc<[Scope]>,
         amount: Credits,
         wanted: &Wanted,
     ) -> AccountReservation {
-        let unsettled = Unsettled::new(&id, &wanted.label);
+        let unsettled = Unsettled::new(&id, &wanted.call);
         AccountReservation {
             account: self.clone(),
             _under_way: self.shared().background.enter(unsettled),
             id,
             scopes,
             amount,
-            wanted: wanted.clone(),
-            is_handed_over: false,
+            call: wanted.call.clone(),
+            lost: None,
             is_settled: false,
         }
     }
 }
 
 impl AccountReservation {
-    /// Marks the request as handed to the transport. If the hold is dropped from now on, its amount becomes at risk.
-    pub(crate) fn hand_over(&mut self) {
-        self.is_handed_over = true;
-    }
-
-    /// Returns the credits at risk if the attempt never reports its cost.
-    pub(crate) fn risk(&self) -> ReservedRisk {
-        ReservedRisk {
-            account: self.account.clone(),
-            id: self.id.clone(),
-        }
-    }
-
-    /// Settles at once. The returned future waits briefly until the store knows.
-    pub(crate) fn settle(
-        mut self,
+    /// Ends it, and starts to tell the store. The returned future waits briefly until the store knows.
+    fn end(
+        &mut self,
         settlement: Settlement,
-        aftermath: Aftermath,
+        aftermath: &Aftermath,
     ) -> impl Future<Output = ()> + use<> {
         self.is_settled = true;
-        let ending = self.end(settlement, aftermath);
+        if let Some(lost) = self
+            .lost
+            .as_ref()
+            .filter(|_| settlement == Settlement::Risk)
+        {
+            lost.get_or_init(|| self.id);
+        }
         let shared = self.account.shared();
-        shared.background.settle(&shared.store, ending)
-    }
-
-    /// Ends the hold, and returns the update to send to the store.
-    fn end(&mut self, settlement: Settlement, aftermath: Aftermath) -> Ending {
-        let mut label = std::mem::take(&mut self.wanted.label);
-        label.request_id = aftermath.request_id;
         // Only new prices are shared.
-        let price = aftermath.price.filter(|(line, price)| {
-            let shared = self.account.shared();
+        let price = aftermath.price.clone().filter(|(line, price)| {
             let is_new = shared.price_of(line) != Some(*price);
             shared.learn(line, *price);
             is_new
         });
-        Ending {
-            account: Arc::clone(&self.account.shared().name),
-            id: self.id.clone(),
+        let ending = Ending {
+            account: Arc::clone(&shared.name),
+            id: self.id,
             settlement,
             scopes: Arc::clone(&self.scopes),
             amount: self.amount,
-            label,
+            call: CallLabel {
+                request_id: aftermath.request_id.clone(),
+                ..std::mem::take(&mut self.call)
+            },
             went_through: aftermath.went_through,
             cool_down: aftermath.cool_down,
             price,
-        }
+        };
+        shared.background.settle(&shared.store, ending)
+    }
+}
+
+impl Reserved for AccountReservation {
+    fn amount(&self) -> Credits {
+        self.amount
+    }
+
+    fn hand_over(&mut self) -> Lost {
+        Arc::clone(self.lost.get_or_insert_default())
+    }
+
+    fn settle(
+        mut self: Box<Self>,
+        settlement: Settlement,
+        aftermath: &Aftermath,
+    ) -> Option<BoxFuture<'static, ()>> {
+        Some(Box::pin(self.end(settlement, aftermath)))
     }
 }
 
@@ -244,13 +267,11 @@ impl Drop for AccountReservation {
         if self.is_settled {
             return;
         }
-        let settlement = if self.is_handed_over {
+        let settlement = if self.lost.is_some() {
             Settlement::Risk
         } else {
             Settlement::Refund
         };
-        let ending = self.end(settlement, Aftermath::default());
-        let shared = self.account.shared();
-        drop(shared.background.settle(&shared.store, ending));
+        drop(self.end(settlement, &Aftermath::default()));
     }
 }

@@ -9,12 +9,12 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::background::Background;
-use super::id::ReservationId;
 use super::period::Period;
+use super::redis::RedisStore;
 use super::scope::Scope;
 use super::settings::Settings;
-use super::store::LedgerStore;
 use crate::lock::lock;
+use crate::money::budget::AtRiskId;
 use crate::money::credits::Credits;
 
 /// How many prices a process remembers of an account.
@@ -23,7 +23,7 @@ const REMEMBERED: usize = 1000;
 /// State that the scopes of an account share.
 pub(super) struct Shared {
     pub(super) name: Arc<str>,
-    pub(super) store: Arc<dyn LedgerStore>,
+    pub(super) store: RedisStore,
     pub(super) settings: Settings,
     pub(super) background: Arc<Background>,
     seen: Mutex<Seen>,
@@ -38,7 +38,7 @@ struct Seen {
     ended: Option<Instant>,
     /// The time of the store, and when it was that.
     clock: Option<(u64, Instant)>,
-    turns: HashMap<ReservationId, Weak<Notify>>,
+    turns: HashMap<AtRiskId, Weak<Notify>>,
 }
 
 impl Seen {
@@ -107,7 +107,7 @@ impl Shared {
     pub(super) fn new(
         name: Arc<str>,
         settings: Settings,
-        store: Arc<dyn LedgerStore>,
+        store: RedisStore,
         runtime: Handle,
     ) -> Self {
         Self {
@@ -160,15 +160,15 @@ impl Shared {
     }
 
     /// Is notified when it may be the turn of a request.
-    pub(super) fn await_turn(&self, id: &ReservationId) -> Arc<Notify> {
+    pub(super) fn await_turn(&self, id: AtRiskId) -> Arc<Notify> {
         let turn = Arc::<Notify>::default();
         let mut seen = self.seen();
         seen.turns.retain(|_, turn| turn.strong_count() > 0);
-        seen.turns.insert(id.clone(), Arc::downgrade(&turn));
+        seen.turns.insert(id, Arc::downgrade(&turn));
         turn
     }
 
-    pub(super) fn turn(&self, id: &ReservationId) {
+    pub(super) fn turn(&self, id: &AtRiskId) {
         let turn = self.seen().turns.get(id).and_then(Weak::upgrade);
         if let Some(turn) = turn {
             turn.notify_one();

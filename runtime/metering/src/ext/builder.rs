@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use generated_client::{ApiClient, ClientBuilder, StatusCode};
 
+#[cfg(feature = "redis")]
 use crate::account::Account;
 use crate::meter::meter::{Meter, Settings};
+use crate::money::budget::Budget;
 use crate::money::credits::Credits;
-use crate::money::ledger::Ledger;
 use crate::money::quote::SeenPrice;
 use crate::money::spend::Spend;
 
@@ -15,9 +16,9 @@ use crate::money::spend::Spend;
 ///
 /// | setting | method | default |
 /// |---|---|---|
-/// | budget | [`budget`](Self::budget), [`ledger`](Self::ledger) | unlimited |
-/// | budget of some operations | [`budget_of`](Self::budget_of) | that of the client |
-/// | budget of all processes together | [`account`](Self::account) | none |
+/// | budget | [`budget`](Self::budget) | unlimited |
+/// | budget of some operations | [`budget_for`](Self::budget_for) | that of the client |
+/// | budget of all processes together | `account`, with the feature `redis` | none |
 /// | what calls of unknown price reserve | [`assume_price`](Self::assume_price), [`assume_price_of`](Self::assume_price_of) | [learned](crate::money::PriceSource::Learned) |
 /// | prices that an earlier client has seen | [`seen_prices`](Self::seen_prices) | none |
 /// | status codes that are never billed | [`unbilled`](Self::unbilled) | none |
@@ -28,30 +29,25 @@ pub trait MeteredBuilder: Sized {
     #[doc(hidden)]
     fn meter(self, change: impl FnOnce(&mut Settings)) -> Self;
 
-    /// Counts the calls of an API that charges for none, in a ledger whose amounts stay zero. Changes nothing for other APIs.
+    /// Counts the calls of an API that charges for none, in a budget whose amounts stay zero. Changes nothing for other APIs.
     #[must_use]
     fn counted(self) -> Self {
         self.meter(|_| ())
     }
 
-    /// Bounds what the calls of this client and its clones can cost together. Without it they draw on an unlimited ledger.
+    /// Bounds what the calls of this client and its clones can cost together: a limit, or a [`Budget`] that other clients may draw on too.
+    /// Without it they draw on an unlimited one.
     #[must_use]
-    fn budget(self, limit: Credits) -> Self {
-        self.ledger(Ledger::with_budget(limit))
-    }
-
-    /// Draws on this ledger, which other clients may draw on too.
-    #[must_use]
-    fn ledger(self, ledger: Ledger) -> Self {
-        self.meter(|meter| meter.ledger = ledger)
+    fn budget(self, budget: impl Into<Budget>) -> Self {
+        self.meter(|meter| meter.budget = budget.into())
     }
 
     /// Bounds what the calls of these operations can cost together, of this client and of all that are scoped from it. They need room there and
     /// in the budget of the client. Each operation has one such bound: a later one replaces it.
     ///
     /// An operation is named by its id in the document ([`Operation::id`](crate::document::Operation::id)), and `raw` stands for all raw
-    /// calls; [`build`](ClientBuilder::build) refuses an id that no operation has. `budget` is a limit, or a [`Ledger`] that the program can look
-    /// at. It must not be the ledger of the client, or one of its scopes: a call would wait for itself.
+    /// calls; [`build`](ClientBuilder::build) refuses an id that no operation has. `budget` is a limit, or a [`Budget`] that the program can look
+    /// at. It must not be the budget of the client, or one of its scopes: a call would wait for itself.
     ///
     /// ```
     /// use metered_client::prelude::*;
@@ -60,15 +56,15 @@ pub trait MeteredBuilder: Sized {
     /// fn bounded<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
     ///     builder
     ///         .budget(Credits::new(100))
-    ///         .budget_of(["lookUp"], Credits::new(30))
-    ///         .budget_of(["first", "second"], Credits::new(50))
+    ///         .budget_for(["lookUp"], Credits::new(30))
+    ///         .budget_for(["first", "second"], Credits::new(50))
     /// }
     /// ```
     #[must_use]
-    fn budget_of<O: Into<String>>(
+    fn budget_for<O: Into<String>>(
         self,
         operations: impl IntoIterator<Item = O>,
-        budget: impl Into<Ledger>,
+        budget: impl Into<Budget>,
     ) -> Self {
         let budget = budget.into();
         self.meter(|meter| {
@@ -112,8 +108,9 @@ pub trait MeteredBuilder: Sized {
         self.on_spend(crate::money::spend::count)
     }
 
-    /// Draws on this account too, which other processes may draw on: a call needs room in the ledger and in the account. They also share
+    /// Draws on this account too, which other processes may draw on: a call needs room in the budget and in the account. They also share
     /// prices that were seen, and cool-downs after a 429.
+    #[cfg(feature = "redis")]
     #[must_use]
     fn account(self, account: Account) -> Self {
         self.meter(|meter| meter.account = Some(account))
@@ -185,14 +182,13 @@ mod tests {
         let settings = meter.settings();
         let or = |is_some: bool, none: &'static str| if is_some { "another" } else { none };
         let learned = "[learned](crate::money::PriceSource::Learned)";
-        let (limit, unbilled) = (settings.ledger.usage().limit, &settings.unbilled);
+        let (limit, unbilled) = (settings.budget.usage().limit, &settings.unbilled);
         for (method, default) in [
-            ("ledger", or(limit.is_some(), "unlimited")),
+            ("budget", or(limit.is_some(), "unlimited")),
             (
-                "budget_of",
+                "budget_for",
                 or(!settings.budgets.is_empty(), "that of the client"),
             ),
-            ("account", or(settings.account.is_some(), "none")),
             (
                 "assume_price_of",
                 or(settings.stated.all.is_some(), learned),

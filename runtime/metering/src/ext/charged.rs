@@ -6,11 +6,12 @@ use generated_client::interceptor::Record;
 use generated_client::response::{Attempt, Meta};
 use generated_client::stream::ResponseStream;
 
+#[cfg(feature = "redis")]
+use crate::account::StoreError;
 use crate::meter::charges::Charges;
-use crate::meter::refusal::AccountUnavailable;
 use crate::meter::tariff::Tariff;
+use crate::money::budget::BudgetError;
 use crate::money::credits::Credits;
-use crate::money::ledger::BudgetError;
 use crate::money::outcome::Outcome;
 use crate::money::report::ReportedCharge;
 
@@ -54,7 +55,7 @@ pub trait Charged {
     /// Settles the credits that the call has at risk: its attempts that are still at risk were charged this much in total, or nothing.
     /// Returns `false` if none is at risk any more.
     ///
-    /// The amount comes from the provider's account, or from the contract. [`Ledger::at_risk`](crate::Ledger::at_risk) lists the calls of all
+    /// The amount comes from the provider's account, or from the contract. [`Budget::at_risk`](crate::Budget::at_risk) lists the calls of all
     /// responses and errors.
     fn settle(&self, charged: Credits) -> bool {
         charges(self.billed()).is_some_and(|charges| charges.settle(charged))
@@ -65,13 +66,13 @@ pub trait Charged {
 pub trait MeteredError {
     /// Returns the requested amount, and the state of the budget; `None` if no budget refused the call.
     ///
-    /// Waiting does not help. [`Ledger::raise`](crate::Ledger::raise) raises the limit, and [`Ledger::settle`](crate::Ledger::settle)
-    /// settles calls at risk; for an account, [`Account::raise`](crate::account::Account::raise) and
-    /// [`Account::settle`](crate::account::Account::settle).
+    /// Waiting does not help. [`Budget::raise`](crate::Budget::raise) raises the limit, and [`Budget::settle`](crate::Budget::settle)
+    /// settles calls at risk; for an account, `Account::raise` and `Account::settle`.
     fn budget(&self) -> Option<&BudgetError>;
 
     /// Returns the error of the account's store; `None` if the call failed for another reason. Nothing was sent.
-    fn account_unavailable(&self) -> Option<&AccountUnavailable>;
+    #[cfg(feature = "redis")]
+    fn account_unavailable(&self) -> Option<&StoreError>;
 }
 
 impl MeteredError for Error {
@@ -79,7 +80,8 @@ impl MeteredError for Error {
         cause(self)?.downcast_ref()
     }
 
-    fn account_unavailable(&self) -> Option<&AccountUnavailable> {
+    #[cfg(feature = "redis")]
+    fn account_unavailable(&self) -> Option<&StoreError> {
         cause(self)?.downcast_ref()
     }
 }

@@ -5,35 +5,38 @@ use std::sync::LazyLock;
 use generated_client::request::Request;
 use generated_client::{Client, RetryPolicy};
 
+#[cfg(feature = "redis")]
 use crate::account::Account;
-use crate::account::store::Forget;
 use crate::meter::meter::Meter;
 use crate::meter::prices::Line;
+use crate::money::budget::Budget;
 use crate::money::credits::Credits;
-use crate::money::ledger::Ledger;
+use crate::money::metered_budget::Forget;
 use crate::money::quote::{Quote, SeenPrice};
 
 /// Stands for the meter of a client that has none: its API charges for no call, or has another interceptor.
 static FREE: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, None, true));
 static UNKNOWN: LazyLock<Meter> = LazyLock::new(|| Meter::new(None, None, false));
 
-/// Metering methods of [`Client`]: its ledger, its account, and its prices.
+/// Metering methods of [`Client`]: its budget, its account, and its prices.
 pub trait MeteredClient: Sized {
-    /// Returns the ledger that calls draw on.
-    fn ledger(&self) -> &Ledger;
+    /// Returns the budget that calls draw on.
+    fn budget(&self) -> &Budget;
 
     /// Returns whether the API charges for calls.
     fn is_metered(&self) -> bool;
 
     /// Returns the account that calls draw on, together with other processes; `None` without one.
+    #[cfg(feature = "redis")]
     fn account(&self) -> Option<&Account>;
 
     /// Returns a client whose calls draw on this account, such as a [scope](Account::scoped). It shares everything else.
+    #[cfg(feature = "redis")]
     #[must_use]
     fn with_account(&self, account: Account) -> Self;
 
     /// Returns a client whose calls may spend at most this much of the budget. It shares everything else, and its charges count here, too.
-    /// Without a limit, its ledger only counts.
+    /// Without a limit, its budget only counts.
     #[must_use]
     fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self;
 
@@ -58,18 +61,20 @@ pub trait MeteredClient: Sized {
 }
 
 impl MeteredClient for Client {
-    fn ledger(&self) -> &Ledger {
-        meter(self).ledger()
+    fn budget(&self) -> &Budget {
+        meter(self).budget()
     }
 
     fn is_metered(&self) -> bool {
         !meter(self).is_free()
     }
 
+    #[cfg(feature = "redis")]
     fn account(&self) -> Option<&Account> {
         meter(self).account()
     }
 
+    #[cfg(feature = "redis")]
     fn with_account(&self, account: Account) -> Self {
         let mut meter = meter(self).clone();
         meter.settings().account = Some(account);
@@ -78,8 +83,8 @@ impl MeteredClient for Client {
 
     fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self {
         let mut meter = meter(self).clone();
-        let ledger = meter.ledger().scoped(limit);
-        meter.settings().ledger = ledger;
+        let budget = meter.budget().scoped(limit);
+        meter.settings().budget = budget;
         self.with_interceptor(meter)
     }
 
@@ -89,9 +94,7 @@ impl MeteredClient for Client {
 
     fn forget_prices(&self) {
         meter(self).prices().forget();
-        if let Some(account) = self.account() {
-            account.forget_soon(Forget::Prices);
-        }
+        meter(self).forget_soon(Forget::Prices);
     }
 
     fn quote_calls(&self, request: &Request, calls: Option<u64>) -> Quote {

@@ -153,7 +153,7 @@ impl Begun {
         if has_brought(error) {
             self.passed()
         } else {
-            // The ledger has noted the attempts.
+            // The budget has noted the attempts.
             self.notes.check()
         }
     }

@@ -63,7 +63,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// The journal cannot be written, its client does not draw on [its ledger](Self::ledger), or `keep` fails. A failure of the call is
+    /// The journal cannot be written, its client does not draw on [its budget](Self::budget), or `keep` fails. A failure of the call is
     /// not an error here: [`Called`] has it.
     pub async fn call<C, T, F, E>(
         &self,

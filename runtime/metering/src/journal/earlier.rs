@@ -12,8 +12,8 @@ use generated_client::request::StoredKey;
 use super::line::{Attempt, Line};
 use super::storage::Place;
 use crate::money::Usage;
+use crate::money::budget::CallLabel;
 use crate::money::credits::Credits;
-use crate::money::ledger::CallLabel;
 
 /// How many records of an input are wanted.
 #[doc(hidden)]

@@ -58,11 +58,11 @@ pub enum JournalError {
         /// The error of the operating system, or why the line cannot follow the earlier ones.
         problem: String,
     },
-    /// The client does not use the journal's ledger: the next run would not know the cost of its calls.
+    /// The client does not use the journal's budget: the next run would not know the cost of its calls.
     #[error(
-        "the client needs the ledger of the journal: give `journal.ledger(limit)` to its builder"
+        "the client needs the budget of the journal: give `journal.budget(limit)` to its builder"
     )]
-    NoLedger,
+    NoBudget,
     /// A call of this input may have been billed, and nothing of it is kept. [`Called::AtRisk`](super::Called::AtRisk) stands for it.
     #[doc(hidden)]
     #[error("an earlier call for `{input}` may have been billed, and returned nothing")]

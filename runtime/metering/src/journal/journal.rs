@@ -17,10 +17,11 @@ use super::notes::Notes;
 use super::storage::Storage;
 use crate::ext::{MeteredClient, for_input};
 use crate::money::Usage;
+use crate::money::budget::Budget;
 use crate::money::credits::Credits;
-use crate::money::ledger::Ledger;
+use crate::money::metered_budget::MeteredBudget;
 
-/// An open journal. [`call`](Self::call) makes a call with all of its notes. The ledger notes each attempt before it is sent, and how it ended.
+/// An open journal. [`call`](Self::call) makes a call with all of its notes. The budget notes each attempt before it is sent, and how it ended.
 ///
 /// A call is identified by its input, such as a domain. All methods can be called from several tasks at a time.
 pub struct Journal {
@@ -88,12 +89,12 @@ impl Journal {
         self
     }
 
-    /// Returns the ledger of all runs together: what earlier ones have cost is spent, and what they had in flight is at risk. Each call
-    /// returns the same ledger, with the limit of the first. The journal notes each attempt that draws on it, until it is closed: then nothing
+    /// Returns the budget of all runs together: what earlier ones have cost is spent, and what they had in flight is at risk. Each call
+    /// returns the same budget, with the limit of the first. The journal notes each attempt that draws on it, until it is closed: then nothing
     /// is sent any more.
     #[must_use = "pass it to the builder of the client"]
-    pub fn ledger(&self, limit: impl Into<Option<Credits>>) -> Ledger {
-        self.notes.ledger(limit.into())
+    pub fn budget(&self, limit: impl Into<Option<Credits>>) -> Budget {
+        self.notes.budget(limit.into())
     }
 
     /// Settles by hand what the calls of an input have at risk: they were charged this much together, or nothing. The charge counts against the
@@ -108,17 +109,17 @@ impl Journal {
         if attempts.is_empty() {
             return Ok(false);
         }
-        let Some(ledger) = state.ledger.clone() else {
+        let Some(budget) = state.budget.clone() else {
             let credits = charged;
             let settled = Line::Settled { attempts, credits };
             self.notes.note(&mut state, &[settled])?;
             return Ok(true);
         };
         drop(state);
-        let calls = ledger.at_risk().into_iter();
+        let calls = budget.at_risk().into_iter();
         let own = calls.filter(|call| call.call.input.as_deref() == Some(input));
         let own: Vec<_> = own.map(|call| call.id).collect();
-        let is_settled = ledger.settle_all(&own, charged);
+        let is_settled = budget.settle_lost(&own, Some(charged), false);
         self.notes.check()?;
         Ok(is_settled)
     }
@@ -151,15 +152,15 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// The input is being called, or the client does not draw on [the ledger of the journal](Self::ledger).
+    /// The input is being called, or the client does not draw on [the budget of the journal](Self::budget).
     #[doc(hidden)]
     pub fn begin(&self, input: &str, client: &Client) -> Result<Begun, JournalError> {
         let mut state = self.notes.state();
-        let ledger = state.ledger.as_ref();
-        let client = if ledger.is_some_and(|ledger| ledger.is_beside(client.ledger())) {
+        let budget = state.budget.as_ref();
+        let client = if budget.is_some_and(|budget| budget.is_beside(client.budget())) {
             for_input(client, input)
         } else if client.is_metered() {
-            return Err(JournalError::NoLedger);
+            return Err(JournalError::NoBudget);
         } else {
             client.clone()
         };

@@ -8,8 +8,8 @@ use generated_client::values::Base64;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::money::budget::{CallLabel, Sent};
 use crate::money::credits::Credits;
-use crate::money::ledger::{CallLabel, Sent};
 
 /// The version of the form of journals that this crate writes and reads.
 pub(super) const VERSION: u8 = 5;

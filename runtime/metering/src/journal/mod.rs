@@ -33,7 +33,7 @@
 //! // A program opens a file: `Journal::open("things.journal", "things")?`.
 //! let journal = Journal::in_memory("things");
 //! let client: Client = ClientBuilder::new(&API, "https://api.example.com")
-//!     .ledger(journal.ledger(Credits::new(50)))
+//!     .budget(journal.budget(Credits::new(50)))
 //!     .transport(script)
 //!     .build()?;
 //! for domain in ["one.example", "two.example", "one.example"] {
@@ -49,7 +49,7 @@
 //!     }
 //! }
 //! // The third call was made already.
-//! assert_eq!(client.ledger().usage().spent, Credits::new(4));
+//! assert_eq!(client.budget().usage().spent, Credits::new(4));
 //! # Ok(()) }
 //! ```
 #![cfg_attr(feature = "test-util", doc = "\nNext: [tests](super::testing).")]

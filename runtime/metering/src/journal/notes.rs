@@ -9,10 +9,10 @@ use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
 use crate::lock::lock;
 use crate::money::Usage;
+use crate::money::budget::{AtRiskId, Budget, Entry, Recorder, Sent, Unrecorded};
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRiskId, Entry, Ledger, Recorder, Sent, Unrecorded};
 
-/// An open journal, as its handle and its ledger share it.
+/// An open journal, as its handle and its budget share it.
 pub(super) struct Notes {
     pub(super) path: String,
     pub(super) run: Run,
@@ -30,10 +30,10 @@ pub(super) struct State {
     pub(super) unanswered: u32,
     /// Why a line could not be written. Lines after half a line could not be read, nor those after one that is missing.
     broken: Option<String>,
-    /// The attempts of the calls at risk in the ledger.
+    /// The attempts of the calls at risk in the budget.
     at_risk: BTreeMap<AtRiskId, Vec<u64>>,
-    /// The ledger of all runs, once it is asked for.
-    pub(super) ledger: Option<Ledger>,
+    /// The budget of all runs, once it is asked for.
+    pub(super) budget: Option<Budget>,
 }
 
 impl State {
@@ -70,7 +70,7 @@ impl Notes {
             unanswered: 0,
             broken: None,
             at_risk: BTreeMap::new(),
-            ledger: None,
+            budget: None,
         };
         Self {
             path,
@@ -81,16 +81,16 @@ impl Notes {
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         #[cfg(test)]
-        crate::money::ledger::tests::model::switch_point();
+        crate::money::budget::tests::model::switch_point();
         lock(&self.state)
     }
 
-    /// Returns the ledger that goes on with what earlier runs have spent and at risk, and notes its attempts here. The limit is that of the
+    /// Returns the budget that goes on with what earlier runs have spent and at risk, and notes its attempts here. The limit is that of the
     /// first call.
-    pub(super) fn ledger(self: &Arc<Self>, limit: Option<Credits>) -> Ledger {
+    pub(super) fn budget(self: &Arc<Self>, limit: Option<Credits>) -> Budget {
         let mut state = self.state();
-        if let Some(ledger) = &state.ledger {
-            return ledger.clone();
+        if let Some(budget) = &state.budget {
+            return budget.clone();
         }
         let usage = Usage {
             limit,
@@ -98,11 +98,11 @@ impl Notes {
         };
         let lost = state.earlier.lost();
         let calls = lost.iter().map(|call| (call.label.clone(), call.amount));
-        let (ledger, ids) = Ledger::resume_calls(limit, &usage, calls);
+        let (budget, ids) = Budget::resume_calls(limit, &usage, calls);
         let attempts = lost.into_iter().map(|call| call.attempts);
         state.at_risk = ids.into_iter().zip(attempts).collect();
-        ledger.record_to(Arc::downgrade(self));
-        state.ledger.insert(ledger).clone()
+        budget.record_to(Arc::downgrade(self));
+        state.budget.insert(budget).clone()
     }
 
     /// Returns why no later line can be written.
@@ -127,7 +127,7 @@ impl Notes {
         self.note(&mut state, &[line])
     }
 
-    /// Notes an entry of the ledger. If it cannot be written, no later note can be, and the attempt is at risk in the next run.
+    /// Notes an entry of the budget. If it cannot be written, no later note can be, and the attempt is at risk in the next run.
     fn record(&self, entry: Entry<'_>) {
         let mut state = self.state();
         let mut lines = Vec::new();
@@ -187,7 +187,7 @@ fn number(state: &State, sent: Sent<'_>, lines: &mut Vec<Line>) -> u64 {
     })
 }
 
-/// The recorder of a ledger. It does not keep the journal open.
+/// The recorder of a budget. It does not keep the journal open.
 impl Recorder for Weak<Notes> {
     fn check(&self) -> Result<(), Unrecorded> {
         match self.upgrade() {

@@ -1,7 +1,8 @@
-//! A journal and its ledger agree, whatever threads do at once: under random schedules of a model checker.
+//! A journal and its budget agree, whatever threads do at once: under random schedules of a model checker.
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use generated_client::document::{Api, Auth, Documented, Operation, Shape};
 use generated_client::testing::{Reply, Script};
@@ -15,25 +16,37 @@ use super::error::JournalError;
 use super::journal::Journal;
 use super::line::Line;
 use crate::money::Usage;
+use crate::money::budget::tests::model::check;
+use crate::money::budget::{Budget, CallLabel};
 use crate::money::credits::Credits;
-use crate::money::ledger::tests::model::check;
-use crate::money::ledger::{Ledger, Reservation, Selected};
+use crate::money::metered_budget::{Aftermath, MeteredBudget, Reserved, Settlement, Wanted};
+use crate::money::need::Need;
 use crate::prelude::*;
 
 const PAID: &str = "paid";
 
 /// Sends a call of unknown price without an idempotency key.
-fn sent(ledger: &Ledger) -> Reservation {
-    let mut reservation = block_on(ledger.reserve(Credits::new(2))).unwrap();
-    reservation.label(PAID, 1);
-    reservation.unpriced(Some(String::new()));
-    reservation.hand_over();
-    reservation
+fn sent(budget: &Budget) -> Box<dyn Reserved> {
+    let price = Credits::new(2);
+    let wanted = Wanted {
+        need: Need::exactly(price),
+        line: None,
+        call: CallLabel {
+            operation: PAID.into(),
+            attempt: 1,
+            unpriced: Some(String::new()),
+            ..CallLabel::default()
+        },
+        price_now: None,
+    };
+    let mut reserved = block_on(budget.reserve_for(price, &wanted, Duration::MAX)).unwrap();
+    reserved.hand_over();
+    reserved
 }
 
-fn settle_all(ledger: &Ledger) {
-    for call in ledger.at_risk() {
-        ledger.settle(call.id, Credits::new(1));
+fn settle_all(budget: &Budget) {
+    for call in budget.at_risk() {
+        budget.settle(call.id, Credits::new(1));
     }
 }
 
@@ -52,28 +65,28 @@ fn next_run(journal: &Journal) -> Usage {
 }
 
 #[test]
-fn a_journal_has_what_its_ledger_has_whatever_happens_at_once() {
+fn a_journal_has_what_its_budget_has_whatever_happens_at_once() {
     check(500, || {
         let journal = open("at-once");
-        let ledger = journal.ledger(None);
-        let [lost, dropped] = [(); 2].map(|()| sent(&ledger));
-        let ledgers = [(); 2].map(|()| ledger.clone());
-        let [repriced, settled] = ledgers;
+        let budget = journal.budget(None);
+        let [lost, dropped] = [(); 2].map(|()| sent(&budget));
+        let budgets = [(); 2].map(|()| budget.clone());
+        let [repriced, settled] = budgets;
         let threads = [
-            thread::spawn(move || _ = lost.at_risk()),
+            thread::spawn(move || _ = lost.settle(Settlement::Risk, &Aftermath::default())),
             thread::spawn(move || drop(dropped)),
             thread::spawn(move || {
-                repriced.reprice(Selected::OfOperation(PAID), |_| Some(Credits::new(5)));
+                repriced.reprice(PAID, &|_| Some(Credits::new(5)));
             }),
             thread::spawn(move || settle_all(&settled)),
         ];
         for thread in threads {
             thread.join().unwrap();
         }
-        let live = ledger.usage();
+        let live = budget.usage();
         assert_eq!(journal.usage(), live);
         assert_eq!(next_run(&journal), live);
-        settle_all(&ledger);
+        settle_all(&budget);
         assert_eq!(next_run(&journal).at_risk, Credits::ZERO);
     });
 }
@@ -90,17 +103,17 @@ fn with_lost_call(name: &str) -> Journal {
 }
 
 #[test]
-fn a_lost_call_is_settled_once_also_while_the_ledger_is_made() {
+fn a_lost_call_is_settled_once_also_while_the_budget_is_made() {
     check(500, || {
         let journal = Arc::new(with_lost_call("settled"));
         let settlements = [(); 2].map(|()| {
             let journal = Arc::clone(&journal);
             thread::spawn(move || journal.settle("a", Credits::new(2)).unwrap())
         });
-        let ledger = journal.ledger(None);
+        let budget = journal.budget(None);
         let settled = settlements.map(|settlement| settlement.join().unwrap());
         assert_ne!(settled[0], settled[1]);
-        let live = ledger.usage();
+        let live = budget.usage();
         assert_eq!((live.spent, live.at_risk), (Credits::new(2), Credits::ZERO));
         assert_eq!(next_run(&journal), live);
     });
@@ -157,7 +170,7 @@ impl Documented for Thing {
 async fn a_paid_response_is_returned_where_the_journal_cannot_be_written() {
     let journal = open("unwritable");
     let client = ClientBuilder::<Client>::new(&API, "https://api.example.com");
-    let client = client.ledger(journal.ledger(Credits::new(50)));
+    let client = client.budget(journal.budget(Credits::new(50)));
     let reply = Reply::json(&serde_json::json!({ "cost": 2 }));
     let client = client.transport(Script::new([reply])).build().unwrap();
     let send = async |call: RawCall| {

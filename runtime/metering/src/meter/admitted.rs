@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use generated_client::document::Operation;
 use generated_client::interceptor::{
     Admission, AttemptEnd, AttemptSpan, Record, Repetition, Settled,
 };
 use generated_client::request::Request;
+use generated_client::transport::BoxFuture;
 use tracing::Span;
 
 use super::billing::{Billing, bill, report};
@@ -15,131 +15,74 @@ use super::meter::Meter;
 use super::prices::{KnownPrice, Line};
 use super::span;
 use super::tariff::Tariff;
-use crate::account::{AccountReservation, Aftermath, ReservedRisk, Settlement};
 use crate::money::credits::Credits;
-use crate::money::ledger::{Lost, Reservation, Selected};
+use crate::money::metered_budget::{Aftermath, Lost, Reserved, Settlement};
 use crate::money::outcome::Outcome;
 use crate::money::quote::PriceSource;
 use crate::money::spend::SpendEvent;
 
 /// An attempt while it runs.
 pub(super) struct Admitted {
-    pub(super) reserved: Reserved,
-    /// The reservation in the account, if there is one.
-    pub(super) in_account: Option<AccountReservation>,
-}
-
-/// Reservations of an attempt in ledgers. The fields are dropped in this order.
-pub(super) struct Reserved {
-    pub(super) reservation: Reservation,
-    /// The reservation in the budget of the operation, if it has one.
-    pub(super) of_operation: Option<Reservation>,
-    /// Dropped after the reservations.
-    pub(super) correction: Correction,
+    /// What it has reserved in each of its budgets, that of the client first.
+    pub(super) reserved: Vec<Box<dyn Reserved>>,
+    /// What it may leave at risk in each of them, once it is sent.
+    pub(super) lost: Arc<[Lost]>,
     pub(super) line: Line,
     pub(super) known: KnownPrice,
     pub(super) meter: Meter,
 }
 
-/// Corrects what the attempt has at risk if it was lost: its price may have been seen since that was computed.
-#[derive(Default)]
-pub(super) struct Correction(Option<Running>);
-
-/// An attempt of unknown price that was started.
-struct Running {
-    meter: Meter,
-    operation: &'static Operation,
-    lost: Lost,
-    of_operation: Option<Lost>,
-}
-
-impl Drop for Correction {
-    fn drop(&mut self) {
-        let Some(Running {
-            meter,
-            operation,
-            lost,
-            of_operation,
-        }) = self.0.take()
-        else {
-            return;
-        };
-        let budget = meter.budget_of(operation);
-        let budgets = budget.zip(of_operation.as_ref());
-        for (ledger, lost) in [(meter.ledger(), &lost)].into_iter().chain(budgets) {
-            if let Some(call) = lost.get() {
-                ledger.reprice(Selected::Call(*call), |arguments| {
-                    meter.at_risk(operation, arguments)
-                });
-            }
-        }
-    }
-}
-
 impl Admission for Admitted {
     fn is_current(&self, request: &Request) -> bool {
-        let Reserved {
-            reservation,
-            line,
-            known,
-            meter,
-            ..
-        } = &self.reserved;
         // Another call may have observed a new price.
-        let now = meter.known_price(line, request);
+        let now = self.meter.known_price(&self.line, request);
         // An attempt that cannot be recorded is asked for again, and refused.
-        now.need.reserved == known.need.reserved && reservation.note(known.is_free())
+        now.need.reserved == self.known.need.reserved
+            && self
+                .reserved
+                .iter()
+                .all(|reserved| reserved.note(self.known.is_free()))
     }
 
     fn span(&self, attempt: AttemptSpan<'_>) -> Option<Span> {
-        let Reserved { known, meter, .. } = &self.reserved;
-        let reserved = self.reserved.reservation.amount();
+        let reserved = self.reserved.first()?.amount();
         let operation = attempt.operation;
-        let is_known = known.source != PriceSource::Unknown;
+        let is_known = self.known.source != PriceSource::Unknown;
         let span = span::open(attempt, is_known.then_some(reserved));
-        if meter.ledger().is_limited() {
-            span::unknown_price(operation, *known, reserved);
+        if self.meter.budget().is_limited() {
+            span::unknown_price(operation, self.known, reserved);
         }
         Some(span)
     }
 
     fn start(&mut self, before: Option<&Record>) -> Record {
-        let account_risk = self.in_account.as_ref().map(AccountReservation::risk);
-        let charges = self.reserved.start(before, account_risk);
-        if let Some(in_account) = &mut self.in_account {
-            in_account.hand_over();
-        }
-        record(charges)
+        let reserved = self.reserved.iter_mut();
+        self.lost = reserved.map(|reserved| reserved.hand_over()).collect();
+        let before = Charges::before(before, &self.meter, self.line.operation());
+        let outcome = Outcome::Unknown(bound(self.known.need.at_risk));
+        record(before.then(outcome, None, Some(Arc::clone(&self.lost))))
     }
 
     fn watches(&self) -> Option<&'static str> {
-        let tariff = Tariff::of(self.reserved.line.operation());
-        tariff.charge.or(self.reserved.meter.charge())
+        let tariff = Tariff::of(self.line.operation());
+        tariff.charge.or(self.meter.charge())
     }
 
     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
-        let reported = report(end.response, self.watches(), end.noticed);
         let Self {
-            mut reserved,
-            in_account,
-        } = *self;
-        let (line, known) = (reserved.line.clone(), reserved.known);
-        let meter = reserved.meter.clone();
+            line, known, meter, ..
+        } = &*self;
+        let reported = report(end.response, self.watches(), end.noticed);
         let operation = line.operation();
         let bill = bill(end.response, end.retry_after, reported, meter.unbilled());
         let is_success = end
             .response
             .as_ref()
             .is_ok_and(|response| response.status().is_success());
-        let is_first_price = meter.prices().note(&line, reported, is_success);
-        let is_free = known.is_free() && meter.prices().is_free(&line);
-        span::surprise(operation, known, reported.credits());
-        for reservation in reserved.reservations() {
-            reservation.request_id(end.request_id.clone());
-        }
-        let account_risk = in_account.as_ref().map(AccountReservation::risk);
-        let budget = meter.budget_of(operation);
-        let mut charges = Charges::before(end.before, meter.ledger(), budget);
+        let is_first_price = meter.prices().note(line, reported, is_success);
+        let is_free = known.is_free() && meter.prices().is_free(line);
+        span::surprise(operation, *known, reported.credits());
+        let mut charges = Charges::before(end.before, meter, operation);
         // Attempts with one key are one piece of work: the last one tells its cost, unless it was rejected or reports that it was free.
         let is_work = match bill.billing {
             Billing::AtRisk => true,
@@ -149,22 +92,21 @@ impl Admission for Admitted {
         if end.is_keyed && is_work {
             charges.replace();
         }
-        let Ending {
-            settlement,
-            outcome,
-        } = reserved.settle(bill.billing, is_free, account_risk, &mut charges);
+        let outcome = self.outcome(bill.billing, is_free);
+        let settlement = settlement(bill.billing, is_free);
+        let lost = (settlement == Settlement::Risk).then(|| Arc::clone(&self.lost));
+        let charges = charges.then(outcome, reported.credits(), lost);
+        let aftermath = Aftermath {
+            went_through: end.pause.is_none(),
+            cool_down: end.pause,
+            price: meter.shared_price(line),
+            request_id: end.request_id,
+        };
+        let meter = meter.clone();
+        let pending = self.settle(settlement, &aftermath);
         if is_first_price {
             meter.reprice(operation);
         }
-        let pending = in_account.map(|in_account| {
-            let aftermath = Aftermath {
-                went_through: end.pause.is_none(),
-                cool_down: end.pause,
-                price: meter.prices().shown(&line),
-                request_id: end.request_id,
-            };
-            in_account.settle(settlement, aftermath)
-        });
         meter.observe(operation, SpendEvent::of(outcome));
         span::settled(end.span, outcome);
         let repetition = match bill {
@@ -176,101 +118,49 @@ impl Admission for Admitted {
             bill.billing,
             Billing::Rejected | Billing::Charged(Credits::ZERO)
         );
-        let charges = charges.after(outcome, reported.credits());
         let mut settled = Settled::new(record(charges), repetition, is_rejected);
-        settled.pending = pending.map(|pending| Box::pin(pending) as _);
+        settled.pending = pending;
         settled
     }
 }
 
-/// How the reservations of an attempt have ended.
-struct Ending {
-    settlement: Settlement,
-    outcome: Outcome,
-}
-
-impl Reserved {
-    fn reservations(&mut self) -> impl Iterator<Item = &mut Reservation> {
-        [&mut self.reservation]
-            .into_iter()
-            .chain(&mut self.of_operation)
-    }
-
-    /// Marks the request as sent.
-    fn start(&mut self, before: Option<&Record>, account_risk: Option<ReservedRisk>) -> Charges {
-        let operation = self.line.operation();
-        let lost = self.reservation.lost();
-        let of_operation = self.of_operation.as_mut().map(Reservation::lost);
-        let unpriced = self.known.unpriced(&self.line);
-        self.correction.0 = unpriced.map(|_| Running {
-            meter: self.meter.clone(),
-            operation,
-            lost: Arc::clone(&lost),
-            of_operation: of_operation.clone(),
-        });
-        for reservation in self.reservations() {
-            reservation.hand_over();
-        }
-        let budget = self.meter.budget_of(operation);
-        let before = Charges::before(before, self.meter.ledger(), budget);
-        before.in_flight(self.known.need.at_risk, lost, of_operation, account_risk)
-    }
-
-    /// Settles the reservations as a refund, a charge or at risk.
-    fn settle(
-        mut self,
-        money: Billing,
-        is_free: bool,
-        account_risk: Option<ReservedRisk>,
-        charges: &mut Charges,
-    ) -> Ending {
-        let unpriced = self.known.unpriced(&self.line);
-        let operation = self.line.operation();
-        let seen = unpriced.and_then(|arguments| self.meter.at_risk(operation, &arguments));
-        let at_risk = seen.or(self.known.need.at_risk);
-        for reservation in self.reservations() {
-            reservation.if_lost(at_risk);
-        }
-        let settlement = match money {
-            Billing::NotSent | Billing::Rejected => Settlement::Refund,
-            Billing::Charged(credits) => Settlement::Charge(credits),
-            Billing::AtRisk if is_free => Settlement::Charge(Credits::ZERO),
-            Billing::AtRisk => Settlement::Risk,
-        };
-        let Self {
-            reservation,
-            of_operation,
-            correction,
-            ..
-        } = self;
-        match settlement {
-            Settlement::Refund => {
-                for reservation in of_operation.into_iter().chain([reservation]) {
-                    reservation.refund();
-                }
-            }
-            Settlement::Charge(credits) => {
-                for reservation in of_operation.into_iter().chain([reservation]) {
-                    reservation.charged(credits);
-                }
-            }
-            Settlement::Risk => {
-                let of_operation = of_operation.map(Reservation::at_risk);
-                charges.at_risk(reservation.at_risk(), of_operation, account_risk);
-            }
-        }
-        drop(correction);
-        let outcome = match money {
+impl Admitted {
+    fn outcome(&self, billing: Billing, is_free: bool) -> Outcome {
+        match billing {
             Billing::NotSent => Outcome::NotSent,
             Billing::Rejected => Outcome::Rejected,
             Billing::Charged(credits) => Outcome::Charged(credits),
             Billing::AtRisk if is_free => Outcome::Unknown(Some(Credits::ZERO)),
-            Billing::AtRisk => Outcome::Unknown(bound(at_risk)),
-        };
-        Ending {
-            settlement,
-            outcome,
+            Billing::AtRisk => {
+                let unpriced = self.known.unpriced(&self.line);
+                let seen = unpriced
+                    .and_then(|arguments| self.meter.at_risk(self.line.operation(), &arguments));
+                Outcome::Unknown(bound(seen.or(self.known.need.at_risk)))
+            }
         }
+    }
+
+    /// Settles it in all budgets. The returned future waits briefly until other processes know.
+    fn settle(
+        self,
+        settlement: Settlement,
+        aftermath: &Aftermath,
+    ) -> Option<BoxFuture<'static, ()>> {
+        let reserved = self.reserved.into_iter().rev();
+        let pending: Vec<_> = reserved
+            .filter_map(|reserved| reserved.settle(settlement, aftermath))
+            .collect();
+        // Only an account has others who wait for it.
+        pending.into_iter().next()
+    }
+}
+
+fn settlement(billing: Billing, is_free: bool) -> Settlement {
+    match billing {
+        Billing::NotSent | Billing::Rejected => Settlement::Refund,
+        Billing::Charged(credits) => Settlement::Charge(credits),
+        Billing::AtRisk if is_free => Settlement::Charge(Credits::ZERO),
+        Billing::AtRisk => Settlement::Risk,
     }
 }
 

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use generated_client::document::Operation;
 use generated_client::interceptor::{CallRecord, Record};
 
-use crate::account::ReservedRisk;
+use super::meter::Meter;
+use crate::money::budget::AtRiskId;
 use crate::money::credits::Credits;
-use crate::money::ledger::{AtRiskId, Ledger, Lost};
+use crate::money::metered_budget::Lost;
 use crate::money::outcome::Outcome;
 
 /// The charges of a call so far. It is immutable: each attempt makes a new one.
@@ -19,67 +21,27 @@ pub(crate) struct Charges {
     pub(crate) last: Outcome,
     /// The cost that the last response reported.
     pub(crate) reported: Option<Credits>,
-    risks: Risks,
-    /// The same in the budget of the operation, if it has one.
-    of_operation: Option<Risks>,
-    /// The same in the account, if there is one.
-    account_risks: Vec<ReservedRisk>,
-    /// The credits that the attempt in flight leaves at risk in the account.
-    lost: Option<ReservedRisk>,
-}
-
-/// The credits that a call has at risk in one ledger.
-#[derive(Clone)]
-pub(crate) struct Risks {
-    ledger: Ledger,
-    /// Of the attempts that ended.
-    calls: Vec<AtRiskId>,
-    /// The credits that the attempt in flight leaves at risk.
-    lost: Option<Lost>,
-}
-
-impl Risks {
-    fn new(ledger: &Ledger) -> Self {
-        Self {
-            ledger: ledger.clone(),
-            calls: Vec::new(),
-            lost: None,
-        }
-    }
-
-    /// Returns whether the attempt in flight was lost.
-    fn is_lost(&self) -> bool {
-        self.lost.as_ref().is_some_and(|lost| lost.get().is_some())
-    }
-
-    /// Settles all of it: the call was charged this much; `None`: a later attempt accounts for it.
-    fn settle(&self, charged: Option<Credits>) -> bool {
-        let mut calls = self.calls.clone();
-        calls.extend(self.lost.as_ref().and_then(|lost| lost.get()));
-        match charged {
-            _ if calls.is_empty() => false,
-            Some(charged) => self.ledger.settle_all(&calls, charged),
-            None => self.ledger.replace(&calls),
-        }
-    }
+    meter: Meter,
+    operation: &'static Operation,
+    /// What attempts may have left at risk, in each of the budgets.
+    lost: Vec<Arc<[Lost]>>,
 }
 
 impl Charges {
     /// Returns the record before the next attempt.
     pub(crate) fn before(
         record: Option<&Record>,
-        ledger: &Ledger,
-        of_operation: Option<&Ledger>,
+        meter: &Meter,
+        operation: &'static Operation,
     ) -> Self {
         let before = record.and_then(Self::of);
         before.cloned().unwrap_or_else(|| Self {
             outcome: Outcome::NotSent,
             last: Outcome::NotSent,
             reported: None,
-            risks: Risks::new(ledger),
-            of_operation: of_operation.map(Risks::new),
-            account_risks: Vec::new(),
-            lost: None,
+            meter: meter.clone(),
+            operation,
+            lost: Vec::new(),
         })
     }
 
@@ -88,55 +50,24 @@ impl Charges {
         record.get()
     }
 
-    /// Returns the record while the next attempt is in flight.
-    pub(crate) fn in_flight(
+    /// Returns the record while the next attempt is in flight, or after it. `lost`: what it may have left at risk.
+    pub(crate) fn then(
         mut self,
-        price: Option<Credits>,
-        lost: Lost,
-        of_operation: Option<Lost>,
-        account_risks: Option<ReservedRisk>,
+        outcome: Outcome,
+        reported: Option<Credits>,
+        lost: Option<Arc<[Lost]>>,
     ) -> Self {
-        self.last = Outcome::Unknown(bound(price));
-        self.outcome = self.outcome.then(self.last);
-        self.reported = None;
-        self.risks.lost = Some(lost);
-        if let Some(risks) = &mut self.of_operation {
-            risks.lost = of_operation;
-        }
-        self.lost = account_risks;
-        self
-    }
-
-    /// Returns the record after an attempt.
-    pub(crate) fn after(mut self, outcome: Outcome, reported: Option<Credits>) -> Self {
         self.last = outcome;
         self.outcome = self.outcome.then(outcome);
         self.reported = reported;
+        self.lost.extend(lost);
         self
-    }
-
-    /// Notes that an attempt has this much at risk.
-    pub(crate) fn at_risk(
-        &mut self,
-        call: AtRiskId,
-        of_operation: Option<AtRiskId>,
-        account_risks: Option<ReservedRisk>,
-    ) {
-        self.risks.calls.push(call);
-        if let Some(risks) = &mut self.of_operation {
-            risks.calls.extend(of_operation);
-        }
-        self.account_risks.extend(account_risks);
     }
 
     /// Settles the earlier attempts as free: the next one is for the same work, and accounts for all of it.
     pub(crate) fn replace(&mut self) {
         if self.settle_as(None) {
-            self.risks.calls.clear();
-            if let Some(risks) = &mut self.of_operation {
-                risks.calls.clear();
-            }
-            self.account_risks.clear();
+            self.lost.clear();
             self.outcome = Outcome::NotSent;
         }
     }
@@ -146,23 +77,15 @@ impl Charges {
         self.settle_as(Some(charged))
     }
 
+    /// A person may have settled the attempts in one budget and not in another.
     fn settle_as(&self, charged: Option<Credits>) -> bool {
-        let is_settled = self.risks.settle(charged);
-        // A person may have settled the one and not the other.
-        let of_operation = self.of_operation.as_ref();
-        let is_settled_too = of_operation.is_some_and(|risks| risks.settle(charged));
-        if is_settled {
-            // The charged attempt is unknown; any of them gives the same sums.
-            let charges = [charged.unwrap_or_default()]
-                .into_iter()
-                .chain(std::iter::repeat(Credits::ZERO));
-            let lost = self.lost.as_ref().filter(|_| self.risks.is_lost());
-            let account_risks = self.account_risks.iter().chain(lost);
-            for (risk, charged) in account_risks.zip(charges) {
-                risk.settle(charged);
-            }
+        let mut is_settled = false;
+        for (place, budget) in self.meter.budgets(self.operation).enumerate() {
+            let attempts = self.lost.iter().filter_map(|lost| lost.get(place)?.get());
+            let ids: Vec<AtRiskId> = attempts.copied().collect();
+            is_settled |= !ids.is_empty() && budget.settle_lost(&ids, charged, is_settled);
         }
-        is_settled || is_settled_too
+        is_settled
     }
 }
 

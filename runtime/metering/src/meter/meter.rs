@@ -1,4 +1,4 @@
-//! The meter: the ledger, the account and the prices that the calls of a client share.
+//! The meter: the budget, the account and the prices that the calls of a client share.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,13 +11,13 @@ use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
 use tokio::time::{Instant, timeout_at};
 
-use super::admitted::{Admitted, Correction, Reserved};
+use super::admitted::Admitted;
 use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
-use super::refusal::AccountUnavailable;
-use crate::account::store::Forget;
-use crate::account::{Account, AccountReservation, Label, Wanted};
+#[cfg(feature = "redis")]
+use crate::account::Account;
+use crate::money::budget::{Budget, BudgetError, CallLabel};
 use crate::money::credits::Credits;
-use crate::money::ledger::{BudgetError, Ledger, Reservation, Selected};
+use crate::money::metered_budget::{Forget, MeteredBudget, Refusal, Reserved, Wanted};
 use crate::money::quote::PriceSource;
 use crate::money::spend::{Observer, Spend, SpendEvent};
 
@@ -36,10 +36,11 @@ pub struct Settings {
     /// Status codes that the caller declared unbilled.
     pub(crate) unbilled: Vec<StatusCode>,
     prices: Arc<PriceBook>,
-    pub(crate) ledger: Ledger,
+    pub(crate) budget: Budget,
     /// Further budgets that the calls of an operation draw on, by its id.
-    pub(crate) budgets: HashMap<String, Ledger>,
+    pub(crate) budgets: HashMap<String, Budget>,
     /// The account that all processes share.
+    #[cfg(feature = "redis")]
     pub(crate) account: Option<Account>,
     pub(crate) observers: Vec<Observer>,
     /// What the calls are for, in a journal.
@@ -74,8 +75,9 @@ impl Meter {
             },
             unbilled: Vec::new(),
             prices: Arc::default(),
-            ledger: Ledger::unlimited(),
+            budget: Budget::unlimited(),
             budgets: HashMap::new(),
+            #[cfg(feature = "redis")]
             account: None,
             observers: Vec::new(),
             input: None,
@@ -98,17 +100,49 @@ impl Meter {
         self.0.is_free
     }
 
-    pub(crate) fn ledger(&self) -> &Ledger {
-        &self.0.ledger
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.0.budget
     }
 
-    /// Returns the budget that the calls of an operation use beside the ledger.
-    pub(super) fn budget_of(&self, operation: &Operation) -> Option<&Ledger> {
-        self.0.budgets.get(operation.id)
-    }
-
+    #[cfg(feature = "redis")]
     pub(crate) fn account(&self) -> Option<&Account> {
         self.0.account.as_ref()
+    }
+
+    /// Returns the budgets that the calls of an operation count in, in the order in which they reserve.
+    pub(super) fn budgets(
+        &self,
+        operation: &Operation,
+    ) -> impl Iterator<Item = &dyn MeteredBudget> {
+        let of_operation = self.0.budgets.get(operation.id);
+        let budgets = [self.budget()].into_iter().chain(of_operation);
+        budgets.map(|budget| budget as _).chain(self.shared())
+    }
+
+    /// Returns the budget that other processes draw on too.
+    fn shared(&self) -> Option<&dyn MeteredBudget> {
+        #[cfg(feature = "redis")]
+        let shared = self.account().map(|account| account as _);
+        #[cfg(not(feature = "redis"))]
+        let shared = None;
+        shared
+    }
+
+    /// Returns the name by which other processes know a line of the price list, if there are others.
+    fn shared_name(&self, line: &Line) -> Option<String> {
+        self.shared().and_then(|_| line.name())
+    }
+
+    /// Returns the price that this process has seen of a line, if there are others.
+    pub(super) fn shared_price(&self, line: &Line) -> Option<(String, Credits)> {
+        self.shared().and_then(|_| self.prices().shown(line))
+    }
+
+    /// Starts to forget what the processes have shared.
+    pub(crate) fn forget_soon(&self, what: Forget) {
+        if let Some(shared) = self.shared() {
+            shared.forget_soon(what);
+        }
     }
 
     pub(crate) fn prices(&self) -> &PriceBook {
@@ -144,33 +178,28 @@ impl Meter {
 
     /// Adopts the price that another process saw. If there is none, it is estimated from other prices of the operation.
     fn learn_price(&self, line: &Line) {
-        let Some(account) = self.account() else {
+        let Some((shared, name)) = self.shared().zip(self.shared_name(line)) else {
             return;
         };
-        let Some(name) = line.name() else {
-            return;
-        };
-        let seen = match account.price_of(&name) {
-            Some(price) => vec![(name, price)],
-            None => account.prices_of(line.operation().id),
-        };
+        let operation = line.operation();
         let mut is_news = false;
-        for (name, price) in seen {
+        for (name, price) in shared.seen_prices(&name, operation.id) {
             if let Some((_, arguments)) = name.split_once('?') {
-                let operation = Cow::Borrowed(line.operation().id);
+                let operation = Cow::Borrowed(operation.id);
                 is_news |= self.prices().learn(operation, arguments, price);
             }
         }
         if is_news {
-            self.reprice(line.operation());
+            self.reprice(operation);
         }
     }
 
     /// Reprices lost calls of this operation whose price was unknown when they were made.
     pub(super) fn reprice(&self, operation: &'static Operation) {
-        for ledger in [self.ledger()].into_iter().chain(self.budget_of(operation)) {
-            let selected = Selected::OfOperation(operation.id);
-            ledger.reprice(selected, |arguments| self.at_risk(operation, arguments));
+        for budget in self.budgets(operation) {
+            budget.reprice(operation.id, &|arguments| {
+                self.at_risk(operation, arguments)
+            });
         }
     }
 
@@ -188,97 +217,94 @@ impl Meter {
 
     /// Waits for the budgets.
     async fn reserve(&self, next: NextAttempt<'_>) -> Result<Admitted, Denial> {
-        self.ledger().check().map_err(|cause| Denial::Refused {
-            cause,
-            kind: "journal",
-            is_retryable: false,
-        })?;
+        let operation = next.request.operation();
+        for budget in self.budgets(operation) {
+            budget.check().map_err(|cause| Denial::Refused {
+                cause,
+                kind: "journal",
+                is_retryable: false,
+            })?;
+        }
         let line = Line::of(next.request);
         self.learn_price(&line);
         let known = self.known_price(&line, next.request);
-        let mut reservation = self.reserve_in(self.ledger(), next, known).await?;
-        // Always after the ledger: two calls never wait for each other.
-        let mut of_operation = match self.budget_of(next.request.operation()) {
-            None => None,
-            Some(budget) => Some(self.reserve_in(budget, next, known).await?),
-        };
-        let in_account = timeout_at(next.deadline, self.reserve_in_account(next, &line, known))
-            .await
-            .map_err(|_| Denial::Late(WAITING))??;
-        self.learn_price(&line);
-        for reservation in [&mut reservation].into_iter().chain(&mut of_operation) {
-            reservation.label(line.operation().id, next.number);
-            reservation.idempotency_key(next.idempotency_key.map(str::to_owned));
-            reservation.input(self.0.input.clone());
-            reservation.unpriced(known.unpriced(&line));
+        let wanted = self.wanted(
+            &line,
+            known,
+            next.number,
+            next.idempotency_key.map(str::to_owned),
+        );
+        let mut reserved = Vec::new();
+        // Always in this order: two calls never wait for each other.
+        for budget in self.budgets(operation) {
+            if known.source == PriceSource::Unknown
+                && let Some(error) = budget.refuse_unknown()
+            {
+                return Err(self.refused(operation, error));
+            }
+            let granted = self.reserve_in(budget, &wanted, operation, next.deadline);
+            reserved.push(granted.await?);
         }
+        self.learn_price(&line);
         Ok(Admitted {
-            reserved: Reserved {
-                reservation,
-                of_operation,
-                correction: Correction::default(),
-                line,
-                known,
-                meter: self.clone(),
-            },
-            in_account,
+            reserved,
+            lost: Arc::default(),
+            line,
+            known,
+            meter: self.clone(),
         })
     }
 
-    /// Reserves what a call needs in a ledger.
-    async fn reserve_in(
+    /// Returns what an attempt needs.
+    pub(super) fn wanted(
         &self,
-        ledger: &Ledger,
-        next: NextAttempt<'_>,
-        known: KnownPrice,
-    ) -> Result<Reservation, Denial> {
-        let operation = next.request.operation();
-        if known.source == PriceSource::Unknown && ledger.is_limited() {
-            return Err(self.refused(operation, BudgetError::unknown(ledger.usage())));
-        }
-        let reserved = timeout_at(next.deadline, ledger.reserve_need(known.need)).await;
-        reserved
-            .map_err(|_| Denial::Late(WAITING))?
-            .map_err(|error| self.refused(operation, error))
-    }
-
-    /// Reserves what a call needs in the account, if there is one.
-    async fn reserve_in_account(
-        &self,
-        next: NextAttempt<'_>,
         line: &Line,
         known: KnownPrice,
-    ) -> Result<Option<AccountReservation>, Denial> {
-        use crate::account::Denial as OfAccount;
-        let Some(account) = self.account() else {
-            return Ok(None);
-        };
-        let operation = next.request.operation();
-        if known.source == PriceSource::Unknown {
-            return Err(self.refused(operation, BudgetError::unknown(self.ledger().usage())));
-        }
-        let label = Label {
-            operation: operation.id.to_owned(),
-            attempt: next.number,
-            request_id: None,
-            idempotency_key: next.idempotency_key.map(str::to_owned),
-        };
-        let left = next.deadline.saturating_duration_since(Instant::now());
-        let wanted = Wanted {
+        attempt: u32,
+        idempotency_key: Option<String>,
+    ) -> Wanted {
+        let operation = line.operation();
+        let unpriced = known.unpriced(line);
+        let price_now = unpriced.is_some().then(|| {
+            let meter = self.clone();
+            Arc::new(move |arguments: &str| meter.at_risk(operation, arguments)) as _
+        });
+        Wanted {
             need: known.need,
-            line: line.name(),
-            label,
-        };
-        let reserved = account.reserve(wanted, left).await;
-        reserved.map(Some).map_err(|denial| match denial {
-            OfAccount::CoolingDown(pause) => Denial::Pause(pause),
-            OfAccount::Budget(error) => self.refused(operation, error),
-            OfAccount::Store(error) => Denial::Refused {
-                cause: Box::new(AccountUnavailable::new(error)),
-                kind: "account",
-                is_retryable: true,
+            line: self.shared_name(line),
+            call: CallLabel {
+                operation: operation.id.into(),
+                attempt,
+                idempotency_key,
+                input: self.0.input.clone(),
+                unpriced,
+                request_id: None,
             },
-        })
+            price_now,
+        }
+    }
+
+    /// Reserves what an attempt needs in a budget, or what is left of it.
+    async fn reserve_in(
+        &self,
+        budget: &dyn MeteredBudget,
+        wanted: &Wanted,
+        operation: &Operation,
+        deadline: Instant,
+    ) -> Result<Box<dyn Reserved>, Denial> {
+        let mut amount = wanted.need.reserved;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let reserved = timeout_at(deadline, budget.reserve_for(amount, wanted, left)).await;
+            match reserved.map_err(|_| Denial::Late(WAITING))? {
+                Ok(reserved) => return Ok(reserved),
+                Err(Refusal::Other(denial)) => return Err(denial),
+                Err(Refusal::Budget(error)) => {
+                    let less = wanted.need.less(amount, error);
+                    amount = less.map_err(|error| self.refused(operation, error))?;
+                }
+            }
+        }
     }
 
     fn refused(&self, operation: &Operation, error: BudgetError) -> Denial {
@@ -310,8 +336,7 @@ impl Interceptor for Meter {
     }
 
     fn shared_pause(&self) -> Option<SharedPause> {
-        let (ended, left) = self.account()?.cool_down();
-        Some(SharedPause { ended, left })
+        self.shared()?.shared_pause()
     }
 
     fn named_operations(&self) -> Vec<&str> {
@@ -322,8 +347,6 @@ impl Interceptor for Meter {
     }
 
     fn end_shared_pause(&self) {
-        if let Some(account) = self.account() {
-            account.forget_soon(Forget::CoolDown);
-        }
+        self.forget_soon(Forget::CoolDown);
     }
 }

@@ -1,7 +1,7 @@
 //! The meter of a client: it reserves the price of an attempt before it is sent, and settles it afterwards.
 //!
 //! ```text
-//! admit: prices · ledger · account ─▶ admitted: one attempt ─▶ billing: the table ─▶ charges: what the call cost
+//! admit: prices · budgets ─▶ admitted: one attempt ─▶ billing: the table ─▶ charges: what the call cost
 //! ```
 
 mod admitted;
@@ -13,6 +13,5 @@ pub(crate) mod charges;
 )]
 pub(crate) mod meter;
 pub(crate) mod prices;
-pub(crate) mod refusal;
 mod span;
 pub(crate) mod tariff;

@@ -69,7 +69,7 @@ pub(super) fn surprise(operation: &Operation, known: KnownPrice, charged: Option
     }
 }
 
-/// Converts an amount inexactly, for sums and averages over many spans. The ledger has the exact amounts.
+/// Converts an amount inexactly, for sums and averages over many spans. The budget has the exact amounts.
 fn number(credits: Credits) -> f64 {
     credits.micros() as f64 / 1e6
 }

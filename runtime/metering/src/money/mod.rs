@@ -1,6 +1,6 @@
-//! Money: quotes and prices before a call, reservations and charges of a [`Ledger`](crate::Ledger) after it.
+//! Money: quotes and prices before a call, reservations and charges of a [`Budget`](crate::Budget) after it.
 //!
-//! [`Credits`](crate::Credits), [`Ledger`](crate::Ledger) and [`Outcome`](crate::Outcome) are at the root of the crate.
+//! [`Credits`](crate::Credits), [`Budget`](crate::Budget) and [`Outcome`](crate::Outcome) are at the root of the crate.
 //!
 //! ```
 //! use metered_client::money::{
@@ -46,23 +46,24 @@
 //!
 //! // A failure that may have been billed: its price is at risk until it is settled.
 //! client.send::<serde_json::Value>(Request::new(&GET_THING)).await.unwrap_err();
-//! let lost: Vec<AtRisk> = client.ledger().at_risk();
+//! let lost: Vec<AtRisk> = client.budget().at_risk();
 //! let (id, label): (AtRiskId, &CallLabel) = (lost[0].id, &lost[0].call);
 //! assert_eq!(label.operation, "getThing");
-//! client.ledger().settle(id, Credits::ZERO);
-//! assert_eq!(client.ledger().usage().spent, "1.5".parse()?);
+//! client.budget().settle(id, Credits::ZERO);
+//! assert_eq!(client.budget().usage().spent, "1.5".parse()?);
 //!
-//! // A ledger can be used without a client too.
-//! client.ledger().reserve(Credits::new(8)).await?.refund();
+//! // A budget can be used without a client too.
+//! client.budget().reserve(Credits::new(8)).await?.refund();
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! Next: [budgets](crate::Ledger).
+//! Next: [budgets](crate::Budget).
 
+pub(crate) mod budget;
 pub(crate) mod credits;
-pub(crate) mod ledger;
 mod lenient;
+pub(crate) mod metered_budget;
 pub(crate) mod need;
 pub(crate) mod outcome;
 pub(crate) mod quote;
@@ -70,7 +71,7 @@ pub(crate) mod report;
 pub(crate) mod spend;
 pub(crate) mod unknown_prices;
 
-pub use ledger::{Asked, AtRisk, AtRiskId, CallLabel, Reservation, Usage};
+pub use budget::{Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, Reservation, Usage};
 pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

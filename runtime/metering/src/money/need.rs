@@ -1,7 +1,7 @@
 //! What a call needs of a budget while it is in flight, and what it has at risk when it is lost.
 
+use crate::money::budget::{Asked, BudgetError};
 use crate::money::credits::Credits;
-use crate::money::ledger::{Asked, BudgetError};
 
 /// The amounts of one call.
 ///

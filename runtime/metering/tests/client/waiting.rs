@@ -271,7 +271,7 @@ async fn the_deadline_ends_a_poll_in_flight_and_what_a_paid_one_may_have_cost_is
     assert_eq!(start.elapsed(), two);
     assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, credits("2"))
     );
     assert_eq!(service.asked().len(), 1);
@@ -343,7 +343,7 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     let client = service.builder().budget(Credits::ZERO).build().unwrap();
     client.progress("t1").wait().await.unwrap();
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
     );
 
@@ -356,7 +356,7 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     // It ends at once, not at the deadline.
     assert!(start.elapsed() < Duration::from_secs(20));
     assert!(last(&error).is_some());
-    assert_eq!(client.ledger().usage().spent, credits("4"));
+    assert_eq!(client.budget().usage().spent, credits("4"));
     assert_eq!(service.asked().len(), 2);
 }
 

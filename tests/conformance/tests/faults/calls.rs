@@ -90,7 +90,7 @@ impl Ended {
 
     /// Returns the columns of one call.
     fn what(&self) -> [String; 5] {
-        let usage = self.client.ledger().usage();
+        let usage = self.client.budget().usage();
         let outcome = match self.outcome() {
             Outcome::NotSent => "not sent".to_owned(),
             Outcome::Rejected => "rejected".to_owned(),
@@ -116,7 +116,7 @@ impl Ended {
     /// Checks the rules that hold in every row.
     async fn check(&self, fault: &Fault) {
         let row = &fault.row;
-        let usage = self.client.ledger().usage();
+        let usage = self.client.budget().usage();
         assert_eq!(usage.reserved, Credits::ZERO, "{row}");
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let (status, body) = match &self.result {

@@ -136,7 +136,7 @@ impl Fault {
         let builder = Client::builder(url)
             .api_key(KEY)
             .retry(policy)
-            .budget("20".parse().unwrap());
+            .budget(Credits::new(20));
         let builder = match self.service.as_str() {
             "hangs" | "stalls" => builder.read_timeout(Duration::from_millis(1500)),
             "takes no more" => builder.connect_timeout(Duration::from_millis(300)),
@@ -144,7 +144,7 @@ impl Fault {
         };
         let client = builder.build().unwrap();
         if let Server::Plays(service) = &server {
-            service.watch(client.ledger());
+            service.watch(client.budget());
         }
         (server, client)
     }

@@ -31,7 +31,7 @@ fn credits(text: &str) -> Credits {
 
 /// `[spent, reserved, at risk]`
 fn books(client: &Client) -> [Credits; 3] {
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     [usage.spent, usage.reserved, usage.at_risk]
 }
 
@@ -75,7 +75,7 @@ async fn a_call_that_is_dropped_between_its_attempts_costs_nothing() {
     let client = builder(&service).budget(credits("4")).build().unwrap();
     let pausing = start(&client);
     service.has_read(1).await;
-    while client.ledger().usage().reserved > Credits::ZERO {
+    while client.budget().usage().reserved > Credits::ZERO {
         sleep(Duration::from_millis(1)).await;
     }
     give_up(pausing).await;
@@ -158,7 +158,7 @@ async fn a_connection_that_is_closed_while_it_is_idle_bills_no_call_twice() {
         }
         sleep(Duration::from_micros(100 * pause)).await;
     }
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!(service.billed(), usage.spent);
     assert!(service.connections() >= service.requests().len());
 }
@@ -173,7 +173,7 @@ async fn a_price_that_rises_is_billed_once_above_what_was_reserved_and_reserved_
     call(&client).await.unwrap();
     call(&client).await.unwrap();
     assert_eq!(quoted(), Some(credits("6")));
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!((usage.spent, usage.surprises), (credits("10"), 1));
     let error = call(&client).await.unwrap_err();
     assert!(error.budget().is_some(), "{error:?}");

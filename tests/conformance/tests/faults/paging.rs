@@ -154,7 +154,7 @@ fn call(client: &Client) -> JobPosts {
 
 fn client(service: &Service) -> Client {
     let builder = Client::builder(service.url()).api_key(KEY);
-    builder.budget("40".parse().unwrap()).build().unwrap()
+    builder.budget(Credits::new(40)).build().unwrap()
 }
 
 fn id(record: &JobPost) -> String {
@@ -286,7 +286,7 @@ async fn every_run_through_pages_goes_as_the_table_says() {
                 resume.map(|offset| offset.to_string()).unwrap_or_default(),
             ];
             assert_eq!(seen[..], row[..]);
-            let usage = client.ledger().usage();
+            let usage = client.budget().usage();
             assert_eq!(usage.reserved, Credits::ZERO, "{row:?}");
             let booked = usage.spent.micros() + usage.at_risk.micros();
             let billed = service.billed().micros();
@@ -316,7 +316,7 @@ async fn runs_that_follow_one_another_deliver_no_place_twice_and_stop() {
         let name = row[0].clone();
         let service = Service::playing(move |request, _| deed(&name, asked(request))).await;
         let builder = Client::builder(service.url()).api_key(KEY);
-        let client = builder.budget("1000".parse().unwrap()).build().unwrap();
+        let client = builder.budget(Credits::new(1000)).build().unwrap();
         let (mut offset, mut pages, mut runs) = (0, 0, 0);
         loop {
             runs += 1;
@@ -386,5 +386,5 @@ async fn sixty_records_in_six_pages_cost_six_pages_whatever_is_known_of_them() {
     }
     // One more page without records, because there is no total.
     assert_eq!((records, service.requests().len()), (60, 7));
-    assert_eq!(client.ledger().usage().spent, "28".parse().unwrap());
+    assert_eq!(client.budget().usage().spent, "28".parse().unwrap());
 }

@@ -21,8 +21,8 @@ async fn no_fault_brings_anything_to_say_the_key_or_whom_the_caller_looks_at() {
     let (calls, paging, waiting) =
         tokio::join!(play_all(&ways), paging::errors(), waiting::errors());
     for (fault, ended) in calls.into_iter().flatten() {
-        let (client, ledger) = (&ended.client, ended.client.ledger());
-        let around = format!("{} {client:?} {client:#?} {ledger:?}", ended.shown);
+        let (client, budget) = (&ended.client, ended.client.budget());
+        let around = format!("{} {client:?} {client:#?} {budget:?}", ended.shown);
         let error = ended.result.as_ref().err().map(said);
         all.push((fault.row, around + &error.unwrap_or_default()));
     }

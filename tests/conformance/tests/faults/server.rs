@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use company_intel::{Credits, Ledger};
+use company_intel::{Budget, Credits};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
@@ -101,8 +101,8 @@ struct Books {
     connections: usize,
     requests: Vec<Recorded>,
     billed: u64,
-    /// Ledger that must cover the whole bill at every moment.
-    ledger: Option<Ledger>,
+    /// Budget that must cover the whole bill at every moment.
+    budget: Option<Budget>,
     complaints: Vec<String>,
 }
 
@@ -135,9 +135,9 @@ impl Service {
         format!("http://{}", self.address)
     }
 
-    /// Complains when more is billed than this ledger accounts for.
-    pub(crate) fn watch(&self, ledger: &Ledger) {
-        self.books().ledger = Some(ledger.clone());
+    /// Complains when more is billed than this budget accounts for.
+    pub(crate) fn watch(&self, budget: &Budget) {
+        self.books().budget = Some(budget.clone());
     }
 
     pub(crate) fn connections(&self) -> usize {
@@ -178,7 +178,7 @@ impl Drop for Service {
 impl Books {
     fn bill(&mut self, credits: Credits) {
         self.billed += credits.micros();
-        let Some(usage) = self.ledger.as_ref().map(Ledger::usage) else {
+        let Some(usage) = self.budget.as_ref().map(Budget::usage) else {
             return;
         };
         let known = [usage.spent, usage.reserved, usage.at_risk].map(Credits::micros);

@@ -1,6 +1,6 @@
 //! Many calls at once, over sockets, against a service that bills, loses, corrupts and delays at random, while callers give up.
 //!
-//! Under every policy, the bill never exceeds the limit or what the ledger accounts for, and nothing stays reserved. Under
+//! Under every policy, the bill never exceeds the limit or what the budget accounts for, and nothing stays reserved. Under
 //! `Unbilled` and `Never` no call is billed twice; under `Always` it may be, and each attempt reserves its own price.
 
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ async fn storm(seed: u64, policy: RetryPolicy) {
         .read_timeout(Duration::from_millis(250))
         .build()
         .unwrap();
-    service.watch(client.ledger());
+    service.watch(client.budget());
 
     let tasks: Vec<_> = (0..TASKS)
         .map(|task| {
@@ -159,7 +159,7 @@ async fn storm(seed: u64, policy: RetryPolicy) {
     sleep(Duration::from_millis(100)).await;
 
     assert_eq!(service.complaints(), [""; 0], "{case}");
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     let booked = usage.spent.micros() + usage.at_risk.micros();
     assert_eq!(usage.reserved, Credits::ZERO, "{case}: {usage:?}");
     assert_eq!(usage.surprises, 0, "{case}: {usage:?}");

@@ -319,7 +319,7 @@ fn each_item_knows_the_feature_that_it_needs() {
         ("Client::list_books", Some("books")),
         ("Client::progress", Some("default-group")),
         ("Client::health", None),
-        ("Client::ledger", None),
+        ("Client::budget", None),
     ] {
         assert_eq!(features.get(path), Some(&feature), "{path}");
     }

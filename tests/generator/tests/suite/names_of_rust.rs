@@ -16,7 +16,7 @@ const NAMES: &str = "
     TryInto FromIterator Future IntoFuture Unpin Error FromStr Self
     u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char str
     vec println format panic assert matches write concat env include include_str cfg column file line module_path stringify todo drop test
-    Cow BTreeMap Duration Stream Arc Uuid Credits Operation RawCall Ledger Client Server ClientBuilder Response Records Outcome RetryPolicy
+    Cow BTreeMap Duration Stream Arc Uuid Credits Operation RawCall Budget Client Server ClientBuilder Response Records Outcome RetryPolicy
     StatusCode Method Bytes Json Value Map Number Serialize Deserialize Deserializer Serializer DeserializeOwned Infallible Formatter
     Arguments PhantomData Shape Request Body Pages Items Documented Unknown Other
     std core alloc serde serde_json metered_client crate super types operations client shapes cli credentials wire money values main lib mod

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::support::{Workspace, repository};
 
-const MONEY: [&str; 24] = [
+const MONEY: [&str; 23] = [
     "account",
     "bill",
     "billed",
@@ -17,7 +17,6 @@ const MONEY: [&str; 24] = [
     "credit",
     "credits",
     "is_metered",
-    "ledger",
     "metered",
     "money",
     "outcome",

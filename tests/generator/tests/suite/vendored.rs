@@ -260,7 +260,7 @@ async fn a_call_is_paid_from_the_budget_and_none_is_made_beyond_it() {
     let response = client.things().send().await.unwrap();
     assert_eq!(response.outcome(), Outcome::Charged(Credits::new(2)));
     assert_eq!(response.body.things.len(), 2);
-    assert_spent(client.ledger(), Credits::new(2));
+    assert_spent(client.budget(), Credits::new(2));
 
     let error = client.things().send().await.unwrap_err();
     assert!(error.budget().is_some(), "{error}");

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 /// Pages that are types.
 const TYPES: [(&str, &str); 2] = [
     ("RetryPolicy", "request/options.rs"),
-    ("Ledger", "money/ledger/handle.rs"),
+    ("Budget", "money/budget/handle.rs"),
 ];
 
 fn sources(of: &str) -> PathBuf {

@@ -76,7 +76,7 @@ fn the_client_of_a_crate_has_all_methods_of_the_client_that_it_wraps() -> Result
     let mut wrapped = methods(&core, "generated_client::Client::");
     wrapped.extend(methods(&metering, "metered_client::MeteredClient::"));
     let offered = methods(&of_crate, "company_intel::Client::");
-    for known in ["ledger", "scoped", "raw"] {
+    for known in ["budget", "scoped", "raw"] {
         assert!(wrapped.contains(known), "{known}: {wrapped:?}");
     }
     // All of these are known for an emitted client.

@@ -220,6 +220,6 @@ fn a_name_that_nothing_has_is_found() -> Result<()> {
     assert_eq!(public.unknown("Client::of_nothing"), ["Client::of_nothing"]);
     assert_eq!(public.unknown("client.of_nothing(1)"), ["of_nothing"]);
     assert_eq!(public.unknown("OfNothing<T>"), ["OfNothing"]);
-    assert_eq!(public.unknown("Ledger"), [""; 0]);
+    assert_eq!(public.unknown("Budget"), [""; 0]);
     Ok(())
 }

@@ -20,7 +20,7 @@ const COLUMN: u64 = 118;
 const LEFT: u64 = 20;
 const FLOOR: u64 = 250;
 
-/// A moment: what happens, and the ledger then.
+/// A moment: what happens, and the budget then.
 struct Moment {
     call: &'static str,
     said: String,
@@ -39,7 +39,7 @@ async fn moments() -> Result<Vec<Moment>, Failed> {
     let client = client(&script, LIMIT)?;
     let mut moments = Vec::new();
     let mut note = |call, said: String, refused, client: &Client| {
-        let usage = client.ledger().usage();
+        let usage = client.budget().usage();
         moments.push(Moment {
             call,
             said,

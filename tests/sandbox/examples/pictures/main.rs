@@ -1,4 +1,4 @@
-//! Makes the pictures of `docs/pictures/` from calls of a scripted service, with the sums that the ledger has:
+//! Makes the pictures of `docs/pictures/` from calls of a scripted service, with the sums that the budget has:
 //! `cargo run -p company-intel-sandbox --example pictures`. Time is paused.
 
 mod budget;

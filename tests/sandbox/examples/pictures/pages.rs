@@ -104,7 +104,7 @@ pub(crate) async fn picture() -> Result<String, Failed> {
         .chain(&second)
         .filter_map(|call| call.records)
         .sum();
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     let (spent, at_risk) = (usage.spent, usage.at_risk);
     picture.text(x, 188, "small", &format!("{received} of {TOTAL} records"));
     picture.text(

@@ -24,12 +24,12 @@ type Attempt = (Duration, Duration, &'static str);
 struct Run {
     title: &'static str,
     attempts: Vec<Attempt>,
-    /// The ledger, from a moment on.
+    /// The budget, from a moment on.
     usages: Vec<(Duration, Usage)>,
     end: String,
 }
 
-/// Makes a call, and looks at the ledger while it lasts.
+/// Makes a call, and looks at the budget while it lasts.
 async fn run<T: Charged + Send + 'static>(
     title: &'static str,
     endings: &[(u64, &'static str)],
@@ -44,7 +44,7 @@ async fn run<T: Charged + Send + 'static>(
     sleep(TICK / 2).await;
     loop {
         let is_over = call.is_finished();
-        let usage = client.ledger().usage();
+        let usage = client.budget().usage();
         if usages.last().is_none_or(|(_, last)| {
             last.reserved != usage.reserved || last.at_risk != usage.at_risk
         }) {
@@ -160,7 +160,7 @@ fn draw(picture: &mut Picture, run: &Run, y: u64) -> Result<(), Failed> {
 
 pub(crate) async fn picture() -> Result<String, Failed> {
     let mut picture = Picture::new(
-        "The attempts of two calls, and what the ledger has meanwhile",
+        "The attempts of two calls, and what the budget has meanwhile",
         WIDTH,
     );
     picture.legend(LEFT, 20);

@@ -10,7 +10,6 @@ use generated_client::document::{Operation, Shape};
 use generated_client::request::Request;
 use generated_client::{Client, ClientBuilder, Method};
 use metered_client::Credits;
-use metered_client::account::{Account, InProcess};
 use metered_client::journal::Journal;
 use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
@@ -21,21 +20,13 @@ use crate::tests::{API, COMMANDS, PROGRAM, Service, journal, two};
 use crate::{Call, Command, Does};
 
 /// Starts a server with a journal: a file, or one in memory.
-fn start(
-    service: &Service,
-    path: Option<&Path>,
-    limit: Option<Credits>,
-    account: Option<Account>,
-) -> Arc<Session> {
+fn start(service: &Service, path: Option<&Path>, limit: Option<Credits>) -> Arc<Session> {
     let journal = match path {
         Some(path) => Journal::open(path, "agents").unwrap(),
         None => Journal::in_memory("agents"),
     };
-    let mut builder = ClientBuilder::<Client>::new(&API, service.base_url());
-    if let Some(account) = account {
-        builder = builder.account(account);
-    }
-    let client = builder.ledger(journal.ledger(limit)).build().unwrap();
+    let builder = ClientBuilder::<Client>::new(&API, service.base_url());
+    let client = builder.budget(journal.budget(limit)).build().unwrap();
     let offered = COMMANDS.iter().collect();
     let session = Session::new(&PROGRAM, client, journal, path.is_some(), offered, 4096);
     Arc::new(session)
@@ -43,7 +34,7 @@ fn start(
 
 fn session(service: &Service, path: &Path) -> Arc<Session> {
     let limit = Credits::from_micros(10_000_000);
-    start(service, Some(path), Some(limit), None)
+    start(service, Some(path), Some(limit))
 }
 
 fn text(result: &CallToolResult) -> String {
@@ -68,7 +59,7 @@ async fn an_agent_makes_a_lost_call_again_with_its_key() {
         assert!(told.contains("is the same work"), "{told}");
     }
     let session = session(&service, &path);
-    assert_eq!(session.client.ledger().usage().at_risk, two());
+    assert_eq!(session.client.budget().usage().at_risk, two());
     // Other arguments are other work.
     order(&session, "b").await;
     let told = order(&session, "a").await;
@@ -112,10 +103,10 @@ async fn without_a_budget_calls_of_unknown_price_are_made() {
         (Some(two()), "no price of the call is known"),
     ] {
         let service = Service::start(0);
-        let session = start(&service, None, limit, None);
+        let session = start(&service, None, limit);
         let told = text(&session.call(&UNLISTED, Map::new(), None).await);
         assert!(told.contains(words), "{limit:?}: {told}");
-        let usage = session.client.ledger().usage();
+        let usage = session.client.budget().usage();
         let spent = if limit.is_none() {
             two()
         } else {
@@ -133,33 +124,22 @@ async fn a_failure_names_the_options_that_help() {
     const STAYS: &str = "; what is in `--journal` stays paid.";
     let five = Credits::from_micros(5_000_000);
     let path = journal("options");
-    for (path, limit, of_account, of_first, of_second) in [
-        (None, None, None, &[][..], &[][..]),
+    for (path, limit, of_first, of_second) in [
+        (None, None, &[][..], &[][..]),
         (
             Some(&path),
             Some(five),
-            None,
             &[SETTLE],
             &[SETTLE, GREATER, STAYS],
         ),
-        (None, Some(five), None, &[], &[GREATER]),
-        // Settling the journal makes no room in an account.
-        (Some(&path), None, Some(five), &[SETTLE], &[GREATER, STAYS]),
-        (None, None, Some(five), &[], &[GREATER]),
+        (None, Some(five), &[], &[GREATER]),
     ] {
-        let case = format!("{path:?} {limit:?} {of_account:?}");
+        let case = format!("{path:?} {limit:?}");
         if let Some(path) = path {
             _ = std::fs::remove_file(path);
         }
-        let account = match of_account {
-            None => None,
-            Some(limit) => {
-                let account = Account::named("agents").limit(limit);
-                Some(account.open(InProcess::new()).await.unwrap())
-            }
-        };
         let service = Service::start(usize::MAX);
-        let session = start(&service, path.map(|path| &**path), limit, account);
+        let session = start(&service, path.map(|path| &**path), limit);
         for (id, words) in [("a", of_first), ("b", of_second)] {
             let told = order(&session, id).await;
             let is_for_a_person = told.contains("For the person");

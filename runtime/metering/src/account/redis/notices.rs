@@ -6,37 +6,37 @@ use std::time::Duration;
 use redis::{PushInfo, PushKind, Value};
 use tokio::sync::{broadcast, mpsc};
 
-use super::connection::{RedisStore, prefix};
+use super::connection::prefix;
 use super::link::Link;
 use crate::account::error::StoreError;
-use crate::account::id::ReservationId;
 use crate::account::store::Notice;
+use crate::money::budget::AtRiskId;
 
 /// How many messages a reader may be behind. Those who miss one look again by themselves.
 const BEHIND: usize = 1024;
 
-impl RedisStore {
-    /// Subscribes to the channels of an account: that of all processes, and that of the turns of this one.
-    pub(super) async fn subscribe(
-        &self,
-        account: &str,
-    ) -> Result<broadcast::Receiver<Notice>, StoreError> {
-        let prefix = prefix(account);
-        let notices = format!("{prefix}notices");
-        let turns = format!("{prefix}turns:{}", ReservationId::process());
-        let receiver = {
-            let mut readers = self.link.readers();
-            let sender = readers.entry(notices.clone());
-            let sender = sender.or_insert_with(|| broadcast::Sender::new(BEHIND));
-            let (receiver, sender) = (sender.subscribe(), sender.clone());
-            readers.insert(turns.clone(), sender);
-            receiver
-        };
-        let server = self.link.server().await?;
-        let subscribed = server.connection().subscribe(&[notices, turns]).await;
-        subscribed.map_err(|error| self.link.failed(&server, error))?;
-        Ok(receiver)
-    }
+/// Subscribes to the channels of an account: that of all processes, and that of the turns of this one.
+pub(super) async fn subscribe(
+    link: &Arc<Link>,
+    account: &str,
+) -> Result<broadcast::Receiver<Notice>, StoreError> {
+    let prefix = prefix(account);
+    let notices = format!("{prefix}notices");
+    let own = AtRiskId::unused().to_string();
+    let process = own.split('-').next().unwrap_or_default();
+    let turns = format!("{prefix}turns:{process}");
+    let receiver = {
+        let mut readers = link.readers();
+        let sender = readers.entry(notices.clone());
+        let sender = sender.or_insert_with(|| broadcast::Sender::new(BEHIND));
+        let (receiver, sender) = (sender.subscribe(), sender.clone());
+        readers.insert(turns.clone(), sender);
+        receiver
+    };
+    let server = link.server().await?;
+    let subscribed = server.connection().subscribe(&[notices, turns]).await;
+    subscribed.map_err(|error| link.failed(&server, error))?;
+    Ok(receiver)
 }
 
 /// Passes messages on as long as there is a store. When a connection ends, another one is made: messages come there from then on.

@@ -4,176 +4,169 @@ use tokio::sync::broadcast;
 
 use super::connection::RedisStore;
 use super::lines::Lines;
+use super::notices::subscribe;
 use super::scripts;
 use crate::account::error::StoreError;
-use crate::account::id::ReservationId;
 use crate::account::scope::Scope;
-use crate::account::store::{
-    Ask, Decision, Ending, Forget, Granted, LARGEST, LedgerStore, Notice, Opened, Settled,
-    Settlement, Step,
-};
-use crate::account::usage::{AccountRisk, AccountUsage, Label};
+use crate::account::store::{Ask, Decision, Ending, Granted, LARGEST, Notice, Opened, Settled};
+use crate::account::usage::AccountUsage;
+use crate::money::budget::{AtRisk, AtRiskId, CallLabel, Usage};
 use crate::money::credits::Credits;
-use crate::money::ledger::Usage;
+use crate::money::metered_budget::{Forget, Settlement};
 
-impl LedgerStore for RedisStore {
-    fn open<'a>(
-        &'a self,
-        account: &'a str,
-        path: &'a str,
+/// The steps. Each is atomic, and takes the time of the server. One that is repeated with the same id has no further effect, and the same
+/// reply: callers repeat it when the reply was lost. An error says that it is unknown whether the step was done.
+#[doc(hidden)]
+impl RedisStore {
+    /// Sets the limit of a scope that has none yet.
+    pub async fn open(
+        &self,
+        account: &str,
+        path: &str,
         limit: Option<Credits>,
-    ) -> Step<'a, Opened> {
-        Box::pin(async move {
-            let arguments = vec![path.to_owned(), optional(limit)];
-            let mut lines = self.run(account, &scripts::OPEN, arguments).await?;
-            Ok(Opened {
-                limit: lines.optional()?,
-                now: lines.number()?,
-            })
+    ) -> Result<Opened, StoreError> {
+        let arguments = vec![path.to_owned(), optional(limit)];
+        let mut lines = self.run(account, &scripts::OPEN, arguments).await?;
+        Ok(Opened {
+            limit: lines.optional()?,
+            now: lines.number()?,
         })
     }
 
-    fn raise<'a>(&'a self, account: &'a str, scope: &'a Scope, by: Credits) -> Step<'a, ()> {
-        Box::pin(async move {
-            let arguments = vec![scope.to_string(), amount(by)];
-            let mut lines = self.run(account, &scripts::RAISE, arguments).await?;
-            lines.text().and_then(known).map(drop)
+    /// Raises the limit of a scope.
+    pub async fn raise(&self, account: &str, scope: &Scope, by: Credits) -> Result<(), StoreError> {
+        let arguments = vec![scope.to_string(), amount(by)];
+        let mut lines = self.run(account, &scripts::RAISE, arguments).await?;
+        lines.text().and_then(known).map(drop)
+    }
+
+    /// Reserves an amount in all scopes, or in none of them.
+    pub async fn reserve(&self, ask: &Ask) -> Result<Decision, StoreError> {
+        // Only reservations need a server that was checked; settlements work with any.
+        let server = self.link.checked().await?;
+        let bound = ask.max_in_flight.map(|bound| bound.to_string());
+        let mut arguments = vec![
+            ask.id.to_string(),
+            amount(ask.amount),
+            ask.lease.as_millis().to_string(),
+            ask.patience.as_millis().to_string(),
+            bound.unwrap_or_default(),
+            ask.line.clone().unwrap_or_default(),
+            ask.call.operation.to_string(),
+            ask.call.attempt.to_string(),
+            ask.call.idempotency_key.clone().unwrap_or_default(),
+            optional(ask.at_risk),
+        ];
+        for scope in ask.scopes.iter() {
+            let window = scope.window.as_ref();
+            let bounds = window.map(|window| [window.from, window.until].map(|at| at.to_string()));
+            arguments.push(scope.to_string());
+            arguments.extend(bounds.unwrap_or_default());
+        }
+        let (account, script) = (&ask.account, &scripts::RESERVE);
+        reply(self.run_on(&server, account, script, arguments).await?)
+    }
+
+    /// Ends a reservation, or a wait for one.
+    pub async fn settle(&self, ending: &Ending) -> Result<Settled, StoreError> {
+        let (how, charge) = match ending.settlement {
+            Settlement::Refund => ("refund", Credits::ZERO),
+            Settlement::Charge(charge) => ("charge", charge),
+            Settlement::Risk => ("risk", Credits::ZERO),
+        };
+        let (line, price) = ending.price.clone().unzip();
+        let cool_down = ending.cool_down.map(|pause| pause.as_millis().to_string());
+        let mut arguments = vec![ending.id.to_string(), how.to_owned(), amount(charge)];
+        arguments.extend(labelled(&ending.call));
+        arguments.extend([
+            flag(ending.went_through),
+            cool_down.unwrap_or_default(),
+            line.unwrap_or_default(),
+            price.map(amount).unwrap_or_default(),
+            amount(ending.amount),
+        ]);
+        arguments.extend(ending.scopes.iter().map(Scope::to_string));
+        let mut lines = self
+            .run(&ending.account, &scripts::SETTLE, arguments)
+            .await?;
+        match lines.text()?.as_str() {
+            "now" => Ok(Settled::Now),
+            "before" => Ok(Settled::Before),
+            "late" => Ok(Settled::Late),
+            "stray" => Ok(Settled::Stray),
+            "conflict" => Ok(Settled::Conflict),
+            other => Err(unknown(other)),
+        }
+    }
+
+    /// Forgets what the processes have shared.
+    pub async fn forget(&self, account: &str, what: Forget) -> Result<(), StoreError> {
+        let what = match what {
+            Forget::Prices => "prices",
+            Forget::CoolDown => "cool-down",
+        };
+        self.run(account, &scripts::FORGET, vec![what.to_owned()])
+            .await?;
+        Ok(())
+    }
+
+    /// Returns the sums of a scope.
+    pub async fn usage(&self, account: &str, scope: &Scope) -> Result<AccountUsage, StoreError> {
+        let arguments = vec![scope.to_string()];
+        let mut lines = self.run(account, &scripts::USAGE, arguments).await?;
+        let limit = known(lines.text()?)?;
+        let limit = limit.parse().map_err(|_| unknown(&limit))?;
+        let usage = Usage {
+            limit: Some(Credits::from_micros(limit)),
+            spent: lines.credits()?,
+            reserved: lines.credits()?,
+            at_risk: lines.credits()?,
+            calls: lines.number()?,
+            surprises: lines.number()?,
+        };
+        Ok(AccountUsage {
+            usage,
+            in_flight: lines.number()?,
+            lapsed: lines.number()?,
+            conflicts: lines.number()?,
+            strays: lines.number()?,
         })
     }
 
-    fn reserve<'a>(&'a self, ask: &'a Ask) -> Step<'a, Decision> {
-        Box::pin(async move {
-            // Only reservations need a server that was checked; settlements work with any.
-            let server = self.link.checked().await?;
-            let bound = ask.max_in_flight.map(|bound| bound.to_string());
-            let mut arguments = vec![
-                ask.id.to_string(),
-                amount(ask.amount),
-                ask.lease.as_millis().to_string(),
-                ask.patience.as_millis().to_string(),
-                bound.unwrap_or_default(),
-                ask.line.clone().unwrap_or_default(),
-                ask.label.operation.clone(),
-                ask.label.attempt.to_string(),
-                ask.label.idempotency_key.clone().unwrap_or_default(),
-                optional(ask.at_risk),
-            ];
-            for scope in ask.scopes.iter() {
-                let window = scope.window.as_ref();
-                let bounds =
-                    window.map(|window| [window.from, window.until].map(|at| at.to_string()));
-                arguments.push(scope.to_string());
-                arguments.extend(bounds.unwrap_or_default());
-            }
-            let (account, script) = (&ask.account, &scripts::RESERVE);
-            reply(self.run_on(&server, account, script, arguments).await?)
-        })
+    /// Returns the calls at risk of a scope, oldest first, at most 10,000.
+    pub async fn at_risk(&self, account: &str, path: &str) -> Result<Vec<AtRisk>, StoreError> {
+        let arguments = vec![path.to_owned()];
+        let mut lines = self.run(account, &scripts::AT_RISK, arguments).await?;
+        let mut calls = Vec::new();
+        while !lines.is_empty() {
+            let at = lines.time()?;
+            let id = lines.text()?;
+            calls.push(AtRisk {
+                id: id.parse().map_err(|_| unknown(&id))?,
+                amount: Some(lines.credits()?),
+                at,
+                is_lapsed: lines.is("1")?,
+                call: call(&mut lines)?,
+            });
+        }
+        Ok(calls)
     }
 
-    fn settle<'a>(&'a self, ending: &'a Ending) -> Step<'a, Settled> {
-        Box::pin(async move {
-            let (how, charge) = match ending.settlement {
-                Settlement::Refund => ("refund", Credits::ZERO),
-                Settlement::Charge(charge) => ("charge", charge),
-                Settlement::Risk => ("risk", Credits::ZERO),
-            };
-            let (line, price) = ending.price.clone().unzip();
-            let cool_down = ending.cool_down.map(|pause| pause.as_millis().to_string());
-            let mut arguments = vec![ending.id.to_string(), how.to_owned(), amount(charge)];
-            arguments.extend(labelled(&ending.label));
-            arguments.extend([
-                flag(ending.went_through),
-                cool_down.unwrap_or_default(),
-                line.unwrap_or_default(),
-                price.map(amount).unwrap_or_default(),
-                amount(ending.amount),
-            ]);
-            arguments.extend(ending.scopes.iter().map(Scope::to_string));
-            let mut lines = self
-                .run(&ending.account, &scripts::SETTLE, arguments)
-                .await?;
-            match lines.text()?.as_str() {
-                "now" => Ok(Settled::Now),
-                "before" => Ok(Settled::Before),
-                "late" => Ok(Settled::Late),
-                "stray" => Ok(Settled::Stray),
-                "conflict" => Ok(Settled::Conflict),
-                other => Err(unknown(other)),
-            }
-        })
-    }
-
-    fn forget<'a>(&'a self, account: &'a str, what: Forget) -> Step<'a, ()> {
-        Box::pin(async move {
-            let what = match what {
-                Forget::Prices => "prices",
-                Forget::CoolDown => "cool-down",
-            };
-            self.run(account, &scripts::FORGET, vec![what.to_owned()])
-                .await?;
-            Ok(())
-        })
-    }
-
-    fn usage<'a>(&'a self, account: &'a str, scope: &'a Scope) -> Step<'a, AccountUsage> {
-        Box::pin(async move {
-            let arguments = vec![scope.to_string()];
-            let mut lines = self.run(account, &scripts::USAGE, arguments).await?;
-            let limit = known(lines.text()?)?;
-            let limit = limit.parse().map_err(|_| unknown(&limit))?;
-            let usage = Usage {
-                limit: Some(Credits::from_micros(limit)),
-                spent: lines.credits()?,
-                reserved: lines.credits()?,
-                at_risk: lines.credits()?,
-                calls: lines.number()?,
-                surprises: lines.number()?,
-            };
-            Ok(AccountUsage {
-                usage,
-                in_flight: lines.number()?,
-                lapsed: lines.number()?,
-                conflicts: lines.number()?,
-                strays: lines.number()?,
-            })
-        })
-    }
-
-    fn at_risk<'a>(&'a self, account: &'a str, path: &'a str) -> Step<'a, Vec<AccountRisk>> {
-        Box::pin(async move {
-            let arguments = vec![path.to_owned()];
-            let mut lines = self.run(account, &scripts::AT_RISK, arguments).await?;
-            let mut calls = Vec::new();
-            while !lines.is_empty() {
-                let at = lines.time()?;
-                let id = lines.text()?;
-                calls.push(AccountRisk {
-                    id: id.parse().map_err(|_| unknown(&id))?,
-                    amount: lines.credits()?,
-                    at,
-                    is_lapsed: lines.is("1")?,
-                    label: label(&mut lines)?,
-                });
-            }
-            Ok(calls)
-        })
-    }
-
-    fn settle_risk<'a>(
-        &'a self,
-        account: &'a str,
-        id: &'a ReservationId,
+    /// Settles one call at risk by hand: it was charged this much, or nothing. `false` when it is not at risk.
+    pub async fn settle_risk(
+        &self,
+        account: &str,
+        id: &AtRiskId,
         charged: Credits,
-    ) -> Step<'a, bool> {
-        Box::pin(async move {
-            let arguments = vec![id.to_string(), amount(charged)];
-            let mut lines = self.run(account, &scripts::SETTLE_RISK, arguments).await?;
-            lines.is("1")
-        })
+    ) -> Result<bool, StoreError> {
+        let arguments = vec![id.to_string(), amount(charged)];
+        let mut lines = self.run(account, &scripts::SETTLE_RISK, arguments).await?;
+        lines.is("1")
     }
 
-    fn notices<'a>(&'a self, account: &'a str) -> Step<'a, broadcast::Receiver<Notice>> {
-        Box::pin(self.subscribe(account))
+    /// Subscribes to notices of an account. Messages may be lost: callers look again from time to time.
+    pub async fn notices(&self, account: &str) -> Result<broadcast::Receiver<Notice>, StoreError> {
+        subscribe(&self.link, account).await
     }
 }
 
@@ -233,20 +226,21 @@ fn flag(is_set: bool) -> String {
     u8::from(is_set).to_string()
 }
 
-fn labelled(label: &Label) -> [String; 4] {
+fn labelled(call: &CallLabel) -> [String; 4] {
     [
-        label.operation.clone(),
-        label.attempt.to_string(),
-        label.request_id.clone().unwrap_or_default(),
-        label.idempotency_key.clone().unwrap_or_default(),
+        call.operation.to_string(),
+        call.attempt.to_string(),
+        call.request_id.clone().unwrap_or_default(),
+        call.idempotency_key.clone().unwrap_or_default(),
     ]
 }
 
-fn label(lines: &mut Lines) -> Result<Label, StoreError> {
-    Ok(Label {
-        operation: lines.text()?,
+fn call(lines: &mut Lines) -> Result<CallLabel, StoreError> {
+    Ok(CallLabel {
+        operation: lines.text()?.into(),
         attempt: u32::try_from(lines.number()?).unwrap_or(u32::MAX),
         request_id: Some(lines.text()?).filter(|id| !id.is_empty()),
         idempotency_key: Some(lines.text()?).filter(|key| !key.is_empty()),
+        ..CallLabel::default()
     })
 }

@@ -1,13 +1,16 @@
 //! What a lost call of unknown price has at risk while other calls show prices, under random schedules of a model checker.
 
+use std::time::Duration;
+
 use generated_client::Method;
-use generated_client::document::Shape;
+use generated_client::document::{Operation, Shape};
 use shuttle::future::block_on;
 use shuttle::thread;
 
 use super::*;
 use crate::meter::meter::COMPUTED;
-use crate::money::ledger::tests::model::check;
+use crate::money::budget::tests::model::check;
+use crate::money::metered_budget::MeteredBudget;
 use crate::money::report::ReportedCharge;
 
 /// The document lists three credits for another operation.
@@ -32,29 +35,27 @@ fn sized(size: u64) -> Request {
 }
 
 /// Starts a call that is expected to cost what the document lists.
-fn started(meter: &Meter) -> Reserved {
+fn started(meter: &Meter) -> Admitted {
     let request = sized(1);
     let line = Line::of(&request);
     let known = meter.known_price(&line, &request);
-    let mut reservation = block_on(meter.ledger().reserve_need(known.need)).unwrap();
-    reservation.label(SIZED.id, 1);
-    reservation.unpriced(known.unpriced(&line));
-    let mut reserved = Reserved {
-        reservation,
-        of_operation: None,
-        correction: Correction::default(),
+    let wanted = meter.wanted(&line, known, 1, None);
+    let budget: &dyn MeteredBudget = meter.budget();
+    let reserved = budget.reserve_for(known.need.reserved, &wanted, Duration::MAX);
+    let mut admitted = Admitted {
+        reserved: vec![block_on(reserved).unwrap()],
+        lost: Arc::default(),
         line,
         known,
         meter: meter.clone(),
     };
-    reserved.start(None, None);
-    reserved
+    admitted.start(None);
+    admitted
 }
 
 /// Ends a call whose response is lost.
-fn lose(reserved: Reserved) {
-    let mut charges = Charges::before(None, reserved.meter.ledger(), None);
-    reserved.settle(Billing::AtRisk, false, None, &mut charges);
+fn lose(admitted: Admitted) {
+    admitted.settle(Settlement::Risk, &Aftermath::default());
 }
 
 /// Notes the charge of a call as the end of its attempt does.
@@ -66,21 +67,21 @@ fn show_price(meter: &Meter, size: u64, price: u32) {
 }
 
 fn assert_has_its_price_at_risk(meter: &Meter) {
-    let at_risk = meter.ledger().at_risk();
+    let at_risk = meter.budget().at_risk();
     let amounts: Vec<_> = at_risk.iter().map(|call| call.amount).collect();
     assert_eq!(amounts, [Some(Credits::new(5))]);
-    assert_eq!(meter.ledger().usage().at_risk, Credits::new(5));
+    assert_eq!(meter.budget().usage().at_risk, Credits::new(5));
 }
 
 #[test]
 fn a_call_that_is_lost_while_another_one_shows_its_price_has_that_at_risk() {
-    for end in [lose as fn(Reserved), drop] {
+    for end in [lose as fn(Admitted), drop] {
         check(300, move || {
             let meter = Meter::new(Some("cost"), Some(LISTED), false);
-            let reserved = started(&meter);
+            let admitted = started(&meter);
             let other = meter.clone();
             let threads = [
-                thread::spawn(move || end(reserved)),
+                thread::spawn(move || end(admitted)),
                 thread::spawn(move || show_price(&other, 1, 5)),
             ];
             for thread in threads {
@@ -100,7 +101,7 @@ fn a_dropped_call_computes_its_own_amount_only() {
         COMPUTED.set(0);
         drop(dropped);
         assert_eq!(COMPUTED.get(), 50);
-        assert_eq!(meter.ledger().at_risk().len(), 50);
+        assert_eq!(meter.budget().at_risk().len(), 50);
     });
 }
 

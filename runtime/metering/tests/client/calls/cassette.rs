@@ -11,7 +11,7 @@ use metered_client::money::SpendEvent;
 use metered_client::request::Request;
 use metered_client::testing::{Cassette, Reply, Script, assert_spent};
 use metered_client::transport::NotSent;
-use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Ledger, Method, Outcome, http};
+use metered_client::{Budget, Bytes, Client, ClientBuilder, Credits, Error, Method, Outcome, http};
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
@@ -62,7 +62,7 @@ async fn a_recorded_response_is_replayed_free_and_without_the_key() {
         (&response.body["n"], response.outcome()),
         (&2.into(), Outcome::NotSent)
     );
-    assert_spent(client.ledger(), Credits::ZERO);
+    assert_spent(client.budget(), Credits::ZERO);
     assert_eq!(client.prices(), []);
     let error = get(&client, "/v1/b", 1).await.unwrap_err();
     assert_eq!(error.status().map(|status| status.as_u16()), Some(404));
@@ -70,7 +70,7 @@ async fn a_recorded_response_is_replayed_free_and_without_the_key() {
 
     let error = get(&client, "/v1/a", 2).await.unwrap_err();
     assert_eq!((error.outcome(), error.attempts()), (Outcome::NotSent, 1));
-    assert_spent(client.ledger(), Credits::ZERO);
+    assert_spent(client.budget(), Credits::ZERO);
     let Error::Transport(error) = error else {
         panic!("{error:?}");
     };
@@ -103,8 +103,8 @@ async fn a_hit_of_a_cache_costs_nothing_and_shows_no_price() {
     let log = Arc::<Mutex<Vec<SpendEvent>>>::default();
     let seen = log.clone();
     let builder = builder.on_spend(move |spend| seen.lock().unwrap().push(spend.event));
-    let group = Ledger::with_budget(credits("20"));
-    let builder = builder.budget_of([UNKNOWN.id], group.clone());
+    let group = Budget::of(credits("20"));
+    let builder = builder.budget_for([UNKNOWN.id], group.clone());
     let client: Client = builder.budget(credits("20")).build().unwrap();
     let send = || client.send::<Value>(Request::new(&UNKNOWN));
     let paid = send().await.unwrap();
@@ -122,7 +122,7 @@ async fn a_hit_of_a_cache_costs_nothing_and_shows_no_price() {
     let hit = client.send_stream(Request::new(&UNKNOWN)).await.unwrap();
     assert_eq!(hit.meta.outcome(), Outcome::NotSent);
     assert_eq!(client.prices(), []);
-    assert_spent(client.ledger(), credits("4"));
+    assert_spent(client.budget(), credits("4"));
     assert_spent(&group, credits("4"));
     assert_eq!(script.sent().len(), 1);
     let events = log.lock().unwrap().clone();

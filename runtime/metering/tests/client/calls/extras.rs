@@ -76,7 +76,7 @@ async fn what_the_client_sets_itself_is_refused_before_anything_is_sent() {
         assert!(!format!("{error:?}").contains("canary"), "{error:?}");
     }
     assert_eq!(script.sent().len(), 0);
-    assert_eq!(client.ledger().usage().calls, 0);
+    assert_eq!(client.budget().usage().calls, 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -175,7 +175,7 @@ async fn a_call_with_an_undocumented_parameter_has_the_dearest_price_at_risk_and
         request.options(&options);
         client.send::<Value>(request).await.unwrap_err();
         assert_eq!(script.sent().len(), attempts, "{price:?}");
-        assert_eq!(books(client.ledger()).2, credits(at_risk));
+        assert_eq!(books(client.budget()).2, credits(at_risk));
     }
 }
 
@@ -209,7 +209,7 @@ async fn a_response_is_decoded_as_a_type_of_the_caller_at_the_known_price() {
     assert_eq!(response.reported_charge(), Some(credits("2")));
     let error = client.things().send_as::<Mine>().await.unwrap_err();
     assert!(matches!(error, Error::Decode(_)), "{error:?}");
-    assert_eq!(client.ledger().usage().spent, credits("4"));
+    assert_eq!(client.budget().usage().spent, credits("4"));
 }
 
 /// Returns five things, only one of which fits the document.
@@ -255,7 +255,7 @@ async fn items_of_any_type_keep_the_text_of_each_record() {
     let first = items.next().await.unwrap().unwrap();
     assert_eq!(first.get(), r#"{"n": 1.50, "more": [1]}"#);
     assert!(items.next().await.is_none());
-    assert_eq!(client.ledger().usage().spent, credits("2"));
+    assert_eq!(client.budget().usage().spent, credits("2"));
 }
 
 #[tokio::test(start_paused = true)]

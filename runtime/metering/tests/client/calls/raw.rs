@@ -91,8 +91,8 @@ async fn a_raw_call_has_the_dearest_price_at_risk_and_its_own_is_not_remembered(
         timeout(Duration::from_secs(9), call.send::<Value>())
             .await
             .unwrap_err();
-        let (_, _, at_risk) = books(client.ledger());
-        settle_all(client.ledger());
+        let (_, _, at_risk) = books(client.budget());
+        settle_all(client.budget());
         at_risk
     };
     assert_eq!(lost(get()).await, credits("3"));
@@ -141,7 +141,7 @@ async fn neither_errors_nor_spans_say_which_path_was_called() {
 async fn a_raw_call_waits_for_its_turn_like_any_other() {
     let script = Script::of([DONE]);
     let client = script.builder().budget(credits("2")).build().unwrap();
-    let held = client.ledger().reserve(credits("2"));
+    let held = client.budget().reserve(credits("2"));
     let held = held.await.unwrap();
     held.charged(credits("2"));
     let call = client.raw(Method::GET, "/v2/things").price(credits("1"));

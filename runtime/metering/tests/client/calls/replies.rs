@@ -2,7 +2,7 @@
 
 use metered_client::error::TransportErrorKind;
 use metered_client::testing::{Reply, Script, assert_at_risk, assert_spent};
-use metered_client::{Credits, Error, Ledger};
+use metered_client::{Budget, Credits, Error};
 use serde_json::json;
 use things_client::Client;
 
@@ -29,7 +29,7 @@ async fn values_and_pages_are_replies() {
     let one = client.things().send().await.unwrap();
     assert_eq!(*one.body.things, [1]);
     assert_eq!(one.meta.headers["content-type"], "application/json");
-    assert_spent(client.ledger(), credits("2.5"));
+    assert_spent(client.budget(), credits("2.5"));
     let mut items = client.things().items();
     let mut read = Vec::new();
     while let Some(item) = items.next().await {
@@ -37,7 +37,7 @@ async fn values_and_pages_are_replies() {
     }
     assert_eq!(read, [2, 3, 4]);
     // The last page reports no charge, and the highest one so far is at risk.
-    assert_at_risk(client.ledger(), credits("2.5"));
+    assert_at_risk(client.budget(), credits("2.5"));
     let nested = Reply::json(&json!({"groups": [{}]})).with("/groups/0/things", [9]);
     assert!(
         format!("{nested:?}").contains(r#"{\"groups\":[{\"things\":[9]}]}"#),
@@ -70,27 +70,27 @@ async fn a_member_without_a_place_makes_the_reply_fail() {
 
 #[tokio::test]
 async fn an_assertion_on_spend_fails_with_what_was_spent() {
-    let ledger = Ledger::with_budget(credits("9"));
-    let reserve = || ledger.reserve(credits("3"));
-    let message = |check: fn(&Ledger)| {
-        let ledger = ledger.clone();
-        let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&ledger)));
+    let budget = Budget::of(credits("9"));
+    let reserve = || budget.reserve(credits("3"));
+    let message = |check: fn(&Budget)| {
+        let budget = budget.clone();
+        let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&budget)));
         failed
             .err()
             .map(|panic| *panic.downcast::<String>().unwrap())
     };
-    assert_eq!(message(|ledger| assert_spent(ledger, Credits::ZERO)), None);
+    assert_eq!(message(|budget| assert_spent(budget, Credits::ZERO)), None);
     reserve().await.unwrap().at_risk();
-    let failed = message(|ledger| assert_spent(ledger, Credits::ZERO)).unwrap();
+    let failed = message(|budget| assert_spent(budget, Credits::ZERO)).unwrap();
     assert!(failed.contains("3 at risk"), "{failed}");
     assert_eq!(
-        message(|ledger| assert_at_risk(ledger, "3".parse().unwrap())),
+        message(|budget| assert_at_risk(budget, "3".parse().unwrap())),
         None
     );
-    assert!(message(|ledger| assert_at_risk(ledger, Credits::ZERO)).is_some());
-    ledger.settle(ledger.at_risk()[0].id, credits("2"));
+    assert!(message(|budget| assert_at_risk(budget, Credits::ZERO)).is_some());
+    budget.settle(budget.at_risk()[0].id, credits("2"));
     assert!(
-        message(|ledger| assert_spent(ledger, "1".parse().unwrap()))
+        message(|budget| assert_spent(budget, "1".parse().unwrap()))
             .unwrap()
             .contains("2 are spent")
     );

@@ -182,7 +182,7 @@ async fn a_report_in_a_body_that_is_no_json_is_at_risk_and_neither_repeated_nor_
             let log = Log::default();
             let client: Client = ClientBuilder::new(&API, "https://example.com")
                 .api_key(KEY)
-                .budget("5".parse().unwrap())
+                .budget(Credits::new(5))
                 .transport(responding(&log, status, body))
                 .build()
                 .unwrap();
@@ -192,7 +192,7 @@ async fn a_report_in_a_body_that_is_no_json_is_at_risk_and_neither_repeated_nor_
                 .map_or_else(|error| error.outcome(), |response| response.meta.outcome());
             assert!(outcome.may_have_been_charged(), "{status} {body}");
             assert_eq!(log.take().len(), 1, "{status} {body}");
-            let usage = client.ledger().usage();
+            let usage = client.budget().usage();
             assert_eq!(usage.at_risk, DEAREST, "{status} {body}");
         }
     }

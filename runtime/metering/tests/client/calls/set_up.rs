@@ -107,7 +107,7 @@ async fn wraps_see_every_attempt_and_the_last_one_is_the_outermost() {
     let sent = script.sent();
     let seen: Vec<_> = sent.iter().map(|sent| &sent.headers["x-seen"]).collect();
     assert_eq!(seen, ["ab", "ab"]);
-    assert_eq!(client.ledger().usage().spent, credits("2"));
+    assert_eq!(client.budget().usage().spent, credits("2"));
 }
 
 #[tokio::test(start_paused = true)]

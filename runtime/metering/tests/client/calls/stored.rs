@@ -3,7 +3,7 @@
 use metered_client::money::Usage;
 use metered_client::prelude::*;
 use metered_client::testing::{Reply, Script};
-use metered_client::{Credits, Error, Ledger, Outcome, Response};
+use metered_client::{Budget, Credits, Error, Outcome, Response};
 use things_client::Client;
 use things_client::types::Page;
 
@@ -49,46 +49,46 @@ fn stored_bytes_that_are_no_response_are_a_decode_error_that_keeps_them() {
 }
 
 #[tokio::test]
-async fn a_ledger_goes_on_after_a_restart_with_all_that_may_have_been_charged() {
-    let ledger = Ledger::with_budget(credits("10"));
+async fn a_budget_goes_on_after_a_restart_with_all_that_may_have_been_charged() {
+    let budget = Budget::of(credits("10"));
     let reserve = async |amount: &str| {
         let amount = credits(amount);
-        ledger.reserve(amount).await.unwrap()
+        budget.reserve(amount).await.unwrap()
     };
     reserve("1").await.charged(credits("2"));
     reserve("3").await.at_risk();
     let in_flight = reserve("1").await;
-    let kept = serde_json::to_string(&ledger.usage()).unwrap();
+    let kept = serde_json::to_string(&budget.usage()).unwrap();
     drop(in_flight);
 
     let usage: Usage = serde_json::from_str(&kept).unwrap();
-    let ledger = Ledger::resume(credits("20"), &usage);
-    assert_eq!(books(&ledger), (credits("2"), Credits::ZERO, credits("4")));
-    let resumed = ledger.usage();
+    let budget = Budget::resume(credits("20"), &usage);
+    assert_eq!(books(&budget), (credits("2"), Credits::ZERO, credits("4")));
+    let resumed = budget.usage();
     assert_eq!(
         (resumed.limit, resumed.calls, resumed.surprises),
         (Some(credits("20")), 2, 1)
     );
     let too_much = credits("14.000001");
-    ledger.reserve(too_much).await.unwrap_err();
-    drop(ledger.reserve(credits("14")).await.unwrap());
+    budget.reserve(too_much).await.unwrap_err();
+    drop(budget.reserve(credits("14")).await.unwrap());
 
-    let open = ledger.at_risk();
+    let open = budget.at_risk();
     assert_eq!((open.len(), open[0].amount), (1, Some(credits("4"))));
-    assert!(ledger.settle(open[0].id, credits("3")));
-    assert_eq!(books(&ledger), (credits("5"), Credits::ZERO, Credits::ZERO));
+    assert!(budget.settle(open[0].id, credits("3")));
+    assert_eq!(books(&budget), (credits("5"), Credits::ZERO, Credits::ZERO));
 }
 
 #[tokio::test]
-async fn a_ledger_that_goes_on_can_be_settled_and_may_be_overdrawn() {
+async fn a_budget_that_goes_on_can_be_settled_and_may_be_overdrawn() {
     let usage: Usage = serde_json::from_str(r#"{"spent": 12, "at_risk": 1}"#).unwrap();
-    let ledger = Ledger::resume(credits("10"), &usage);
-    ledger.reserve(credits("0.000001")).await.unwrap_err();
-    assert!(ledger.settle(ledger.at_risk()[0].id, credits("0")));
+    let budget = Budget::resume(credits("10"), &usage);
+    budget.reserve(credits("0.000001")).await.unwrap_err();
+    assert!(budget.settle(budget.at_risk()[0].id, credits("0")));
     assert_eq!(
-        books(&ledger),
+        books(&budget),
         (credits("12"), Credits::ZERO, Credits::ZERO)
     );
-    let nothing = Ledger::resume(credits("10"), &Usage::default());
+    let nothing = Budget::resume(credits("10"), &Usage::default());
     assert_eq!(nothing.at_risk().len(), 0);
 }

@@ -59,7 +59,7 @@ fn outside_of_a_runtime_a_call_says_so_and_sends_nothing() {
     assert!(error.to_string().contains("Tokio runtime"), "{error}");
     assert_eq!(script.attempts(), 0);
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
     );
 }
@@ -79,7 +79,7 @@ fn in_a_runtime_without_a_clock_a_call_says_so_and_sends_nothing() {
         assert!(!error.may_have_been_charged());
         assert_eq!(script.attempts(), 0);
         assert_eq!(
-            books(client.ledger()),
+            books(client.budget()),
             (Credits::ZERO, Credits::ZERO, Credits::ZERO)
         );
     }
@@ -107,7 +107,7 @@ async fn a_detached_call_that_is_given_up_is_booked_as_what_it_cost() {
         tokio::time::sleep(Duration::from_secs(60)).await;
         let (spent, reserved, at_risk) = expected;
         let expected = (credits(spent), credits(reserved), credits(at_risk));
-        assert_eq!(books(client.ledger()), expected, "{is_detached}");
+        assert_eq!(books(client.budget()), expected, "{is_detached}");
         assert_eq!(script.attempts(), 1);
     }
     // An unsent attempt is not sent once its caller is gone.
@@ -170,7 +170,7 @@ async fn what_arrived_in_earlier_attempts_is_kept() {
     assert_eq!(error.status(), Some(StatusCode::OK));
     assert_eq!(error.body().unwrap(), r#"{"cost": 3, "x"#);
     assert!(error.earlier_attempts().is_empty());
-    assert_eq!(client.ledger().usage().spent, credits("3"));
+    assert_eq!(client.budget().usage().spent, credits("3"));
 }
 
 /// A body that takes a while to decode.
@@ -274,20 +274,20 @@ fn a_call_that_ends_with_its_runtime_says_what_it_may_have_cost() {
         });
         assert_eq!(error.outcome(), outcome);
         assert_eq!(error.is_retryable(), at_most.is_none());
-        let at_risk = client.ledger().usage().at_risk;
+        let at_risk = client.budget().usage().at_risk;
         assert_eq!(at_risk, credits(at_most.unwrap_or("0")));
         assert_eq!(error.settle(Credits::ZERO), at_most.is_some());
-        assert_eq!(client.ledger().usage().at_risk, Credits::ZERO);
+        assert_eq!(client.budget().usage().at_risk, Credits::ZERO);
     }
     // It waits for the budget.
     let script = Script::of([]);
     let client = script.builder().budget(credits("3")).build().unwrap();
-    let mut held = Box::pin(client.ledger().reserve(credits("2")));
+    let mut held = Box::pin(client.budget().reserve(credits("2")));
     let held = held.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     let error = outlives_its_runtime(&client, &PAID);
     assert!(matches!(error, Error::Configuration(_)), "{error:?}");
     assert_eq!(error.outcome(), Outcome::NotSent);
-    assert_eq!(client.ledger().usage().reserved, credits("2"));
+    assert_eq!(client.budget().usage().reserved, credits("2"));
     drop(held);
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use metered_client::credentials::{Credential, Token, TokenReason};
-use metered_client::{Credits, Error, Ledger};
+use metered_client::{Budget, Credits, Error};
 use tokio::time::Instant;
 
 use crate::support::scripted_client::{credits, silent_panic};
@@ -38,10 +38,10 @@ async fn a_provider_that_fails_or_panics_is_a_clear_error_and_is_asked_again_lat
             }
         };
         let service = Service::refusing(&[], "");
-        let ledger = Ledger::with_budget(credits("2"));
+        let budget = Budget::of(credits("2"));
         let client = service
             .builder()
-            .ledger(ledger.clone())
+            .budget(budget.clone())
             .credential(Credential::provider("bearer", provider))
             .build()
             .unwrap();
@@ -62,7 +62,7 @@ async fn a_provider_that_fails_or_panics_is_a_clear_error_and_is_asked_again_lat
             inner.provider_error().is_some(),
             expected.contains("network")
         );
-        assert_eq!(ledger.usage().reserved, Credits::ZERO);
+        assert_eq!(budget.usage().reserved, Credits::ZERO);
         assert!(service.tokens().is_empty());
         call(&client).await.unwrap();
         assert_eq!(service.tokens(), ["t2"]);

@@ -4,7 +4,7 @@ use metered_client::credentials::{Credential, Token};
 use metered_client::document::Security;
 use metered_client::prelude::*;
 use metered_client::request::Request;
-use metered_client::{Client, ClientBuilder, Credits, Error, Ledger, Method, StatusCode};
+use metered_client::{Budget, Client, ClientBuilder, Credits, Error, Method, StatusCode};
 
 use super::support::{builder, needing, sent};
 use crate::support::api::{API, LIST, Log, responding};
@@ -148,11 +148,11 @@ async fn a_call_that_says_nothing_takes_what_is_usual() {
 
 #[tokio::test]
 async fn without_what_it_needs_a_call_is_not_sent_and_says_what_that_is() {
-    let ledger = Ledger::with_budget(Credits::from_micros(5));
+    let budget = Budget::of(Credits::from_micros(5));
     let log = Log::default();
     let client = builder()
         .credential(Credential::text("in_header", "canary-4711"))
-        .ledger(ledger.clone())
+        .budget(budget.clone())
         .transport(responding(&log, StatusCode::OK, "null"))
         .build()
         .unwrap();
@@ -167,7 +167,7 @@ async fn without_what_it_needs_a_call_is_not_sent_and_says_what_that_is() {
     assert_eq!((error.attempts(), error.is_retryable()), (0, false));
     assert!(!error.may_have_been_charged());
     assert_eq!(log.take().len(), 0);
-    assert_eq!(ledger.usage().reserved, Credits::ZERO);
+    assert_eq!(budget.usage().reserved, Credits::ZERO);
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use metered_client::credentials::{Credential, Token, TokenReason};
 use metered_client::error::TransportErrorKind;
 use metered_client::request::Request;
 use metered_client::testing::Reply;
-use metered_client::{Client, ClientBuilder, Ledger, RetryPolicy, http};
+use metered_client::{Budget, Client, ClientBuilder, RetryPolicy, http};
 use tokio::time::Instant;
 
 use super::support::SCHEMES;
@@ -40,11 +40,11 @@ async fn a_token_is_asked_for_once_and_again_shortly_before_it_expires() {
 async fn a_refused_token_is_replaced_once_and_the_call_goes_again() {
     let provider = Counting::default();
     let service = Service::refusing(&["t1"], "no");
-    let ledger = Ledger::with_budget(credits("2"));
+    let budget = Budget::of(credits("2"));
     let client = service
         .builder()
         .credential(Credential::provider("bearer", provider.clone()))
-        .ledger(ledger.clone())
+        .budget(budget.clone())
         .build()
         .unwrap();
     let response = call(&client).await.unwrap();
@@ -60,7 +60,7 @@ async fn a_refused_token_is_replaced_once_and_the_call_goes_again() {
     };
     assert_eq!(refused.status.unwrap(), 401);
     assert_eq!(refused.body, "no");
-    assert_eq!(ledger.usage().spent, credits("2"));
+    assert_eq!(budget.usage().spent, credits("2"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -276,7 +276,7 @@ fn run(world: &World, limit: u64, is_again: bool) -> u64 {
         let client: Client = ClientBuilder::new(&API, "https://example.com")
             .api_key(KEY)
             .transport(move |request| service.clone().respond(request))
-            .ledger(journal.ledger(Credits::from_micros(micros(limit))))
+            .budget(journal.budget(Credits::from_micros(micros(limit))))
             .detached(fastrand::bool())
             .build()
             .unwrap();
@@ -286,7 +286,7 @@ fn run(world: &World, limit: u64, is_again: bool) -> u64 {
                 _ => calls(&journal, &client).await,
             }
         }
-        let (live, noted) = (client.ledger().usage(), journal.usage());
+        let (live, noted) = (client.budget().usage(), journal.usage());
         assert_eq!((live.spent, live.reserved), (noted.spent, noted.reserved));
         assert!(noted.at_risk <= live.at_risk, "{noted:?} {live:?}");
         assert_eq!(live.surprises, noted.surprises);

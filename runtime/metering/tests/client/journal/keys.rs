@@ -53,7 +53,7 @@ impl Order {
 /// Opens the journal, and makes the call once.
 async fn run(path: &Path, script: &Script, window: Option<Duration>) -> (Called, Journal) {
     let journal = Journal::open(path, "orders").unwrap();
-    let client = script.builder().ledger(journal.ledger(credits("10")));
+    let client = script.builder().budget(journal.budget(credits("10")));
     let order = Order {
         client: client.build().unwrap(),
         options: CallOptions::default(),
@@ -68,7 +68,7 @@ async fn run(path: &Path, script: &Script, window: Option<Duration>) -> (Called,
 }
 
 fn sums(journal: &Journal) -> (Credits, Credits, Credits) {
-    books(&journal.ledger(Credits::ZERO))
+    books(&journal.budget(Credits::ZERO))
 }
 
 #[tokio::test(start_paused = true)]
@@ -103,7 +103,7 @@ async fn the_same_run_makes_it_again_too() {
     let path = path("keys-same-run");
     let script = Script::of([Fails(Timeout), Fails(Timeout), Fails(Timeout), DONE]);
     let (_, journal) = run(&path, &script, DAY).await;
-    let client = script.builder().ledger(journal.ledger(credits("10")));
+    let client = script.builder().budget(journal.budget(credits("10")));
     let order = Order {
         client: client.build().unwrap(),
         options: CallOptions::default(),
@@ -156,7 +156,7 @@ async fn a_lost_call_that_was_settled_is_called_again_only_on_demand() {
         assert_eq!((script.attempts(), sums(&journal)), (0, rest), "{name}");
         drop(journal);
         let journal = Journal::open(&path, "orders").unwrap().again(true);
-        let client = script.builder().ledger(journal.ledger(credits("10")));
+        let client = script.builder().budget(journal.budget(credits("10")));
         let order = Order {
             client: client.build().unwrap(),
             options: CallOptions::default(),
@@ -252,21 +252,21 @@ async fn a_killed_repetition_has_the_greater_price_at_risk() {
     }
 }
 
-/// Each lost call of earlier runs is listed, and settled alone. A settlement in the ledger is one by hand, too.
+/// Each lost call of earlier runs is listed, and settled alone. A settlement in the budget is one by hand, too.
 #[tokio::test(start_paused = true)]
 async fn lost_calls_of_earlier_runs_are_settled_one_by_one() {
     let path = path("keys-earlier");
     lost_by_hand(&path, &[]);
     {
         let journal = Journal::open(&path, "orders").unwrap();
-        let ledger = journal.ledger(credits("10"));
-        let lost = ledger.at_risk();
+        let budget = journal.budget(credits("10"));
+        let lost = budget.at_risk();
         let inputs: Vec<&str> = lost
             .iter()
             .filter_map(|c| c.call.input.as_deref())
             .collect();
         assert_eq!(inputs, ["a", "x"]);
-        assert!(ledger.settle(lost[1].id, credits("1")));
+        assert!(budget.settle(lost[1].id, credits("1")));
         assert_eq!(journal.usage().spent, credits("1"));
         assert_eq!(journal.at_risk(), [("a".to_owned(), credits("2"))]);
     }
@@ -301,7 +301,7 @@ async fn a_refusal_of_a_new_key_is_about_the_input() {
     let script = Script::of([Responds(422, None, "{}"), DONE]);
     for expected in ["refused", "refused for good"] {
         let journal = Journal::open(&path, "orders").unwrap().again(true);
-        let client = script.builder().ledger(journal.ledger(credits("10")));
+        let client = script.builder().budget(journal.budget(credits("10")));
         let order = Order {
             client: client.build().unwrap(),
             options: CallOptions::default(),
@@ -321,8 +321,8 @@ fn a_call_whose_key_has_expired_does_not_begin() {
     let path = path("keys-began");
     lost_by_hand(&path, &[]);
     let journal = Journal::open(&path, "orders").unwrap();
-    let ledger = journal.ledger(credits("10"));
-    let client = Script::of([]).builder().ledger(ledger).build().unwrap();
+    let budget = journal.budget(credits("10"));
+    let client = Script::of([]).builder().budget(budget).build().unwrap();
     let begun = journal.begin("a", &client).unwrap();
     let expired = begun.key(Some(Some(Duration::from_nanos(1))));
     assert!(matches!(expired, Err(JournalError::AtRisk { .. })));
@@ -363,7 +363,7 @@ async fn a_call_that_was_dropped_before_it_was_sent_takes_nothing_from_others() 
     let script = Script::of([Hangs, DONE]);
     {
         let journal = Journal::open(&path, "orders").unwrap();
-        let client = script.builder().ledger(journal.ledger(credits("10")));
+        let client = script.builder().budget(journal.budget(credits("10")));
         let client = client.max_in_flight(1).build().unwrap();
         let other = tokio::spawn({
             let client = client.clone();

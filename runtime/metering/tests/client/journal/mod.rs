@@ -40,7 +40,7 @@ async fn run(
     service: &Service,
     kept: &mut Vec<Response<Page>>,
 ) -> Result<Called, JournalError> {
-    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = service.builder().budget(journal.budget(credits("10")));
     let client = client.build().unwrap();
     let keep = |response: Response<Page>| -> Result<(), Infallible> {
         kept.push(response);
@@ -59,7 +59,7 @@ async fn a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once() {
     let service = Service::of(replies());
     {
         let journal = Journal::open(&path, "things").unwrap();
-        let client = service.builder().ledger(journal.ledger(credits("10")));
+        let client = service.builder().budget(journal.budget(credits("10")));
         let client = client.build().unwrap();
         let keep = |_: Response<Page>| Err(io::Error::other("the disk is full"));
         let failed = journal.call("a", client.things(), Things::send, keep);
@@ -74,7 +74,7 @@ async fn a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once() {
         let called = run(&journal, &service, &mut kept).await.unwrap();
         assert_eq!(called.to_string(), expected);
         assert_eq!(journal.usage().spent, credits("2"));
-        assert_eq!(journal.ledger(Credits::ZERO).usage().spent, credits("2"));
+        assert_eq!(journal.budget(Credits::ZERO).usage().spent, credits("2"));
     }
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].body.things.len(), 3);
@@ -86,8 +86,8 @@ async fn a_response_that_could_not_be_kept_is_kept_later_and_paid_for_once() {
 async fn a_response_that_is_being_kept_is_not_passed_on_a_second_time() {
     let journal = Journal::in_memory("things");
     let service = Service::of([]);
-    let ledger = journal.ledger(credits("10"));
-    let client = service.builder().ledger(ledger).build().unwrap();
+    let budget = journal.budget(credits("10"));
+    let client = service.builder().budget(budget).build().unwrap();
     let body = br#"{"cost": 2, "offset": 0, "total": 0, "things": []}"#;
     let begun = journal.begin("a", client.things().unsent().0).unwrap();
     begun.paid(body).unwrap();
@@ -118,14 +118,14 @@ async fn a_lost_call_of_unknown_price_has_the_price_at_risk_that_a_later_run_see
     let service = Service::of([Fails(TransportErrorKind::Timeout), seen]);
     for (input, at_risk) in [("a", "2"), ("b", "1"), ("b", "1")] {
         let journal = Journal::open(&path, "things").unwrap();
-        let ledger = journal.ledger(credits("100"));
-        let client = service.builder().ledger(ledger.clone()).build().unwrap();
+        let budget = journal.budget(credits("100"));
+        let client = service.builder().budget(budget.clone()).build().unwrap();
         let keep = |_: Response<Page>| Ok::<(), Infallible>(());
         let call = client.unpriced_things();
         let called = journal.call(input, call, UnpricedThings::send, keep).await;
         assert_eq!(matches!(called, Ok(Called::Failed(_))), input == "a");
-        assert_eq!(ledger.usage().at_risk, credits(at_risk));
-        let [listed] = &ledger.at_risk()[..] else {
+        assert_eq!(budget.usage().at_risk, credits(at_risk));
+        let [listed] = &budget.at_risk()[..] else {
             panic!("one call is at risk")
         };
         assert_eq!(listed.amount, Some(credits(at_risk)));
@@ -141,16 +141,16 @@ async fn a_lost_call_has_its_stated_price_at_risk_also_in_a_later_run() {
     let script = Script::of([Responds(500, None, ""), seen(), seen()]);
     for size in [1, 2, 1] {
         let journal = Journal::open(&path, "sized").unwrap();
-        let ledger = journal.ledger(credits("100"));
+        let budget = journal.budget(credits("100"));
         let builder = script.builder().retry(RetryPolicy::Never);
-        let client = builder.ledger(ledger.clone()).build().unwrap();
+        let client = builder.budget(budget.clone()).build().unwrap();
         let mut request = Request::new(&SIZED);
         request.query("size", &size);
         if journal.usage().calls == 0 {
             request.options(&CallOptions::default().assume_price(credits("7")));
         }
         _ = client.send::<Value>(request).await;
-        assert_eq!(ledger.usage().at_risk, credits("7"));
+        assert_eq!(budget.usage().at_risk, credits("7"));
         assert_eq!(journal.usage().at_risk, credits("7"));
     }
     assert_eq!(script.attempts(), 3);
@@ -168,22 +168,22 @@ async fn a_lost_call_without_any_price_has_no_amount_in_the_next_run_too() {
     let script = testing::Script::new([testing::Reply::new(500, "")]);
     for run in 0..2 {
         let journal = Journal::open(&path, "sized").unwrap();
-        let ledger = journal.ledger(None);
+        let budget = journal.budget(None);
         if run == 0 {
             let builder =
                 ClientBuilder::<metered_client::Client>::new(&UNLISTED, "https://example.com");
             let builder = builder.api_key(KEY).transport(script.clone());
-            let client = builder.ledger(ledger.clone()).build().unwrap();
+            let client = builder.budget(budget.clone()).build().unwrap();
             let failed = client.send::<Value>(Request::new(&SIZED)).await;
             assert_eq!(failed.unwrap_err().outcome(), Outcome::Unknown(None));
         }
-        let at_risk = ledger.at_risk();
+        let at_risk = budget.at_risk();
         assert_eq!(at_risk.len(), 1);
         assert_eq!(at_risk[0].amount, None);
         // More than nothing is no surprise.
         if run == 1 {
-            assert!(ledger.settle(at_risk[0].id, credits("3")));
-            assert_eq!(ledger.usage().surprises, 0);
+            assert!(budget.settle(at_risk[0].id, credits("3")));
+            assert_eq!(budget.usage().surprises, 0);
             assert_eq!(journal.usage().surprises, 0);
         }
     }
@@ -232,7 +232,7 @@ async fn a_call_whose_future_is_dropped_is_at_risk_in_the_same_run_too() {
 async fn a_detached_call_that_is_in_flight_is_not_made_again_on_demand() {
     let journal = Journal::in_memory("things").again(true);
     let service = Service::of([crate::support::things::Hangs]);
-    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = service.builder().budget(journal.budget(credits("10")));
     let client = client.detached(true).build().unwrap();
     let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
     let dropped = journal.call("a", client.things(), Things::send, keep);
@@ -249,7 +249,7 @@ async fn a_dropped_call_and_one_in_flight_are_both_at_risk() {
     let hangs = crate::support::things::Hangs;
     let service = Service::of([hangs.clone(), hangs]);
     let journal = Journal::open(&path, "things").unwrap();
-    let client = service.builder().ledger(journal.ledger(credits("4")));
+    let client = service.builder().budget(journal.budget(credits("4")));
     let client = client.detached(true).build().unwrap();
     let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
     let second = Duration::from_secs(1);
@@ -261,7 +261,7 @@ async fn a_dropped_call_and_one_in_flight_are_both_at_risk() {
 
     let journal = Journal::open(&killed, "things").unwrap();
     assert_eq!(journal.usage().at_risk, credits("4"));
-    let client = service.builder().ledger(journal.ledger(credits("4")));
+    let client = service.builder().budget(journal.budget(credits("4")));
     let client = client.build().unwrap();
     let third = journal.call("c", client.things(), Things::send, keep);
     assert!(matches!(third.await.unwrap(), Called::Stop(_)));
@@ -274,7 +274,7 @@ async fn a_batch_ends_when_nothing_answers() {
     for answer in [failure.to_vec(), replies().to_vec()] {
         let service = Service::of(dead().chain(answer).chain(dead()).chain(dead()));
         let journal = Journal::in_memory("things");
-        let client = service.builder().ledger(journal.ledger(credits("10")));
+        let client = service.builder().budget(journal.budget(credits("10")));
         let client = client.build().unwrap();
         for number in 1..=10 {
             let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
@@ -291,7 +291,7 @@ async fn an_input_that_is_done_is_not_at_risk_while_another_task_asks_for_it() {
     let journal = Journal::in_memory("things");
     let service = Service::of(replies());
     run(&journal, &service, &mut Vec::new()).await.unwrap();
-    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = service.builder().budget(journal.budget(credits("10")));
     let client = client.build().unwrap();
     let _asking = journal.begin("a", client.things().unsent().0).unwrap();
     let called = run(&journal, &service, &mut Vec::new()).await.unwrap();
@@ -314,18 +314,18 @@ async fn what_is_refused_for_good_is_not_called_again_and_a_wrong_key_ends_the_b
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_does_not_draw_on_the_ledger_of_the_journal_is_refused() {
+async fn a_client_that_does_not_draw_on_the_budget_of_the_journal_is_refused() {
     let journal = Journal::in_memory("things");
     let service = Service::of([]);
     let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
     let client = service.client();
     let refused = journal.call("a", client.things(), Things::send, keep).await;
-    assert!(matches!(refused, Err(JournalError::NoLedger)));
-    // A ledger that was asked for is not the one of every client.
-    _ = journal.ledger(credits("10"));
+    assert!(matches!(refused, Err(JournalError::NoBudget)));
+    // A budget that was asked for is not the one of every client.
+    _ = journal.budget(credits("10"));
     let client = service.builder().budget(credits("10")).build().unwrap();
     let refused = journal.call("a", client.things(), Things::send, keep).await;
-    assert!(matches!(refused, Err(JournalError::NoLedger)));
+    assert!(matches!(refused, Err(JournalError::NoBudget)));
     assert!(service.asked().is_empty());
 }
 
@@ -336,7 +336,7 @@ async fn the_journal_keeps_no_response_that_was_free() {
         200,
         r#"{"things": [], "offset": 0, "total": 0}"#.to_owned(),
     )]);
-    let client = service.builder().ledger(journal.ledger(credits("10")));
+    let client = service.builder().budget(journal.budget(credits("10")));
     let client = client.build().unwrap();
     let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
     let called = journal.call("a", client.free_things(), FreeThings::send, keep);

@@ -4,7 +4,7 @@ use metered_client::prelude::*;
 use std::time::Duration;
 
 use metered_client::request::{CallOptions, Request};
-use metered_client::{Credits, Error, Ledger, Outcome, RetryPolicy};
+use metered_client::{Budget, Credits, Error, Outcome, RetryPolicy};
 
 use crate::support::scripted_client::{
     After, DONE, PAID, Responds, Script, books, call, credits, start, start_request,
@@ -58,14 +58,14 @@ async fn a_scoped_client_draws_on_both_budgets() {
     let error = call(&scoped, &PAID).await.unwrap_err();
     assert!(error.budget().is_some(), "{error:?}");
     call(&client, &PAID).await.unwrap();
-    assert_eq!(client.ledger().usage().spent, credits("4"));
-    assert_eq!(scoped.ledger().usage().spent, credits("2"));
+    assert_eq!(client.budget().usage().spent, credits("4"));
+    assert_eq!(scoped.budget().usage().spent, credits("2"));
     // Without a limit, a scope counts.
     let counting = client.scoped(None);
     call(&counting, &PAID).await.unwrap();
-    let own = counting.ledger().usage();
+    let own = counting.budget().usage();
     assert_eq!((own.limit, own.spent), (None, credits("2")));
-    assert_eq!(client.ledger().usage().spent, credits("6"));
+    assert_eq!(client.budget().usage().spent, credits("6"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -91,7 +91,7 @@ async fn who_is_cancelled_while_waiting_leaves_places_and_budget_to_the_others()
         last.await.unwrap().unwrap();
         first.await.unwrap().unwrap();
         assert_eq!(
-            books(client.ledger()),
+            books(client.budget()),
             (credits("4"), Credits::ZERO, Credits::ZERO)
         );
     }
@@ -115,22 +115,22 @@ async fn a_parent_and_its_scoped_clients_share_places_and_never_exceed_either_bu
     }
     assert_eq!((done, script.attempts()), (5, 5));
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("10"), Credits::ZERO, Credits::ZERO)
     );
-    assert_eq!(scoped[0].ledger().usage().spent, credits("4"));
+    assert_eq!(scoped[0].budget().usage().spent, credits("4"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn clients_with_places_of_their_own_share_a_ledger() {
-    let ledger = Ledger::with_budget(credits("5"));
+async fn clients_with_places_of_their_own_share_a_budget() {
+    let budget = Budget::of(credits("5"));
     let slow = || After(10, Box::new(DONE));
     let scripts = [Script::of([slow(), slow()]), Script::of([slow(), slow()])];
     let mut running = Vec::new();
     for script in &scripts {
         let client = script
             .builder()
-            .ledger(ledger.clone())
+            .budget(budget.clone())
             .max_in_flight(1)
             .build()
             .unwrap();
@@ -142,20 +142,20 @@ async fn clients_with_places_of_their_own_share_a_ledger() {
         done += usize::from(call.await.unwrap().is_ok());
     }
     assert_eq!(done, 2);
-    assert_eq!(books(&ledger), (credits("4"), Credits::ZERO, Credits::ZERO));
+    assert_eq!(books(&budget), (credits("4"), Credits::ZERO, Credits::ZERO));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_reservation_that_somebody_else_holds_delays_a_call_and_no_longer_than_its_deadline() {
     let script = Script::of([]);
     let client = script.builder().budget(credits("2")).build().unwrap();
-    let held = client.ledger().reserve(credits("1")).await.unwrap();
+    let held = client.budget().reserve(credits("1")).await.unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
-    assert_eq!(client.ledger().usage().reserved, credits("1"));
+    assert_eq!(client.budget().usage().reserved, credits("1"));
     held.refund();
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
     );
 }
@@ -170,7 +170,7 @@ async fn cancelled_at_any_moment_a_call_is_either_refunded_or_at_risk() {
         let cancelled = tokio::time::timeout(Duration::from_secs(seconds), call(&client, &PAID));
         cancelled.await.unwrap_err();
         assert_eq!(
-            books(client.ledger()),
+            books(client.budget()),
             (Credits::ZERO, Credits::ZERO, credits(at_risk)),
             "{seconds}"
         );
@@ -190,7 +190,7 @@ async fn a_call_that_the_budget_holds_back_after_attempts_that_cost_nothing_was_
     // Another call takes the budget during the pause.
     let ask = credits("2");
     client
-        .ledger()
+        .budget()
         .reserve(ask)
         .await
         .unwrap()

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use metered_client::request::Request;
 use metered_client::testing::{self, Reply};
-use metered_client::{Client, ClientBuilder, Credits, Ledger, Outcome};
+use metered_client::{Budget, Client, ClientBuilder, Credits, Outcome};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
@@ -36,19 +36,19 @@ impl<'de> Deserialize<'de> for Panics {
 async fn a_decode_that_panics_is_charged() {
     for size in [0, 300_000] {
         let client = responding(&body(size));
-        let ledger = client.ledger().clone();
+        let budget = client.budget().clone();
         let call = tokio::spawn(async move { client.send::<Panics>(Request::new(&PAID)).await });
         assert!(call.await.is_err_and(|error| error.is_panic()));
         assert_eq!(
-            books(&ledger),
+            books(&budget),
             (credits("2"), Credits::ZERO, Credits::ZERO),
             "{size}"
         );
     }
 }
 
-/// The ledger of the only call that decodes a `Looks`, and the credits spent while it did.
-static SEEN: OnceLock<Ledger> = OnceLock::new();
+/// The budget of the only call that decodes a `Looks`, and the credits spent while it did.
+static SEEN: OnceLock<Budget> = OnceLock::new();
 
 struct Looks(Credits);
 
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for Looks {
 #[tokio::test]
 async fn a_large_body_is_settled_before_it_is_decoded() {
     let client = responding(&body(300_000));
-    SEEN.set(client.ledger().clone()).unwrap();
+    SEEN.set(client.budget().clone()).unwrap();
     let response = client.send::<Looks>(Request::new(&PAID)).await.unwrap();
     assert_eq!(response.body.0, credits("2"));
 }
@@ -92,14 +92,14 @@ async fn a_call_that_is_dropped_while_its_body_is_decoded_is_charged() {
     let (begun, has_begun) = channel();
     let (word, go_on) = channel();
     *DECODING.lock().unwrap_or_else(PoisonError::into_inner) = Some((begun, go_on));
-    let ledger = client.ledger().clone();
+    let budget = client.budget().clone();
     let call = tokio::spawn(async move { client.send::<Waits>(Request::new(&PAID)).await });
     let begun = tokio::task::spawn_blocking(move || has_begun.recv());
     begun.await.unwrap().unwrap();
     call.abort();
     word.send(()).unwrap();
     assert!(call.await.is_err_and(|error| error.is_cancelled()));
-    assert_eq!(books(&ledger), (credits("2"), Credits::ZERO, Credits::ZERO));
+    assert_eq!(books(&budget), (credits("2"), Credits::ZERO, Credits::ZERO));
 }
 
 #[tokio::test]

@@ -344,7 +344,7 @@ async fn a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_h
             // The service may bill each of them: four times two credits, with two budgets of two.
             client.send::<Value>(Request::new(&PAID)).await.unwrap_err();
         }
-        assert_eq!(client.ledger().usage().spent, Credits::ZERO);
+        assert_eq!(client.budget().usage().spent, Credits::ZERO);
     }
     assert_eq!(script.sent().len(), 4);
 }

@@ -6,7 +6,7 @@ use metered_client::document::{Operation, Price, Tariff};
 use metered_client::error::TransportErrorKind::Timeout;
 use metered_client::prelude::*;
 use metered_client::request::{CallOptions, Request};
-use metered_client::{Error, Ledger, Method, Outcome};
+use metered_client::{Budget, Error, Method, Outcome};
 use serde_json::Value;
 
 use crate::support::scripted_client::{
@@ -126,7 +126,7 @@ const PAGE: [(&str, &str); 6] = [
 #[test]
 fn the_page_on_budgets_says_what_the_cases_do() {
     let page = include_str!("../../../../../docs/budgets.md");
-    let (_, rows) = page.split_once("| the service | the ledger |\n").unwrap();
+    let (_, rows) = page.split_once("| the service | the budget |\n").unwrap();
     let rows = rows.lines().skip(1);
     let rows: Vec<&str> = rows.map_while(|line| line.strip_prefix("| ")).collect();
     assert_eq!(rows.len(), PAGE.len(), "{rows:?}");
@@ -134,9 +134,9 @@ fn the_page_on_budgets_says_what_the_cases_do() {
     for (row, (begin, case)) in rows.into_iter().zip(PAGE) {
         assert!(row.starts_with(begin), "`{row}` is played as `{begin}`");
         let case = cases.iter().find(|one| one.case == case).unwrap();
-        let (_, ledger) = row.split_once(" | ").unwrap();
-        let ledger = ledger.replace("nothing at risk", "");
-        let is_said = (ledger.contains("charge"), ledger.contains("at risk"));
+        let (_, budget) = row.split_once(" | ").unwrap();
+        let budget = budget.replace("nothing at risk", "");
+        let is_said = (budget.contains("charge"), budget.contains("at risk"));
         let is_so = (case.spent != "0", case.at_risk != "0");
         assert_eq!(is_said, is_so, "spent, at risk: {row}");
     }
@@ -160,7 +160,7 @@ async fn attempts_with_one_key_are_charged_once() {
         assert_eq!(outcome, row.outcome, "{case}");
         assert_eq!(script.attempts(), row.attempts, "{case}");
         let sums = (credits(row.spent), credits("0"), credits(row.at_risk));
-        assert_eq!(books(client.ledger()), sums, "{case}");
+        assert_eq!(books(client.budget()), sums, "{case}");
         let keys = script.headers(HEADER);
         assert_eq!(keys, vec![key.unwrap(); row.attempts], "{case}");
     }
@@ -201,7 +201,7 @@ async fn a_lost_call_is_settled_by_the_same_call_with_its_key() {
         "it has nothing at risk any more"
     );
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("2"), credits("0"), credits("0"))
     );
     let keys = script.headers(HEADER);
@@ -227,9 +227,9 @@ async fn an_attempt_that_waits_for_the_budget_does_not_outlive_its_key() {
 
 #[tokio::test(start_paused = true)]
 async fn the_budget_of_the_operation_has_one_price_too() {
-    let group = Ledger::with_budget(credits("10"));
+    let group = Budget::of(credits("10"));
     let script = Script::of([Fails(Timeout), DONE, Fails(Timeout)]);
-    let builder = script.builder().budget_of([ORDER.id], group.clone());
+    let builder = script.builder().budget_for([ORDER.id], group.clone());
     let client = builder.build().unwrap();
     let mut request = Request::new(&ORDER);
     request.idempotency_key(HEADER, None, None);
@@ -237,10 +237,10 @@ async fn the_budget_of_the_operation_has_one_price_too() {
     let (two, none) = (credits("2"), credits("0"));
     assert_eq!(books(&group), (two, none, none));
 
-    // A call that one ledger has settled is settled in the other.
+    // A call that one budget has settled is settled in the other.
     let error = call(&client, &ORDER).await.unwrap_err();
-    for lost in client.ledger().at_risk() {
-        assert!(client.ledger().settle(lost.id, two));
+    for lost in client.budget().at_risk() {
+        assert!(client.budget().settle(lost.id, two));
     }
     assert_eq!(books(&group), (two, none, two));
     assert!(error.settle(two));

@@ -142,7 +142,7 @@ async fn a_second_interceptor_leaves_the_budget_alone_in_either_order() {
             let error = call(&client, &PAID).await.unwrap_err();
             assert!(error.budget().is_some(), "{error:?}");
         }
-        assert_eq!(books(client.ledger()), (credits("4"), NONE, NONE));
+        assert_eq!(books(client.budget()), (credits("4"), NONE, NONE));
         assert_eq!(script.attempts(), 2);
         // The other one is asked only if the meter does not refuse first.
         let asked = match meter {
@@ -162,7 +162,7 @@ async fn an_attempt_that_the_other_interceptor_refuses_reserves_nothing_in_eithe
         for _ in 0..3 {
             let error = call(&client, &PAID).await.unwrap_err();
             assert!(error.to_string().ends_with("one too many"), "{error}");
-            assert_eq!(books(client.ledger()), (credits("2"), NONE, NONE));
+            assert_eq!(books(client.budget()), (credits("2"), NONE, NONE));
         }
         assert_eq!(script.attempts(), 1);
     }
@@ -196,7 +196,7 @@ async fn an_interceptor_that_is_added_to_a_client_replaces_none_but_its_own_type
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(error.to_string().ends_with("one too many"), "{error}");
     // The meter had admitted it.
-    assert_eq!(books(client.ledger()), (credits("4"), NONE, NONE));
+    assert_eq!(books(client.budget()), (credits("4"), NONE, NONE));
     assert_eq!(script.attempts(), 2);
 }
 
@@ -233,7 +233,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
                 error.record().cloned()
             }
         };
-        assert_eq!(books(client.ledger()), expected);
+        assert_eq!(books(client.budget()), expected);
         assert_eq!(script.attempts(), attempts);
         let counted = record.unwrap().get::<Counted>().unwrap().0;
         assert_eq!(counted as usize, attempts);
@@ -251,11 +251,11 @@ async fn a_call_that_is_dropped_is_at_risk_and_can_be_settled_through_its_record
     let running = start(&client, &PAID).await;
     running.abort();
     running.await.unwrap_err();
-    assert_eq!(books(client.ledger()), (NONE, NONE, credits("2")));
+    assert_eq!(books(client.budget()), (NONE, NONE, credits("2")));
     let error = call(&client, &PAID).await.unwrap_err();
-    assert_eq!(books(client.ledger()), (NONE, NONE, credits("4")));
+    assert_eq!(books(client.budget()), (NONE, NONE, credits("4")));
     assert!(error.settle(credits("1")));
-    assert_eq!(books(client.ledger()), (credits("1"), NONE, credits("2")));
+    assert_eq!(books(client.budget()), (credits("1"), NONE, credits("2")));
 }
 
 /// Without a meter of its own, but with another interceptor, an API may charge.
@@ -294,6 +294,6 @@ async fn only_an_api_without_an_interceptor_is_free() {
         } else {
             NONE
         };
-        assert_eq!(books(budget.ledger()), (NONE, NONE, at_risk));
+        assert_eq!(books(budget.budget()), (NONE, NONE, at_risk));
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use metered_client::account::{Account, InProcess};
 use metered_client::document::{Api, Operation, Tariff};
 use metered_client::money::{Asked, PriceSource, SeenPrice};
 use metered_client::prelude::*;
@@ -41,7 +40,7 @@ fn costs(body: &'static str) -> Step {
 
 async fn send(client: &Client, name: &str) -> Credits {
     client.send::<Value>(named(name)).await.unwrap();
-    client.ledger().usage().spent
+    client.budget().usage().spent
 }
 
 /// Fifty calls of one second, each with another name.
@@ -61,7 +60,7 @@ async fn calls_of_unknown_price_run_at_the_same_time() {
     for call in calls {
         call.await.unwrap();
     }
-    assert_eq!(client.ledger().usage().spent, credits("100"));
+    assert_eq!(client.budget().usage().spent, credits("100"));
     assert_eq!(begin.elapsed().as_secs(), 1);
 }
 
@@ -79,12 +78,12 @@ async fn an_estimate_is_exceeded_once_and_raised_by_that() {
     send(&client, "a").await;
     assert_eq!(quoted("b"), (PriceSource::Learned, Some(credits("4"))));
     assert_eq!(quoted("a"), (PriceSource::Observed, Some(credits("1"))));
-    assert_eq!(client.ledger().usage().surprises, 0);
+    assert_eq!(client.budget().usage().surprises, 0);
 
     send(&client, "b").await;
-    assert_eq!(client.ledger().usage().surprises, 1);
+    assert_eq!(client.budget().usage().surprises, 1);
     let running = start_request(&client, named("c")).await;
-    assert_eq!(client.ledger().usage().reserved, credits("40"));
+    assert_eq!(client.budget().usage().reserved, credits("40"));
     running.abort();
 }
 
@@ -97,15 +96,15 @@ async fn less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than
         let client = builder.build().unwrap();
         let scope = client.scoped(credits(budget));
         send(&client, "a").await;
-        let held = scope.ledger().reserve(credits("2")).await.unwrap();
+        let held = scope.budget().reserve(credits("2")).await.unwrap();
         held.charged(credits("2"));
         let running = start_request(&scope, named("b")).await;
-        assert_eq!(scope.ledger().usage().reserved, credits(reserved));
+        assert_eq!(scope.budget().usage().reserved, credits(reserved));
         let error = running.await.unwrap().unwrap_err();
         // If it is lost, what was expected is at risk.
         let two = credits("2");
         assert_eq!(error.outcome(), Outcome::Unknown(Some(two)), "{budget}");
-        assert_eq!(scope.ledger().usage().at_risk, two);
+        assert_eq!(scope.budget().usage().at_risk, two);
     }
     let script = Script::of([DONE]);
     let client = script.builder().budget(credits("3.9")).build().unwrap();
@@ -136,20 +135,20 @@ async fn a_lost_call_has_its_expected_price_at_risk_and_then_the_one_that_is_see
                 assert!(running.await.unwrap().is_err())
             }
             tokio::time::sleep(Duration::from_secs(1)).await;
-            assert_eq!(client.ledger().usage().at_risk, credits("3"));
+            assert_eq!(client.budget().usage().at_risk, credits("3"));
             // The next call is possible, and shows a price.
             send(&client, name).await;
             let sums = (credits("2"), Credits::ZERO, credits("2"));
-            assert_eq!(books(client.ledger()), sums, "{name}");
-            assert_eq!(scope.ledger().usage().at_risk, credits("2"));
+            assert_eq!(books(client.budget()), sums, "{name}");
+            assert_eq!(scope.budget().usage().at_risk, credits("2"));
             // So is what is lost from then on.
             client.send::<Value>(named(name)).await.unwrap_err();
-            let listed = client.ledger().at_risk();
+            let listed = client.budget().at_risk();
             assert_eq!(listed[1].amount, Some(credits("2")), "{name}");
             // The provider's account says what it cost.
-            assert!(scope.ledger().settle(listed[0].id, credits("3")));
+            assert!(scope.budget().settle(listed[0].id, credits("3")));
             let settled = (credits("5"), Credits::ZERO, credits("2"));
-            assert_eq!(books(client.ledger()), settled);
+            assert_eq!(books(client.budget()), settled);
         }
     }
 }
@@ -161,12 +160,12 @@ async fn a_call_that_is_dropped_after_its_price_was_seen_has_that_at_risk() {
     let client = script.builder().budget(credits("100")).build().unwrap();
     let first = start_request(&client, named("a")).await;
     let second = start_request(&client, named("a")).await;
-    assert_eq!(client.ledger().usage().reserved, credits("24"));
+    assert_eq!(client.budget().usage().reserved, credits("24"));
     first.await.unwrap().unwrap();
     second.abort();
     tokio::time::sleep(Duration::from_secs(1)).await;
     let sums = (credits("2"), Credits::ZERO, credits("2"));
-    assert_eq!(books(client.ledger()), sums);
+    assert_eq!(books(client.budget()), sums);
 }
 
 /// A line that was seen once bounds no less than one that was never seen: its calls cost 1, and then 4 each.
@@ -184,7 +183,7 @@ async fn a_price_that_was_seen_once_is_reserved_with_the_factor() {
     for call in calls.collect::<Vec<_>>() {
         drop(call.await.unwrap());
     }
-    assert_eq!(client.ledger().usage().spent, credits("17"));
+    assert_eq!(client.budget().usage().spent, credits("17"));
 }
 
 /// An API whose document has no price.
@@ -210,14 +209,14 @@ async fn a_budget_asks_for_a_price_where_none_is_known() {
     client.send::<Value>(named("a")).await.unwrap_err();
     send(&client, "a").await;
     let sums = |at_risk| (credits("2"), Credits::ZERO, credits(at_risk));
-    assert_eq!(books(client.ledger()), sums("9"));
+    assert_eq!(books(client.budget()), sums("9"));
     // Without a limit nothing is refused, and what was lost is worth the price that is seen.
     let client = builder(vec![lost(), reply()]).build().unwrap();
     let error = client.send::<Value>(named("a")).await.unwrap_err();
     assert_eq!(error.outcome(), Outcome::Unknown(None));
-    assert_eq!(client.ledger().at_risk()[0].amount, None);
+    assert_eq!(client.budget().at_risk()[0].amount, None);
     send(&client, "a").await;
-    assert_eq!(books(client.ledger()), sums("2"));
+    assert_eq!(books(client.budget()), sums("2"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -246,26 +245,4 @@ async fn prices_that_were_seen_outlive_a_restart() {
         send(&client, "a").await;
     }
     assert_eq!(at_most("a"), Some(credits("1")), "it is forgotten");
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_account_reserves_the_estimate_too_and_tells_it_to_other_clients() {
-    let process = |account: &Account, steps: Vec<Step>| -> Client {
-        let script = testing::Script::new(steps.into_iter().map(testing::Reply::from));
-        let builder = ClientBuilder::new(&API, "https://example.com").api_key(KEY);
-        let builder = builder.transport(script).account(account.clone());
-        builder.build().unwrap()
-    };
-    for (limit, reserved) in [("50", "8"), ("9", "7")] {
-        let account = Account::named("one").limit(credits(limit));
-        let account = account.open(InProcess::new()).await.unwrap();
-        let first = process(&account, vec![DONE]);
-        send(&first, "a").await;
-
-        let second = process(&account, vec![Hangs, Hangs]);
-        let running = start_request(&second, named("b")).await;
-        let usage = account.usage().await.unwrap().usage;
-        assert_eq!(usage.reserved, credits(reserved), "{limit}");
-        running.abort();
-    }
 }

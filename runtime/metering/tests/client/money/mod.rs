@@ -1,7 +1,7 @@
 //! Costs of calls, their reservations, and the remaining budget.
 
 mod budget;
-mod budget_of;
+mod budget_for;
 mod decoding;
 mod documented;
 mod free_calls;

@@ -125,7 +125,7 @@ async fn every_ending_of_a_paid_and_of_a_free_call() {
         assert_eq!(script.attempts(), paid, "{name}");
         assert_eq!(error.attempts() as usize, paid, "{name}");
         assert_eq!(error.outcome(), outcome, "{name}");
-        let books = books(client.ledger());
+        let books = books(client.budget());
         let expected = match outcome {
             Outcome::Charged(charge) => (charge, Credits::ZERO, Credits::ZERO),
             Outcome::Unknown(Some(risk)) => (Credits::ZERO, Credits::ZERO, risk),
@@ -199,7 +199,7 @@ async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_r
     assert_eq!(response.reported_charge(), Some(credits("2")));
     assert_eq!(response.meta.outcome(), Outcome::Charged(credits("2")));
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("2"), Credits::ZERO, Credits::ZERO)
     );
     let response = call(&client, &PAID).await.unwrap();
@@ -208,7 +208,7 @@ async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_r
         Outcome::Unknown(Some(credits("2")))
     );
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("2"), Credits::ZERO, credits("2"))
     );
 }
@@ -242,7 +242,7 @@ async fn a_report_that_nobody_can_read_puts_the_price_at_risk_and_is_repeated_un
             let unknown = Outcome::Unknown(Some(credits("2")));
             assert_eq!(outcome, unknown, "{status} {body}");
             let expected = (Credits::ZERO, Credits::ZERO, credits("2"));
-            assert_eq!(books(client.ledger()), expected, "{status} {body}");
+            assert_eq!(books(client.budget()), expected, "{status} {body}");
         }
     }
 }
@@ -292,7 +292,7 @@ async fn a_transport_that_panics_leaves_the_price_at_risk_and_its_place_to_the_n
         let panicked = start(&client, &PAID).await.await.unwrap_err();
         assert!(panicked.is_panic());
         assert_eq!(
-            books(client.ledger()),
+            books(client.budget()),
             (Credits::ZERO, Credits::ZERO, credits("2"))
         );
         call(&client, &PAID).await.unwrap();
@@ -333,7 +333,7 @@ async fn an_amount_near_the_largest_is_booked_without_overflow() {
     options = options.price(Credits::ZERO);
     request.options(&options);
     client.send::<Value>(request).await.unwrap();
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!(
         (usage.spent, usage.reserved),
         (Credits::from_micros(u64::MAX), Credits::ZERO)

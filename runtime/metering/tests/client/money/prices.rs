@@ -22,15 +22,15 @@ async fn the_price_follows_the_arguments() {
         if let Some(parameter) = parameter {
             request.query(parameter, &1);
         }
-        let ledger = client.ledger().clone();
+        let budget = client.budget().clone();
         let sent = tokio::time::timeout(Duration::from_secs(1), client.send::<Value>(request));
         let (outcome, during) = tokio::join!(sent, async move {
             tokio::time::sleep(Duration::from_millis(1)).await;
-            ledger.usage().reserved
+            budget.usage().reserved
         });
         outcome.unwrap_err();
         assert_eq!(during, credits(reserved), "{parameter:?}");
-        settle_all(client.ledger());
+        settle_all(client.budget());
     }
 }
 
@@ -42,7 +42,7 @@ async fn an_unknown_price_reserves_an_estimate() {
     let second = client.clone();
     let second = tokio::spawn(async move { call(&second, &UNKNOWN).await });
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(client.ledger().usage().reserved, credits("2.8"));
+    assert_eq!(client.budget().usage().reserved, credits("2.8"));
     second.abort();
     second.await.unwrap_err();
 
@@ -51,12 +51,12 @@ async fn an_unknown_price_reserves_an_estimate() {
     let first = client.clone();
     let first = tokio::spawn(async move { call(&first, &UNKNOWN).await });
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(client.ledger().usage().reserved, credits("10"));
+    assert_eq!(client.budget().usage().reserved, credits("10"));
     // Cancelled after it was sent: its cost is unknown.
     first.abort();
     first.await.unwrap_err();
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, credits("3"))
     );
 }
@@ -66,12 +66,12 @@ async fn a_price_that_rises_is_a_surprise_once_and_known_from_then_on() {
     let script = Script::of([Responds(200, None, r#"{"cost": 5}"#), Hangs]);
     let client = script.builder().budget(credits("20")).build().unwrap();
     call(&client, &PAID).await.unwrap();
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!((usage.spent, usage.surprises), (credits("5"), 1));
     let second = client.clone();
     let second = tokio::spawn(async move { call(&second, &PAID).await });
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(client.ledger().usage().reserved, credits("5"));
+    assert_eq!(client.budget().usage().reserved, credits("5"));
     second.abort();
 }
 
@@ -115,7 +115,7 @@ async fn conditions_hold_for_names_that_are_encoded_repeated_or_without_value() 
         }
         let running = start_request(&client, request).await;
         assert_eq!(
-            client.ledger().usage().reserved,
+            client.budget().usage().reserved,
             credits(reserved),
             "{query:?}"
         );
@@ -136,9 +136,9 @@ async fn what_a_failure_costs_is_not_the_price_of_a_success() {
         if let Some(wait) = error.retry_after() {
             tokio::time::sleep(wait).await;
         }
-        let left = Credits::from_micros(10_000_000 - client.ledger().usage().spent.micros());
+        let left = Credits::from_micros(10_000_000 - client.budget().usage().spent.micros());
         let running = start(&client, &UNKNOWN).await;
-        assert_eq!(client.ledger().usage().reserved, left);
+        assert_eq!(client.budget().usage().reserved, left);
         running.abort();
     }
 }
@@ -148,9 +148,9 @@ async fn a_failure_that_costs_more_than_the_known_price_raises_it() {
     let script = Script::of([Responds(500, None, r#"{"cost": 5}"#), Hangs]);
     let client = script.builder().budget(credits("20")).build().unwrap();
     call(&client, &PAID).await.unwrap_err();
-    assert_eq!(client.ledger().usage().surprises, 1);
+    assert_eq!(client.budget().usage().surprises, 1);
     let running = start(&client, &PAID).await;
-    assert_eq!(client.ledger().usage().reserved, credits("5"));
+    assert_eq!(client.budget().usage().reserved, credits("5"));
     running.abort();
 }
 
@@ -160,7 +160,7 @@ async fn a_success_that_reports_nothing_is_not_taken_for_a_price() {
     let client = script.builder().budget(credits("10")).build().unwrap();
     call(&client, &UNKNOWN).await.unwrap();
     let running = start(&client, &UNKNOWN).await;
-    assert_eq!(client.ledger().usage().reserved, credits("10"));
+    assert_eq!(client.budget().usage().reserved, credits("10"));
     running.abort();
 }
 
@@ -177,7 +177,7 @@ async fn responses_that_cost_nothing_do_not_open_an_empty_budget() {
         }
         let one = || call(&client, &UNKNOWN);
         let _ = tokio::join!(one(), one(), one());
-        assert_eq!(client.ledger().usage().spent, credits("5"), "{status}");
+        assert_eq!(client.budget().usage().spent, credits("5"), "{status}");
     }
 }
 
@@ -201,7 +201,7 @@ async fn a_price_outside_of_the_conditions_counts_for_the_same_arguments() {
         let client = script.builder().budget(credits("40")).build().unwrap();
         client.send::<Value>(with("20", 1)).await.unwrap();
         let running = start_request(&client, request).await;
-        assert_eq!(client.ledger().usage().reserved, credits(reserved));
+        assert_eq!(client.budget().usage().reserved, credits(reserved));
         running.abort();
     }
 }
@@ -240,7 +240,7 @@ async fn a_price_that_is_seen_lets_those_who_wait_go_at_the_same_time() {
     tokio::time::sleep(Duration::from_secs(6)).await;
     assert_eq!(script.attempts(), 4);
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("1"), credits("12"), Credits::ZERO)
     );
 }
@@ -254,15 +254,15 @@ async fn a_price_that_the_caller_gives_is_reserved_and_its_excess_is_a_surprise(
     options = options.price(credits("0.5"));
     request.options(&options);
     let running = start_request(&client, request).await;
-    assert_eq!(client.ledger().usage().reserved, credits("0.5"));
+    assert_eq!(client.budget().usage().reserved, credits("0.5"));
     running.await.unwrap().unwrap();
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!(
         (usage.spent, usage.reserved, usage.surprises),
         (credits("2"), Credits::ZERO, 1)
     );
     let running = start(&client, &UNKNOWN).await;
-    assert_eq!(client.ledger().usage().reserved, credits("8"));
+    assert_eq!(client.budget().usage().reserved, credits("8"));
     running.abort();
 }
 
@@ -273,11 +273,11 @@ async fn a_scoped_client_and_its_parent_learn_prices_from_each_other() {
     let scoped = client.scoped(credits("30"));
     call(&scoped, &UNKNOWN).await.unwrap();
     let running = start(&client, &UNKNOWN).await;
-    assert_eq!(client.ledger().usage().reserved, credits("8"));
+    assert_eq!(client.budget().usage().reserved, credits("8"));
     running.abort();
     running.await.unwrap_err();
     call(&client, &PAID).await.unwrap();
     let running = start(&scoped, &PAID).await;
-    assert_eq!(scoped.ledger().usage().reserved, credits("7"));
+    assert_eq!(scoped.budget().usage().reserved, credits("7"));
     running.abort();
 }

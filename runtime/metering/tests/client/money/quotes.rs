@@ -37,7 +37,7 @@ async fn a_call_costs_its_price_and_its_quote_nothing() {
     let free = client.free_things();
     assert_eq!(told(free.quote()), one("0", PriceSource::Observed));
     assert!(service.asked().is_empty());
-    assert_eq!(client.ledger().usage().reserved, Credits::ZERO);
+    assert_eq!(client.budget().usage().reserved, Credits::ZERO);
 }
 
 #[tokio::test(start_paused = true)]

@@ -47,7 +47,7 @@ async fn two_hundred(
                 .is_err_and(|error| error.budget().is_some()),
         );
     }
-    let (spent, reserved, at_risk) = books(client.ledger());
+    let (spent, reserved, at_risk) = books(client.budget());
     assert_eq!(reserved, Credits::ZERO);
     (script.attempts(), refused, spent, at_risk)
 }
@@ -105,7 +105,7 @@ async fn a_price_that_was_seen_is_no_bound_where_the_caller_states_one() {
         for call in calls {
             drop(call.await.unwrap());
         }
-        let usage = client.ledger().usage();
+        let usage = client.budget().usage();
         assert_eq!((usage.spent, usage.surprises), (credits("17"), 0));
     }
 }
@@ -135,9 +135,9 @@ async fn a_lost_call_has_its_stated_price_at_risk_whatever_others_cost() {
     let client = builder.retry(RetryPolicy::Never).build().unwrap();
     let error = send_assumed(&client, &PAID, "10").await.unwrap_err();
     assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("10"))));
-    assert_eq!(client.ledger().usage().at_risk, credits("10"));
+    assert_eq!(client.budget().usage().at_risk, credits("10"));
     call(&client, &PAID).await.unwrap();
-    assert_eq!(client.ledger().usage().at_risk, credits("10"));
+    assert_eq!(client.budget().usage().at_risk, credits("10"));
 
     // Less than it lists, for another operation.
     let script = testing::Script::new([(); 3].map(|()| Reply::new(500, "")));
@@ -151,7 +151,7 @@ async fn a_lost_call_has_its_stated_price_at_risk_whatever_others_cost() {
     for call in calls {
         assert!(call.await.is_err());
     }
-    assert_eq!(client.ledger().usage().at_risk, credits("3"));
+    assert_eq!(client.budget().usage().at_risk, credits("3"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -176,7 +176,7 @@ async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run(
     let error = call(&client, &PAID).await.unwrap_err();
     assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("6"))));
     let _running = start(&client, &PAID).await;
-    let listed = client.ledger().at_risk();
+    let listed = client.budget().at_risk();
     let names: Vec<String> = listed.iter().map(|risk| risk.call.to_string()).collect();
     assert_eq!(
         names,
@@ -195,16 +195,16 @@ async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run(
     );
 
     // The provider's account says that the first one was charged.
-    assert!(client.ledger().settle(listed[0].id, credits("1.5")));
+    assert!(client.budget().settle(listed[0].id, credits("1.5")));
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("1.5"), credits("2"), credits("4"))
     );
     // The rest of the call cost nothing.
     assert!(error.settle(Credits::ZERO));
     assert!(!error.settle(Credits::ZERO));
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("1.5"), credits("2"), Credits::ZERO)
     );
 }
@@ -225,7 +225,7 @@ async fn settling_and_raising_let_those_go_who_wait() {
                 .is_err_and(|error| error.budget().is_some())
         );
         if is_raised {
-            client.ledger().raise(credits("5"))
+            client.budget().raise(credits("5"))
         } else {
             assert!(error.settle(credits("8")))
         }
@@ -235,10 +235,10 @@ async fn settling_and_raising_let_those_go_who_wait() {
     let script = Script::of([Responds(200, None, "{}"), DONE]);
     let client = script.builder().budget(credits("10")).build().unwrap();
     let response = call(&client, &UNKNOWN).await.unwrap();
-    assert_eq!(client.ledger().usage().at_risk, credits("3"));
+    assert_eq!(client.budget().usage().at_risk, credits("3"));
     assert!(response.meta.settle(credits("1")));
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("1"), Credits::ZERO, Credits::ZERO)
     );
 }
@@ -267,7 +267,7 @@ async fn a_large_page_is_expected_to_cost_more_than_a_small_one() {
     }
     // A hundred credits are expected: nothing is sent.
     assert_eq!(
-        (script.attempts(), client.ledger().usage().spent),
+        (script.attempts(), client.budget().usage().spent),
         (1, credits("1"))
     );
     assert_eq!(client.prices()[0].arguments, "size=1");
@@ -313,10 +313,10 @@ async fn attempts_that_were_all_charged_are_no_surprise_when_they_are_settled() 
     let builder = script.builder().budget(credits("10"));
     let client = builder.retry(RetryPolicy::Always).build().unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
-    assert_eq!(client.ledger().usage().at_risk, credits("6"));
+    assert_eq!(client.budget().usage().at_risk, credits("6"));
     assert!(error.settle(credits("6")));
     assert!(!error.settle(credits("6")));
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!((usage.spent, usage.at_risk), (credits("6"), Credits::ZERO));
     assert_eq!(usage.surprises, 0);
 }

@@ -75,7 +75,7 @@ async fn who_waited_for_the_budget_while_a_cool_down_began_waits_for_it_too() {
     let error = second.await.unwrap().unwrap_err();
     assert_eq!(error.retry_after().unwrap().as_secs(), 61);
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
     );
 }

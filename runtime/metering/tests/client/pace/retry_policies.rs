@@ -29,7 +29,7 @@ async fn policies_of_client_and_call() {
         Outcome::Unknown(Some(credits("4")))
     );
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (credits("2"), Credits::ZERO, credits("2"))
     );
 
@@ -56,7 +56,7 @@ async fn a_call_that_is_dropped_before_it_is_sent_costs_nothing() {
     sent.await.unwrap_err();
     assert_eq!(script.attempts(), 1);
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
     );
 }
@@ -75,13 +75,13 @@ async fn each_attempt_reserves_anew() {
     tokio::time::sleep(Duration::from_secs(10)).await;
     assert_eq!(script.attempts(), 3);
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, credits("2"), credits("4"))
     );
     running.abort();
     running.await.unwrap_err();
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, credits("6"))
     );
 }

@@ -146,7 +146,7 @@ async fn without_time_nothing_is_sent() {
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
     );
     assert_eq!(script.attempts(), 0);
@@ -208,7 +208,7 @@ async fn a_stated_deadline_ends_an_attempt_in_flight_and_what_it_may_have_cost_i
         assert_eq!(error.outcome(), Outcome::Unknown(Some(credits(at_risk))));
         assert_eq!(error.attempts(), 1);
         let risked = (Credits::ZERO, Credits::ZERO, credits(at_risk));
-        assert_eq!(books(client.ledger()), risked);
+        assert_eq!(books(client.budget()), risked);
     }
 }
 
@@ -227,10 +227,10 @@ async fn a_detached_attempt_goes_on_after_the_deadline_and_its_charge_is_booked(
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!(started.elapsed().as_secs(), 6);
     let reserved = (Credits::ZERO, credits("2"), Credits::ZERO);
-    assert_eq!(books(client.ledger()), reserved);
+    assert_eq!(books(client.budget()), reserved);
     tokio::time::sleep(Duration::from_secs(10)).await;
     let spent = (credits("2"), Credits::ZERO, Credits::ZERO);
-    assert_eq!(books(client.ledger()), spent);
+    assert_eq!(books(client.budget()), spent);
     assert_eq!(script.attempts(), 1);
 }
 
@@ -256,7 +256,7 @@ async fn who_waits_for_a_place_or_for_the_budget_waits_until_the_deadline() {
         assert!(error.is_retryable());
         first.await.unwrap().unwrap();
         assert_eq!(
-            books(client.ledger()),
+            books(client.budget()),
             (credits("2"), Credits::ZERO, Credits::ZERO)
         );
     }
@@ -266,7 +266,7 @@ async fn who_waits_for_a_place_or_for_the_budget_waits_until_the_deadline() {
 async fn a_turn_that_is_noticed_after_the_deadline_comes_too_late() {
     let script = Script::of([]);
     let client = script.builder().budget(credits("2")).build().unwrap();
-    let held = client.ledger().reserve(credits("2")).await.unwrap();
+    let held = client.budget().reserve(credits("2")).await.unwrap();
     let waiting = start(&client, &PAID).await;
     held.refund();
     // As when a laptop sleeps.
@@ -274,7 +274,7 @@ async fn a_turn_that_is_noticed_after_the_deadline_comes_too_late() {
     let error = waiting.await.unwrap().unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!(
-        books(client.ledger()),
+        books(client.budget()),
         (Credits::ZERO, Credits::ZERO, Credits::ZERO)
     );
 }

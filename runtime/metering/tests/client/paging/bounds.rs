@@ -48,7 +48,7 @@ async fn a_run_that_may_cost_so_much_ends_before_it_costs_more() {
     let mut items = client.things().items().at_most(credits("5"));
     assert_eq!(numbers(&mut items).await, [0, 1, 2, 3, 4, 5]);
     assert!(items.next().await.is_none());
-    assert_eq!(client.ledger().usage().spent, credits("4"));
+    assert_eq!(client.budget().usage().spent, credits("4"));
 
     let service = seven();
     let client = service.client();
@@ -67,7 +67,7 @@ async fn a_run_that_may_cost_so_much_ends_before_it_costs_more() {
     );
     assert!(error.to_string().contains("3.9 credits"), "{error}");
     assert_eq!(service.asked().len(), 1);
-    assert_eq!(client.ledger().usage().spent, credits("2"));
+    assert_eq!(client.budget().usage().spent, credits("2"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -77,7 +77,7 @@ async fn a_run_without_a_price_reserves_no_more_than_its_bound() {
     let mut items = client.unpriced_things().items().at_most(credits("5"));
     let first = tokio::time::timeout(Duration::from_secs(1), items.next()).await;
     assert!(first.is_err());
-    assert_eq!(client.ledger().usage().reserved, credits("5"));
+    assert_eq!(client.budget().usage().reserved, credits("5"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -93,11 +93,11 @@ async fn a_stream_that_is_dropped_leaves_its_call_at_risk_and_one_that_waits_doe
         let next = tokio::time::timeout(Duration::from_secs(9), items.next()).await;
         assert!(next.is_err());
         let (spent, reserved) = (credits("2"), credits("2"));
-        assert_eq!(books(client.ledger()), (spent, reserved, Credits::ZERO));
+        assert_eq!(books(client.budget()), (spent, reserved, Credits::ZERO));
     }
     assert_eq!(service.asked().len(), 2);
     assert_eq!(items.offset(), 3);
     drop(items);
     let (spent, at_risk) = (credits("2"), credits("2"));
-    assert_eq!(books(client.ledger()), (spent, Credits::ZERO, at_risk));
+    assert_eq!(books(client.budget()), (spent, Credits::ZERO, at_risk));
 }

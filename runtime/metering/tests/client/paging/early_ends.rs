@@ -76,7 +76,7 @@ async fn sixty_records_in_six_pages_cost_six_calls_however_alike_their_first_one
     let (given, error) = run(&client, 0).await;
     assert!(error.is_none(), "{error:?}");
     assert_eq!((given.len(), service.asked().len()), (60, 6));
-    assert_eq!(client.ledger().usage().spent, credits("12"));
+    assert_eq!(client.budget().usage().spent, credits("12"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -108,7 +108,7 @@ async fn pages_that_come_in_a_circle_end_the_run_where_it_was() {
     let error = error.unwrap();
     assert_eq!(given, [0, 1, 2]);
     assert_eq!((repeats(&error), error.resume_offset()), (Some(1), Some(3)));
-    assert_eq!(client.ledger().usage().spent, credits("8"));
+    assert_eq!(client.budget().usage().spent, credits("8"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -169,7 +169,7 @@ async fn an_empty_page_before_the_total_is_an_error_after_all_that_came() {
     assert!(error.may_have_been_charged() && !error.is_retryable());
     assert_eq!((error.attempts(), error.operation()), (1, Some("things")));
     assert!(error.body().unwrap().ends_with(br#""things": []}"#));
-    assert_eq!(client.ledger().usage().spent, credits("4"));
+    assert_eq!(client.budget().usage().spent, credits("4"));
 
     let service = Service::of([of_seven(&[])]);
     let mut pages = service.client().things().offset(2).pages();

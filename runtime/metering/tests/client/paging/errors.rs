@@ -116,7 +116,7 @@ async fn a_page_that_was_not_asked_for_costs_once_and_keeps_its_bytes() {
         let mut items = client.things().items();
         assert_eq!(numbers(&mut items).await.len(), 3);
         assert_eq!(service.asked().len(), 2);
-        assert_eq!(client.ledger().usage().spent, credits("4"));
+        assert_eq!(client.budget().usage().spent, credits("4"));
 
         let service = Service::of([first(), first()]);
         let mut pages = service.client().things().pages();

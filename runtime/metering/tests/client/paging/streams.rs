@@ -47,7 +47,7 @@ async fn pages_are_whole_answers_with_what_they_cost() {
     }
     assert!(pages.next().await.is_none());
     assert!(pages.next().await.is_none());
-    assert_eq!(client.ledger().usage().spent, credits("6"));
+    assert_eq!(client.budget().usage().spent, credits("6"));
 }
 
 #[tokio::test(start_paused = true)]

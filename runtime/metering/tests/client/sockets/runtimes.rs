@@ -6,16 +6,12 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
-use metered_client::account::{Account, InProcess};
 use metered_client::{Client, ClientBuilder, Credits, Outcome};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::support::api::{API, KEY};
 use crate::support::scripted_client::{PAID, call, credits};
-
-const FLUSH: Duration = Duration::from_secs(10);
 
 /// Responds to every request of every connection, and keeps the connections open. Returns its address and the number of connections.
 fn service() -> (String, Arc<AtomicUsize>) {
@@ -63,35 +59,9 @@ fn a_client_outlives_its_runtime_and_all_connections_of_it() {
         }
         assert_eq!(connections.load(Ordering::SeqCst), index + 1);
     }
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!(
         (usage.spent, usage.reserved, usage.at_risk),
         (credits("36"), Credits::ZERO, Credits::ZERO)
     );
-}
-
-/// Credits at risk in an account count until they are settled: a charge unknown to it is never free.
-#[test]
-fn an_account_outlives_the_runtime_that_opened_it() {
-    let (base_url, _) = service();
-    let mut all = runtimes();
-    let first = all.next().unwrap();
-    let account = Account::named("a").limit(credits("100"));
-    let account = first.block_on(account.open(InProcess::new())).unwrap();
-    let builder = ClientBuilder::new(&API, base_url).api_key(KEY);
-    let client: Client = builder.account(account.clone()).build().unwrap();
-    first.block_on(call(&client, &PAID)).unwrap();
-    first.block_on(account.flush(FLUSH)).unwrap();
-    drop(first);
-    for runtime in all {
-        runtime.block_on(call(&client, &PAID)).unwrap();
-        // Settlements run on the runtime that opened the account, which has ended.
-        let error = runtime.block_on(account.flush(FLUSH)).unwrap_err();
-        assert_eq!(error.left.len(), 1, "{error:?}");
-    }
-    let last = Builder::new_current_thread().enable_all().build().unwrap();
-    let usage = last.block_on(account.usage()).unwrap().usage;
-    let counted = [usage.spent, usage.reserved, usage.at_risk];
-    let counted: u64 = counted.iter().map(|part| part.micros()).sum();
-    assert_eq!(counted, credits("12").micros(), "{usage:?}");
 }

@@ -98,7 +98,7 @@ async fn fails(what: &str, server: Server) {
             "{what}"
         );
     }
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     assert_eq!(
         (usage.reserved, usage.at_risk),
         (Credits::ZERO, Credits::ZERO),

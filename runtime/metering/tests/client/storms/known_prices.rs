@@ -92,7 +92,7 @@ async fn storm(seed: u64, policy: RetryPolicy, limit: Credits, greedy: bool) -> 
     in_time.expect("a call waits for ever");
 
     assert_eq!(service.complaints(), [""; 0]);
-    let usage = client.ledger().usage();
+    let usage = client.budget().usage();
     let billed = service.billed();
     assert_eq!(usage.reserved, Credits::ZERO, "{usage:?}");
     assert_eq!(usage.surprises, 0, "{usage:?}");
@@ -102,7 +102,7 @@ async fn storm(seed: u64, policy: RetryPolicy, limit: Credits, greedy: bool) -> 
     assert!(billed == booked || !greedy, "{billed} {usage:?}");
     assert!(booked <= limit.micros(), "{usage:?}");
     for (scope, client) in scoped.iter().enumerate() {
-        let usage = client.ledger().usage();
+        let usage = client.budget().usage();
         let booked = usage.spent.micros() + usage.at_risk.micros();
         assert_eq!(usage.reserved, Credits::ZERO, "{scope}: {usage:?}");
         assert!(service.billed_to(scope) <= booked, "{scope}: {usage:?}");

@@ -7,13 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use metered_client::account::{Account, InProcess};
 use metered_client::document::Api;
 use metered_client::error::TransportError;
 use metered_client::request::Request;
 use metered_client::transport::{BoxFuture, Transport};
 use metered_client::{
-    Bytes, Client, ClientBuilder, Credits, Ledger, RetryPolicy, StatusCode, http,
+    Budget, Bytes, Client, ClientBuilder, Credits, RetryPolicy, StatusCode, http,
 };
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout};
@@ -22,7 +21,7 @@ use crate::support::api::{API, KEY};
 use crate::support::random_outcome::{Ending, RandomOutcome, random_outcome};
 use crate::support::scripted_client::{SIZED, silent_panic};
 
-/// The ledger that each one is scoped from.
+/// The budget that each one is scoped from.
 const PARENTS: [Option<usize>; 6] = [None, Some(0), Some(0), Some(1), Some(1), Some(3)];
 const TASKS: u64 = 12;
 const CALLS: u64 = 6;
@@ -188,18 +187,9 @@ impl Sums {
     }
 }
 
-/// The bounds of the calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bounds {
-    /// The ledger of one process, and its scopes.
-    Ledger,
-    /// An account and its scopes, which two processes draw on.
-    Account,
-}
-
 /// Returns a client of each scope.
-fn ledgers(root: Client, limits: &[u64]) -> Vec<Client> {
-    root.ledger().raise(Credits::from_micros(limits[0]));
+fn budgets(root: Client, limits: &[u64]) -> Vec<Client> {
+    root.budget().raise(Credits::from_micros(limits[0]));
     let mut clients = vec![root];
     for (parent, limit) in PARENTS.iter().zip(limits).skip(1) {
         let parent = parent.and_then(|parent| clients.get(parent)).unwrap();
@@ -208,47 +198,15 @@ fn ledgers(root: Client, limits: &[u64]) -> Vec<Client> {
     clients
 }
 
-/// Returns the scopes of an account.
-async fn accounts(limits: &[u64]) -> Vec<Account> {
-    let limit = |scope: usize| Credits::from_micros(limits[scope]);
-    let root = Account::named("storm").limit(limit(0));
-    let mut accounts = vec![root.open(InProcess::new()).await.unwrap()];
-    for (scope, parent) in PARENTS.iter().enumerate().skip(1) {
-        let parent = parent.and_then(|parent| accounts.get(parent)).unwrap();
-        let name = format!("scope-{scope}");
-        accounts.push(parent.scoped(&name, limit(scope), None).await.unwrap());
-    }
-    accounts
-}
-
-async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
+async fn storm(seed: u64, stated: Stated) -> Sums {
     fastrand::seed(seed);
     let service = Service::default();
     let limits = PARENTS.map(|_| fastrand::u64(..40) * 1_000_000 + fastrand::u64(..3));
-    let process = || process(seed, stated, &service);
-    let accounts = match bounds {
-        Bounds::Ledger => Vec::new(),
-        Bounds::Account => accounts(&limits).await,
-    };
-    let processes: Vec<Vec<Client>> = match bounds {
-        Bounds::Ledger => {
-            let ledger = Ledger::with_budget(Credits::ZERO);
-            vec![ledgers(process().ledger(ledger).build().unwrap(), &limits)]
-        }
-        Bounds::Account => (0..2)
-            .map(|_| {
-                let client: Client = process().build().unwrap();
-                let scopes = accounts.iter().cloned();
-                scopes.map(|account| client.with_account(account)).collect()
-            })
-            .collect(),
-    };
+    let root = process(seed, stated, &service).budget(Budget::of(Credits::ZERO));
+    let clients = budgets(root.build().unwrap(), &limits);
     let begin = Instant::now();
     let tasks: Vec<_> = (0..TASKS)
-        .zip(processes.iter().cycle())
-        .map(|(_, clients)| {
-            tokio::spawn(make_calls(clients.clone(), service.clone(), seed, stated))
-        })
+        .map(|_| tokio::spawn(make_calls(clients.clone(), service.clone(), seed, stated)))
         .collect();
     for task in tasks {
         task.await.unwrap();
@@ -266,27 +224,17 @@ async fn storm(seed: u64, bounds: Bounds, stated: Stated) -> Sums {
         _ => 0,
     };
     for (scope, limit) in limits.into_iter().enumerate() {
-        let (usage, amounts) = match accounts.get(scope) {
-            Some(account) => {
-                let risks = account.at_risk().await.unwrap().into_iter();
-                let amounts: Vec<_> = risks.map(|risk| Some(risk.amount)).collect();
-                (account.usage().await.unwrap().usage, amounts)
-            }
-            None => {
-                let ledger = processes[0][scope].ledger();
-                let risks = ledger.at_risk().into_iter();
-                (ledger.usage(), risks.map(|risk| risk.amount).collect())
-            }
-        };
+        let budget = clients[scope].budget();
+        let usage = budget.usage();
+        let risks = budget.at_risk().into_iter();
+        let amounts: Vec<_> = risks.map(|risk| risk.amount).collect();
         if stated.is_of_caller() {
             assert!(!amounts.contains(&Some(LISTED)), "{scope}: {amounts:?}");
         }
         let lost = amounts.len() as u64 + service.1.load(Ordering::Relaxed);
         let booked = usage.spent.micros() + usage.at_risk.micros();
         let billed = service.billed(scope);
-        let case = format!(
-            "{bounds:?}, {stated:?}, seed {seed}, scope {scope}, billed {billed}: {usage:?}"
-        );
+        let case = format!("{stated:?}, seed {seed}, scope {scope}, billed {billed}: {usage:?}");
         assert_eq!(usage.reserved, Credits::ZERO, "{case}");
         // The bound of docs/budgets.md, for the limit and for the books.
         assert!(billed <= limit + (lost + usage.surprises) * above, "{case}");
@@ -322,52 +270,38 @@ fn process(seed: u64, stated: Stated, service: &Service) -> ClientBuilder {
         .deadline(Duration::from_secs(120))
 }
 
-/// A store takes longer than a ledger.
-fn rounds(bounds: Bounds) -> u64 {
-    let seeds = std::env::var("STORM_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
-    match bounds {
-        Bounds::Ledger => 100 * seeds,
-        Bounds::Account => 10 * seeds,
-    }
-}
-
 /// Storms of all rounds.
-async fn storms(bounds: Bounds, stated: Stated) -> Sums {
+async fn storms(stated: Stated) -> Sums {
+    let seeds = std::env::var("STORM_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
+    let rounds: u64 = 100 * seeds;
     let mut sums = Sums::default();
-    for seed in 1..=rounds(bounds) {
-        sums.add(&storm(seed, bounds, stated).await);
+    for seed in 1..=rounds {
+        sums.add(&storm(seed, stated).await);
     }
-    let rounds = rounds(bounds);
-    println!("{rounds} rounds, {bounds:?}, {stated:?}: {sums:?}");
-    assert!(sums.billed > 0, "{bounds:?}, {stated:?}: {sums:?}");
+    println!("{rounds} rounds, {stated:?}: {sums:?}");
+    assert!(sums.billed > 0, "{stated:?}: {sums:?}");
     sums
 }
 
 #[tokio::test(start_paused = true)]
 async fn no_level_is_exceeded_where_calls_cost_what_is_expected() {
-    for bounds in [Bounds::Ledger, Bounds::Account] {
-        let sums = storms(bounds, Stated::LearnedBySize).await;
-        assert_eq!(sums.over, 0, "{sums:?}");
-    }
+    let sums = storms(Stated::LearnedBySize).await;
+    assert_eq!(sums.over, 0, "{sums:?}");
 }
 
 /// Where prices are up to ten times what was seen, a level is exceeded by calls that are lost or cost more than they reserve.
 #[tokio::test(start_paused = true)]
 async fn a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost_above_the_expected()
  {
-    for bounds in [Bounds::Ledger, Bounds::Account] {
-        let sums = storms(bounds, Stated::Learned).await;
-        // The documented way over a bound is met.
-        assert!(sums.over > 0 || bounds == Bounds::Account, "{sums:?}");
-    }
+    let sums = storms(Stated::Learned).await;
+    // The documented way over a bound is met.
+    assert!(sums.over > 0, "{sums:?}");
 }
 
 /// What a lost call has at risk is the price that was seen, and it may have cost the stated one.
 #[tokio::test(start_paused = true)]
 async fn only_lost_calls_exceed_a_level_where_the_caller_states_the_highest_price() {
-    for bounds in [Bounds::Ledger, Bounds::Account] {
-        for stated in [Stated::OfAll, Stated::OfOperation, Stated::OfCall] {
-            storms(bounds, stated).await;
-        }
+    for stated in [Stated::OfAll, Stated::OfOperation, Stated::OfCall] {
+        storms(stated).await;
     }
 }

@@ -39,7 +39,7 @@ async fn the_head_puts_the_price_at_risk_and_nothing_later_changes_that() {
         let price = Outcome::Unknown(Some(credits("2")));
         assert_eq!(stream.meta.outcome(), price, "{what}");
         assert_eq!(stream.reported_charge(), None);
-        assert_eq!(books(client.ledger()), at_risk, "{what}");
+        assert_eq!(books(client.budget()), at_risk, "{what}");
         match what {
             "dropped" => drop(stream),
             "forgotten" => std::mem::forget(stream),
@@ -51,14 +51,14 @@ async fn the_head_puts_the_price_at_risk_and_nothing_later_changes_that() {
                 assert!(!error.is_retryable());
                 assert!(stream.next().await.is_none(), "an error ends it");
                 assert!(error.settle(credits("1.5")));
-                assert_eq!(books(client.ledger()), (credits("1.5"), ZERO, ZERO));
+                assert_eq!(books(client.budget()), (credits("1.5"), ZERO, ZERO));
                 assert!(!stream.meta.settle(ZERO), "it is settled");
                 continue;
             }
             _ => assert_eq!(chunks(&mut stream).await.0, ["one", "two", "three"]),
         }
         sleep(Duration::from_secs(100)).await;
-        assert_eq!(books(client.ledger()), at_risk, "{what}");
+        assert_eq!(books(client.budget()), at_risk, "{what}");
         assert_eq!(script.sent().len(), 1, "{what}");
     }
 }
@@ -68,10 +68,10 @@ async fn the_charge_in_a_body_is_not_looked_for_and_is_settled_by_the_caller() {
     let (client, _) = client([Reply::new(200, r#"{"cost": 1}"#)]);
     let mut stream = client.send_stream(to(&PAID)).await.unwrap();
     assert_eq!(chunks(&mut stream).await.0, [r#"{"cost": 1}"#]);
-    assert_eq!(books(client.ledger()), (ZERO, ZERO, credits("2")));
-    assert_eq!(client.ledger().at_risk()[0].call.operation, "paid");
+    assert_eq!(books(client.budget()), (ZERO, ZERO, credits("2")));
+    assert_eq!(client.budget().at_risk()[0].call.operation, "paid");
     assert!(stream.meta.settle(credits("1")));
-    assert_eq!(books(client.ledger()), (credits("1"), ZERO, ZERO));
+    assert_eq!(books(client.budget()), (credits("1"), ZERO, ZERO));
 }
 
 #[tokio::test(start_paused = true)]
@@ -79,18 +79,18 @@ async fn a_free_or_unbilled_stream_costs_nothing_and_one_of_unknown_price_risks_
     let (client, script) = client([three(), three(), three()]);
     let stream = client.send_stream(to(&FREE)).await.unwrap();
     assert_eq!(stream.meta.outcome(), Outcome::Unknown(Some(ZERO)));
-    assert_eq!(books(client.ledger()), (ZERO, ZERO, ZERO));
+    assert_eq!(books(client.budget()), (ZERO, ZERO, ZERO));
 
     let unbilled = builder(&script).unbilled([StatusCode::OK]);
     let unbilled = unbilled.budget(credits("10")).build().unwrap();
     let stream = unbilled.send_stream(to(&PAID)).await.unwrap();
     assert_eq!(stream.meta.outcome(), Outcome::Rejected);
-    assert_eq!(books(unbilled.ledger()), (ZERO, ZERO, ZERO));
+    assert_eq!(books(unbilled.budget()), (ZERO, ZERO, ZERO));
 
     let stream = client.send_stream(to(&UNKNOWN)).await.unwrap();
     let expected = credits("3");
     assert_eq!(stream.meta.outcome(), Outcome::Unknown(Some(expected)));
-    assert_eq!(books(client.ledger()), (ZERO, ZERO, expected));
+    assert_eq!(books(client.budget()), (ZERO, ZERO, expected));
     assert_eq!(script.sent().len(), 3);
 }
 
@@ -116,7 +116,7 @@ async fn attempts_before_the_head_are_those_of_any_call_and_none_follows_it() {
     assert_eq!((arrived.len(), error.attempts()), (3, 3));
     assert!(matches!(&error, Error::Transport(e) if e.kind() == TransportErrorKind::Timeout));
     assert_eq!(script.sent().len(), 3);
-    assert_eq!(books(client.ledger()), (ZERO, ZERO, credits("2")));
+    assert_eq!(books(client.budget()), (ZERO, ZERO, credits("2")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -125,14 +125,14 @@ async fn a_call_that_is_dropped_before_its_head_is_at_risk() {
     let (client, script) = client([slow(), slow()]);
     let call = client.send_stream(to(&PAID));
     timeout(Duration::from_secs(1), call).await.unwrap_err();
-    assert_eq!(books(client.ledger()), (ZERO, ZERO, credits("2")));
+    assert_eq!(books(client.budget()), (ZERO, ZERO, credits("2")));
 
     let detached = builder(&script).detached(true).build().unwrap();
     let call = detached.send_stream(to(&PAID));
     timeout(Duration::from_secs(1), call).await.unwrap_err();
-    assert_eq!(books(detached.ledger()), (ZERO, credits("2"), ZERO));
+    assert_eq!(books(detached.budget()), (ZERO, credits("2"), ZERO));
     sleep(Duration::from_secs(60)).await;
-    assert_eq!(books(detached.ledger()), (ZERO, ZERO, credits("2")));
+    assert_eq!(books(detached.budget()), (ZERO, ZERO, credits("2")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -176,5 +176,5 @@ fn a_runtime_that_ends_ends_its_streams_and_leaves_nothing_reserved() {
         );
         assert!(error.may_have_been_charged());
     }
-    assert_eq!(books(client.ledger()), (ZERO, ZERO, credits("4")));
+    assert_eq!(books(client.budget()), (ZERO, ZERO, credits("4")));
 }

@@ -6,7 +6,7 @@ use metered_client::document::{Api, Operation, Presence, Price, Tariff};
 use metered_client::error::TransportErrorKind;
 use metered_client::request::Request;
 use metered_client::testing::{self, Reply};
-use metered_client::{Client, ClientBuilder, Credits, Error, Ledger, Method, Response};
+use metered_client::{Budget, Client, ClientBuilder, Credits, Error, Method, Response};
 use serde_json::Value;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -169,15 +169,15 @@ pub(crate) async fn call(
 }
 
 /// Settles all calls at risk as free.
-pub(crate) fn settle_all(ledger: &Ledger) {
-    for call in ledger.at_risk() {
-        assert!(ledger.settle(call.id, Credits::ZERO));
+pub(crate) fn settle_all(budget: &Budget) {
+    for call in budget.at_risk() {
+        assert!(budget.settle(call.id, Credits::ZERO));
     }
 }
 
-/// Returns `(spent, reserved, at risk)` of a ledger.
-pub(crate) fn books(ledger: &Ledger) -> (Credits, Credits, Credits) {
-    let usage = ledger.usage();
+/// Returns `(spent, reserved, at risk)` of a budget.
+pub(crate) fn books(budget: &Budget) -> (Credits, Credits, Credits) {
+    let usage = budget.usage();
     (usage.spent, usage.reserved, usage.at_risk)
 }
 

@@ -74,7 +74,7 @@ async fn a_call_that_reserves_an_estimate_is_told() {
     assert_eq!(messages(&events), ["the price is unknown"]);
     assert!(events[0].1["message"].contains("assume_price"));
     assert_eq!((events[0].0, &*events[0].1["reserved"]), (Level::INFO, "5"));
-    // Neither a price that is assumed nor a ledger without a limit.
+    // Neither a price that is assumed nor a budget without a limit.
     for client in [
         script()
             .budget(credits("9"))

@@ -1,4 +1,4 @@
-//! Cost of a call on an account in Redis, compared with a ledger in the process: `cargo run --release -p account-tests --bin account-bench`.
+//! Cost of a call on an account in Redis, compared with a budget in the process: `cargo run --release -p account-tests --bin account-bench`.
 //!
 //! Processes make calls on a service that responds at once, 50 concurrent ones each. The measured time is that of the client, and of
 //! reserving and settling.

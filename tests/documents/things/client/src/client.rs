@@ -5,8 +5,7 @@ use core::time::Duration;
 use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall};
 use generated_client::document::{Api, Auth};
 use generated_client::values::NativeUuid;
-use metered_client::{Credits, Ledger, MeteredClient};
-use metered_client::account::Account;
+use metered_client::{Budget, Credits, MeteredClient};
 use metered_client::money::SeenPrice;
 
 use crate::operations;
@@ -72,28 +71,30 @@ impl Client {
         ClientBuilder::from_env(&API)
     }
 
-    /// Returns the ledger: the cost of this client's calls, and their budget.
+    /// Returns the budget: what this client's calls have cost, and their limit.
     #[must_use]
-    pub fn ledger(&self) -> &Ledger {
-        MeteredClient::ledger(&self.core)
+    pub fn budget(&self) -> &Budget {
+        MeteredClient::budget(&self.core)
     }
 
     /// Returns the account that calls share with other processes; `None` without one.
+    #[cfg(feature = "redis")]
     #[must_use]
-    pub fn account(&self) -> Option<&Account> {
+    pub fn account(&self) -> Option<&metered_client::account::Account> {
         MeteredClient::account(&self.core)
     }
 
     /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
+    #[cfg(feature = "redis")]
     #[must_use]
-    pub fn with_account(&self, account: Account) -> Self {
+    pub fn with_account(&self, account: metered_client::account::Account) -> Self {
         Self {
             core: MeteredClient::with_account(&self.core, account),
         }
     }
 
     /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its
-    /// spending counts here too. Without a limit, its ledger only counts.
+    /// spending counts here too. Without a limit, its budget only counts.
     #[must_use]
     pub fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The accounts of ledgers that were scoped from one another. A reservation counts in an account and in all its ancestors, in one step.
+//! The accounts of budgets that were scoped from one another. A reservation counts in an account and in all its ancestors, in one step.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -12,7 +12,7 @@ use crate::money::credits::Credits;
 pub(super) struct AccountId(u64);
 
 impl AccountId {
-    /// The id of the root ledger.
+    /// The id of the root budget.
     pub(super) const ROOT: Self = Self(0);
 }
 
@@ -51,7 +51,7 @@ impl Accounts {
         id
     }
 
-    /// Removes an account whose ledger was dropped. Its amounts stay in the sums of its ancestors.
+    /// Removes an account whose budget was dropped. Its amounts stay in the sums of its ancestors.
     pub(super) fn close(&mut self, id: AccountId) {
         self.entries.remove(&id);
     }

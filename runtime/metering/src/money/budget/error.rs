@@ -5,19 +5,19 @@ use crate::money::credits::Credits;
 
 /// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.
 ///
-/// The fields describe the ledger whose limit refused the call; see `levels_up`. To free credits, raise the limit
-/// ([`Ledger::raise`](crate::Ledger::raise)) or settle calls at risk ([`Ledger::settle`](crate::Ledger::settle)). The message contains only
+/// The fields describe the budget whose limit refused the call; see `levels_up`. To free credits, raise the limit
+/// ([`Budget::raise`](crate::Budget::raise)) or settle calls at risk ([`Budget::settle`](crate::Budget::settle)). The message contains only
 /// the amounts and these ways out, because it may be shown to an end user; a scope in [`account`](Self::account) may have the name of a
 /// customer.
 ///
 /// ```
-/// use metered_client::{Credits, Ledger};
+/// use metered_client::{Budget, Credits};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
-/// let ledger = Ledger::with_budget(Credits::from_micros(2_000_000));
+/// let budget = Budget::of(Credits::from_micros(2_000_000));
 /// let price = Credits::from_micros(5_000_000);
-/// let error = ledger.reserve(price).await.unwrap_err();
+/// let error = budget.reserve(price).await.unwrap_err();
 /// assert_eq!(error.limit, Credits::from_micros(2_000_000));
 /// assert_eq!(
 ///     error.to_string(),
@@ -38,9 +38,9 @@ pub struct BudgetError {
     pub reserved: Credits,
     /// The amount of calls whose charge is unknown.
     pub at_risk: Credits,
-    /// The ledger that refused: 0 for this ledger, 1 for its parent, and so on.
+    /// The budget that refused: 0 for this budget, 1 for its parent, and so on.
     pub levels_up: usize,
-    /// The account that refused, with the path of its scope; `None` when the ledger of this process did. The fields are then those of the
+    /// The account that refused, with the path of its scope; `None` when the budget of this process did. The fields are then those of the
     /// account. The message does not have it.
     pub account: Option<String>,
 }

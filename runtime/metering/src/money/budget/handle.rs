@@ -6,72 +6,71 @@ use std::sync::Arc;
 use super::account::Usage;
 use super::book::Book;
 use super::error::BudgetError;
+use super::id::AtRiskId;
 use super::node::{Node, Waiter};
 #[cfg(feature = "journal")]
 use super::record::Recorder;
-use super::record::Unrecorded;
 use super::reservation::Reservation;
-use super::risks::{AtRisk, AtRiskId, CallLabel, EARLIER, Selected};
+use super::risks::{AtRisk, CallLabel, EARLIER};
 use crate::money::credits::Credits;
-use crate::money::need::Need;
 
-/// A budget of credits that calls draw on, and the record of what they cost. Clones are the same ledger.
+/// A budget of credits that calls draw on, and the record of what they cost. Clones are the same budget.
 ///
 /// Before a call its price is reserved, here and in every parent, and after it the reservation is settled. A reservation never makes spent +
 /// reserved + at risk exceed the limit. Only a charge above its reservation can, and a lost call whose price is seen later and is higher.
 ///
 /// ```
 /// use metered_client::error::BudgetError;
-/// use metered_client::{Credits, Ledger};
+/// use metered_client::{Budget, Credits};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {
 /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
-/// let ledger = Ledger::with_budget(credits(10));
+/// let budget = Budget::of(credits(10));
 ///
-/// let reservation = ledger.reserve(credits(4)).await?;
-/// assert_eq!(ledger.usage().reserved, credits(4));
+/// let reservation = budget.reserve(credits(4)).await?;
+/// assert_eq!(budget.usage().reserved, credits(4));
 /// reservation.charged(credits(3));
-/// assert_eq!(ledger.usage().spent, credits(3));
+/// assert_eq!(budget.usage().spent, credits(3));
 ///
-/// assert!(ledger.reserve(credits(8)).await.is_err());
+/// assert!(budget.reserve(credits(8)).await.is_err());
 /// # Ok(())
 /// # }
 /// ```
 ///
-/// Next: [accounts](crate::account).
+#[cfg_attr(feature = "redis", doc = "Next: [accounts](crate::account).")]
 #[derive(Clone)]
-pub struct Ledger {
+pub struct Budget {
     node: Arc<Node>,
 }
 
-impl Ledger {
-    /// Returns a ledger without a limit: it keeps the record and grants everything.
+impl Budget {
+    /// Returns a budget without a limit: it keeps the record and grants everything.
     pub fn unlimited() -> Self {
         Self::new(Book::new(None))
     }
 
-    /// Returns a ledger with a limit for spent, reserved and at risk together.
-    pub fn with_budget(limit: Credits) -> Self {
+    /// Returns a budget with a limit for spent, reserved and at risk together.
+    pub fn of(limit: Credits) -> Self {
         Self::new(Book::new(Some(limit)))
     }
 
-    /// Goes on after a restart: a ledger with this limit, of which an earlier ledger has used `usage`.
+    /// Goes on after a restart: a budget with this limit, of which an earlier budget has used `usage`.
     ///
     /// Its spent credits stay spent, and its counters go on. Its amounts at risk and reserved become one call at risk, because the separate
     /// calls are unknown: [`at_risk`](Self::at_risk) lists it, and [`settle`](Self::settle) settles it. The limit in `usage` is ignored; `None` is a
-    /// ledger without one.
+    /// budget without one.
     ///
     /// ```
     /// use metered_client::money::Usage;
-    /// use metered_client::{Credits, Ledger};
+    /// use metered_client::{Budget, Credits};
     ///
     /// let limit = Credits::from_micros(10_000_000);
-    /// let kept = serde_json::to_string(&Ledger::with_budget(limit).usage())?;
+    /// let kept = serde_json::to_string(&Budget::of(limit).usage())?;
     ///
     /// let usage: Usage = serde_json::from_str(&kept)?;
-    /// let ledger = Ledger::resume(limit, &usage);
-    /// # assert_eq!(ledger.usage(), usage);
+    /// let budget = Budget::resume(limit, &usage);
+    /// # assert_eq!(budget.usage(), usage);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn resume(limit: impl Into<Option<Credits>>, usage: &Usage) -> Self {
@@ -92,17 +91,17 @@ impl Ledger {
         }
     }
 
-    /// Returns a ledger with a separate limit for some calls. Its reservations and charges also count here, and must fit both limits. Without
+    /// Returns a budget with a separate limit for some calls. Its reservations and charges also count here, and must fit both limits. Without
     /// a limit it only counts them.
     ///
     /// ```
     /// use metered_client::error::BudgetError;
-    /// use metered_client::{Credits, Ledger};
+    /// use metered_client::{Budget, Credits};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
     /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
-    /// let all = Ledger::with_budget(credits(10));
+    /// let all = Budget::of(credits(10));
     /// let batch = all.scoped(credits(4));
     ///
     /// batch.reserve(credits(3)).await?.charged(credits(3));
@@ -130,7 +129,7 @@ impl Ledger {
     ///
     /// If the credits fit only after refunds of calls in flight, this waits until one of these calls is settled. Waiting calls are served
     /// in the order of their first poll. A later, smaller request does not overtake. Dropping the future gives up its place. Do not await
-    /// this while you hold a reservation of the same ledger: it can deadlock.
+    /// this while you hold a reservation of the same budget: it can deadlock.
     ///
     /// # Errors
     ///
@@ -139,46 +138,32 @@ impl Ledger {
         self.node.reserve(price).await.map(Reservation::new)
     }
 
-    /// Reserves what a call needs.
-    pub(crate) async fn reserve_need(&self, need: Need) -> Result<Reservation, BudgetError> {
-        let mut price = need.reserved;
-        loop {
-            match self.reserve(price).await {
-                Ok(mut reservation) => {
-                    reservation.if_lost(need.at_risk);
-                    return Ok(reservation);
-                }
-                Err(error) => price = need.less(price, error)?,
-            }
-        }
-    }
-
-    /// Returns whether this ledger or one above it has a limit.
+    /// Returns whether this budget or one above it has a limit.
     pub(crate) fn is_limited(&self) -> bool {
         self.node.is_limited()
     }
 
-    /// Returns the calls at risk of this ledger and its scopes, oldest first.
+    /// Returns the calls at risk of this budget and its scopes, oldest first.
     ///
-    /// Only the newest 10,000 calls are listed, counted over all ledgers with the same root. [`usage`](Self::usage) has the sum of all. Older
+    /// Only the newest 10,000 calls are listed, counted over all budgets with the same root. [`usage`](Self::usage) has the sum of all. Older
     /// ones can no longer be settled.
     ///
     /// ```
     /// use metered_client::error::BudgetError;
-    /// use metered_client::{Credits, Ledger};
+    /// use metered_client::{Budget, Credits};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), BudgetError> {
     /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
-    /// let ledger = Ledger::with_budget(credits(10));
-    /// ledger.reserve(credits(4)).await?.at_risk();
+    /// let budget = Budget::of(credits(10));
+    /// budget.reserve(credits(4)).await?.at_risk();
     ///
-    /// for call in ledger.at_risk() {
+    /// for call in budget.at_risk() {
     ///     println!("{}: {:?}", call.call, call.amount);
     ///     // The provider's account says that it was not charged.
-    ///     ledger.settle(call.id, Credits::ZERO);
+    ///     budget.settle(call.id, Credits::ZERO);
     /// }
-    /// assert_eq!(ledger.usage().at_risk, Credits::ZERO);
+    /// assert_eq!(budget.usage().at_risk, Credits::ZERO);
     /// # Ok(())
     /// # }
     /// ```
@@ -188,18 +173,18 @@ impl Ledger {
 
     /// Settles one call that is at risk: it was charged this much, or nothing. Other calls may be in flight.
     ///
-    /// The charge counts in every ledger that has the call at risk. Returns `false` if this ledger does not have it at risk.
+    /// The charge counts in every budget that has the call at risk. Returns `false` if this budget does not have it at risk.
     pub fn settle(&self, id: AtRiskId, charged: Credits) -> bool {
-        self.settle_all(&[id], charged)
+        self.node.settle_risks(&[id], Some(charged))
     }
 
-    /// Returns whether both ledgers have one root.
+    /// Returns whether both budgets have one root.
     #[cfg(feature = "journal")]
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         self.node.is_beside(&other.node)
     }
 
-    /// Records each later attempt of this ledger and of those with the same root.
+    /// Records each later attempt of this budget and of those with the same root.
     #[cfg(feature = "journal")]
     pub(crate) fn record_to(&self, recorder: impl Recorder + 'static) {
         self.node.record_to(Box::new(recorder));
@@ -215,49 +200,32 @@ impl Ledger {
         (Self::new(book), ids)
     }
 
-    /// Returns why no attempt can be recorded: nothing may be sent then.
-    pub(crate) fn check(&self) -> Result<(), Unrecorded> {
-        self.node.check()
+    pub(super) fn node(&self) -> &Arc<Node> {
+        &self.node
     }
 
-    /// Settles several calls in one step: they were charged this much together. `false` when none of them is at risk here any more.
-    pub(crate) fn settle_all(&self, calls: &[AtRiskId], charged: Credits) -> bool {
-        self.node.settle_risks(calls, Some(charged))
-    }
-
-    /// Settles calls as free: a later attempt with their idempotency key accounts for them.
-    pub(crate) fn replace(&self, calls: &[AtRiskId]) -> bool {
-        self.node.settle_risks(calls, None)
-    }
-
-    /// Sets what calls of unknown price have at risk, in all ledgers with the same root, to what `price` returns for each. That runs in the
-    /// same step, so that the last one to compute a price is the last one to set it. It must not use a ledger.
-    pub(crate) fn reprice(&self, selected: Selected<'_>, price: impl Fn(&str) -> Option<Credits>) {
-        self.node.reprice(selected, price);
-    }
-
-    /// Raises the limit by this much, and serves the waiters. A ledger without a limit stays without one.
+    /// Raises the limit by this much, and serves the waiters. A budget without a limit stays without one.
     pub fn raise(&self, by: Credits) {
         self.node.raise(by);
     }
 }
 
-/// Makes a ledger with this limit.
-impl From<Credits> for Ledger {
+/// Makes a budget with this limit.
+impl From<Credits> for Budget {
     fn from(limit: Credits) -> Self {
-        Self::with_budget(limit)
+        Self::of(limit)
     }
 }
 
 /// Unlimited.
-impl Default for Ledger {
+impl Default for Budget {
     fn default() -> Self {
         Self::unlimited()
     }
 }
 
-impl fmt::Debug for Ledger {
+impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Ledger").field(&self.usage()).finish()
+        f.debug_tuple("Budget").field(&self.usage()).finish()
     }
 }

@@ -11,13 +11,15 @@ use super::account::{Settlement, Usage};
 use super::accounts::AccountId;
 use super::book::{Book, Decided};
 use super::error::BudgetError;
+use super::id::AtRiskId;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
-use super::risks::{AtRisk, AtRiskId, CallLabel, Selected};
+use super::risks::{AtRisk, CallLabel};
 use crate::lock::lock;
 use crate::money::credits::Credits;
+use crate::money::metered_budget::{Lost, PriceNow};
 
-/// State that a ledger and its reservations share. The account is removed when the last of them is dropped.
+/// State that a budget and its reservations share. The account is removed when the last of them is dropped.
 pub(super) struct Node {
     tree: Arc<Tree>,
     account: AccountId,
@@ -25,7 +27,7 @@ pub(super) struct Node {
     parent: Option<Arc<Node>>,
 }
 
-/// One lock for all ledgers that were scoped from one another, so that checking all their limits is one step.
+/// One lock for all budgets that were scoped from one another, so that checking all their limits is one step.
 struct Tree {
     book: Mutex<Book<Waiter>>,
     recorder: OnceLock<Box<dyn Recorder>>,
@@ -48,7 +50,7 @@ pub(super) struct Waiter {
 type Verdict = Result<Grant, BudgetError>;
 
 impl Node {
-    /// Returns the node of a root ledger.
+    /// Returns the node of a root budget.
     pub(super) fn root(book: Book<Waiter>) -> Self {
         Self {
             tree: Arc::new(Tree {
@@ -102,7 +104,7 @@ impl Node {
         recorder.map_or(Ok(()), |recorder| recorder.check())
     }
 
-    /// Returns whether this ledger or one above it has a limit.
+    /// Returns whether this budget or one above it has a limit.
     pub(super) fn is_limited(&self) -> bool {
         self.tree.lock().is_limited(self.account)
     }
@@ -112,10 +114,11 @@ impl Node {
         Arc::ptr_eq(&self.tree, &other.tree)
     }
 
-    /// Reprices calls at risk of all ledgers with the same root. `price` runs under the lock: it must not use a ledger.
-    pub(super) fn reprice(&self, selected: Selected<'_>, price: impl Fn(&str) -> Option<Credits>) {
+    /// Reprices calls at risk of all budgets with the same root. `price` runs under the lock, so that the last one to compute a price is the
+    /// last one to set it: it must not use a budget.
+    pub(super) fn reprice(&self, operation: &str, price: &dyn Fn(&str) -> Option<Credits>) {
         let recording = self.tree.recording();
-        let (repriced, decided) = self.tree.lock().reprice(selected, price);
+        let (repriced, decided) = self.tree.lock().reprice(operation, price);
         for (call, price) in &repriced {
             record(recording.as_ref(), || Entry::Repriced(*call, *price));
         }
@@ -191,16 +194,21 @@ impl Node {
 
     fn risk(&self, grant: &Grant, is_recorded: bool) -> AtRiskId {
         let call = grant.call.clone();
-        let most = grant.at_risk.unwrap_or_default();
         let recording = self.tree.recording();
         let mut book = self.tree.lock();
-        let (replaced, mut decided) = book.replace(&call, Some(most));
-        let (id, mut more) = book.risk(self.account, grant.amount, grant.at_risk, call);
+        // Under the lock, as in `reprice`.
+        let at_risk = grant.price_now().or(grant.at_risk);
+        let (replaced, mut decided) = book.replace(&call, Some(at_risk.unwrap_or_default()));
+        let (id, mut more) = book.risk(self.account, grant.amount, at_risk, call);
         drop(book);
         decided.append(&mut more);
         record_replaced(recording.as_ref(), &replaced);
         if is_recorded {
-            record(recording.as_ref(), || Entry::AtRisk(grant.sent(), id));
+            let sent = Sent {
+                at_risk,
+                ..grant.sent()
+            };
+            record(recording.as_ref(), || Entry::AtRisk(sent, id));
         }
         drop(recording);
         tell(decided);
@@ -269,14 +277,13 @@ pub(super) struct Grant {
     amount: Credits,
     /// What is at risk if the call is lost.
     pub(super) at_risk: Option<Credits>,
+    /// Corrects that, if the price is unknown.
+    pub(super) price_now: Option<PriceNow>,
     stage: Stage,
-    call: CallLabel,
+    pub(super) call: CallLabel,
     noted: OnceLock<Noted>,
-    lost: Option<Lost>,
+    pub(super) lost: Option<Lost>,
 }
-
-/// The id of the entry at risk, once a grant has ended so.
-pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
@@ -291,6 +298,7 @@ impl Grant {
             node,
             amount,
             at_risk: Some(amount),
+            price_now: None,
             stage: Stage::Held,
             call: CallLabel::default(),
             noted: OnceLock::new(),
@@ -343,12 +351,10 @@ impl Grant {
         self.stage = Stage::HandedOver;
     }
 
-    pub(super) fn call(&mut self) -> &mut CallLabel {
-        &mut self.call
-    }
-
-    pub(super) fn lost(&mut self) -> Lost {
-        Arc::clone(self.lost.get_or_insert_default())
+    /// Returns the price that was seen since the amount at risk was computed.
+    fn price_now(&self) -> Option<Credits> {
+        let price = self.price_now.as_ref()?;
+        price(self.call.unpriced.as_deref()?)
     }
 
     pub(super) fn settle(mut self, settlement: Settlement) {
@@ -419,7 +425,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_goes_with_the_last_handle_of_its_ledger() {
+    fn an_account_goes_with_the_last_handle_of_its_budget() {
         let root = Arc::new(Node::root(Book::new(None)));
         let batch = Arc::new(root.scoped(Some(Credits::from_micros(5))));
         let account = batch.account;

@@ -1,4 +1,4 @@
-//! Tests of the book alone, and of the ledger: on an executor, with random steps, and under random schedules of a model checker.
+//! Tests of the book alone, and of the budget: on an executor, with random steps, and under random schedules of a model checker.
 
 mod book;
 pub(crate) mod model;

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::account::{Settlement, Usage};
 use super::accounts::{AccountId, Accounts};
 use super::error::BudgetError;
+use super::id::AtRiskId;
 use super::queue::{Queue, Ticket};
-use super::risks::{AtRisk, AtRiskId, CallLabel, Risks, Selected};
+use super::risks::{AtRisk, CallLabel, Risks};
 use crate::money::credits::Credits;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
@@ -180,21 +181,17 @@ impl<W> Book<W> {
         (same, decided.unwrap_or_default())
     }
 
-    /// Sets what calls of unknown price have at risk to what `price` returns, which may exceed a limit. Returns the calls for which that is
-    /// another amount.
+    /// Sets what calls of this operation with an unknown price have at risk to what `price` returns, which may exceed a limit. Returns the
+    /// calls for which that is another amount.
     pub(super) fn reprice(
         &mut self,
-        selected: Selected<'_>,
-        price: impl Fn(&str) -> Option<Credits>,
+        operation: &str,
+        price: &dyn Fn(&str) -> Option<Credits>,
     ) -> (Vec<(AtRiskId, Credits)>, Vec<Decided<W>>) {
-        let calls = match selected {
-            Selected::OfOperation(operation) => self.risks.unpriced(operation),
-            Selected::Call(call) => vec![call],
-        };
         let mut changed = BTreeSet::new();
         let mut all_repriced = Vec::new();
-        for call in calls {
-            let Some(repriced) = self.risks.reprice(call, &price) else {
+        for call in self.risks.unpriced(operation) {
+            let Some(repriced) = self.risks.reprice(call, price) else {
                 continue;
             };
             for id in &repriced.chain {

@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-use super::risks::{AtRiskId, CallLabel};
+use super::id::AtRiskId;
+use super::risks::CallLabel;
 use crate::money::credits::Credits;
 
 /// Why no attempt can be recorded.
@@ -44,9 +45,9 @@ pub(crate) enum Entry<'a> {
     Replaced(&'a [AtRiskId]),
 }
 
-/// Records attempts. It must not panic, and not use a ledger.
+/// Records attempts. It must not panic, and not use a budget.
 ///
-/// [`record`](Self::record) is called by one thread at a time, in the order in which the ledger has changed. [`sent`](Self::sent) is called
+/// [`record`](Self::record) is called by one thread at a time, in the order in which the budget has changed. [`sent`](Self::sent) is called
 /// before any entry of its attempt, and beside entries of others.
 pub(crate) trait Recorder: Send + Sync {
     /// Returns why no further attempt can be recorded.

@@ -1,4 +1,4 @@
-//! The ledger under a model checker: threads, and futures that are cancelled, in many random schedules. Shuttle switches threads only at
+//! The budget under a model checker: threads, and futures that are cancelled, in many random schedules. Shuttle switches threads only at
 //! `switch_point`, before each lock. It reports a waiter that is never woken as a deadlock.
 
 use std::cell::Cell;
@@ -10,7 +10,7 @@ use shuttle::future::block_on;
 use shuttle::thread;
 
 use super::of;
-use crate::money::ledger::Ledger;
+use crate::money::budget::Budget;
 
 thread_local! {
     static IS_MODELLED: Cell<bool> = const { Cell::new(false) };
@@ -24,7 +24,7 @@ pub(crate) fn switch_point() {
 }
 
 /// Waits until a mutex is free that another thread of a model holds at a switch point.
-pub(in crate::money::ledger) fn wait_for(mutex: &Mutex<()>) {
+pub(in crate::money::budget) fn wait_for(mutex: &Mutex<()>) {
     while IS_MODELLED.get() && mutex.try_lock().is_err() {
         thread::yield_now();
     }
@@ -39,8 +39,8 @@ pub(crate) fn check(schedules: usize, model: impl Fn() + Clone + Send + Sync + '
     shuttle::check_pct(model, schedules, 3);
 }
 
-fn assert_within(ledger: &Ledger) {
-    let usage = ledger.usage();
+fn assert_within(budget: &Budget) {
+    let usage = budget.usage();
     let taken = [usage.spent, usage.reserved, usage.at_risk].map(|amount| amount.micros());
     let limit = usage.limit.unwrap().micros();
     assert!(taken.iter().sum::<u64>() <= limit, "{usage:?}");
@@ -49,20 +49,20 @@ fn assert_within(ledger: &Ledger) {
 #[test]
 fn threads_that_reserve_and_settle_stay_within_every_limit() {
     check(1_000, || {
-        let root = Ledger::with_budget(of(10));
+        let root = Budget::of(of(10));
         let batches = [7, 6].map(|limit| root.scoped(of(limit)));
         let threads: Vec<_> = [(0, 4), (1, 5), (0, 3), (1, 6)]
             .into_iter()
             .enumerate()
             .map(|(nth, (batch, price))| {
                 let root = root.clone();
-                let ledger = batches[batch].clone();
+                let budget = batches[batch].clone();
                 thread::spawn(move || {
-                    let Ok(mut reservation) = block_on(ledger.reserve(of(price))) else {
+                    let Ok(mut reservation) = block_on(budget.reserve(of(price))) else {
                         return 0;
                     };
                     assert_within(&root);
-                    assert_within(&ledger);
+                    assert_within(&budget);
                     reservation.hand_over();
                     match nth {
                         0 => drop(reservation.charged(of(price - 1))),
@@ -83,9 +83,9 @@ fn threads_that_reserve_and_settle_stay_within_every_limit() {
             granted >= 2,
             "the first, and one that fits beside or after it"
         );
-        for ledger in [&root, &batches[0], &batches[1]] {
-            assert_eq!(ledger.usage().reserved, of(0));
-            assert_within(ledger);
+        for budget in [&root, &batches[0], &batches[1]] {
+            assert_eq!(budget.usage().reserved, of(0));
+            assert_within(budget);
         }
     });
 }
@@ -93,15 +93,15 @@ fn threads_that_reserve_and_settle_stay_within_every_limit() {
 #[test]
 fn every_refund_reaches_the_next_who_waits() {
     check(1_000, || {
-        let ledger = Ledger::with_budget(of(3));
+        let budget = Budget::of(of(3));
         let threads: Vec<_> = [3, 1, 2]
             .map(of)
             .map(|price| {
-                let ledger = ledger.clone();
+                let budget = budget.clone();
                 thread::spawn(move || {
                     for _ in 0..2 {
-                        block_on(ledger.reserve(price)).unwrap().refund();
-                        assert_within(&ledger);
+                        block_on(budget.reserve(price)).unwrap().refund();
+                        assert_within(&budget);
                     }
                 })
             })
@@ -109,17 +109,17 @@ fn every_refund_reaches_the_next_who_waits() {
         for thread in threads {
             thread.join().unwrap();
         }
-        assert_eq!(ledger.usage().reserved, of(0));
+        assert_eq!(budget.usage().reserved, of(0));
     });
 }
 
 #[test]
 fn a_cancelled_waiter_leaks_no_credits_and_loses_no_wake_up() {
     check(1_000, || {
-        let ledger = Ledger::with_budget(of(2));
-        let quitter = ledger.clone();
-        let patient = ledger.clone();
-        let holder = ledger.clone();
+        let budget = Budget::of(of(2));
+        let quitter = budget.clone();
+        let patient = budget.clone();
+        let holder = budget.clone();
         let threads = [
             thread::spawn(move || {
                 let mut future = Box::pin(quitter.reserve(of(2)));
@@ -144,8 +144,8 @@ fn a_cancelled_waiter_leaks_no_credits_and_loses_no_wake_up() {
         for thread in threads {
             thread.join().unwrap();
         }
-        assert_eq!(ledger.usage().reserved, of(0));
-        let whole = block_on(ledger.reserve(of(2))).unwrap();
+        assert_eq!(budget.usage().reserved, of(0));
+        let whole = block_on(budget.reserve(of(2))).unwrap();
         assert_eq!(whole.amount(), of(2));
     });
 }

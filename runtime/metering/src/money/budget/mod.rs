@@ -5,9 +5,9 @@
 //! allows.
 //!
 //! ```text
-//! Ledger ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk
+//! Budget ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk
 //!    └─ Tree: one lock around one Book        pure, without a lock:
-//!         Book ─▶ Accounts: which ledger is scoped from which  ─▶ Account: the sums of one
+//!         Book ─▶ Accounts: which budget is scoped from which  ─▶ Account: the sums of one
 //!              ─▶ Queue: the waiters, and where   Risks: the calls at risk
 //! ```
 
@@ -16,6 +16,8 @@ mod accounts;
 mod book;
 mod error;
 mod handle;
+mod id;
+mod metered;
 mod node;
 mod queue;
 mod record;
@@ -27,10 +29,10 @@ pub(crate) mod tests;
 
 pub use account::Usage;
 pub use error::{Asked, BudgetError};
-pub use handle::Ledger;
-pub(crate) use node::Lost;
+pub use handle::Budget;
+pub use id::{AtRiskId, ParseAtRiskIdError};
+pub(crate) use record::Unrecorded;
 #[cfg(feature = "journal")]
-pub(crate) use record::{Entry, Recorder, Sent, Unrecorded};
+pub(crate) use record::{Entry, Recorder, Sent};
 pub use reservation::Reservation;
-pub(crate) use risks::Selected;
-pub use risks::{AtRisk, AtRiskId, CallLabel};
+pub use risks::{AtRisk, CallLabel};

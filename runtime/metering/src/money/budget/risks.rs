@@ -4,32 +4,25 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use super::accounts::AccountId;
+use super::id::AtRiskId;
 use crate::money::credits::Credits;
 
 /// How many calls at risk are listed. Older ones are only in the sums of their accounts.
 pub(super) const LISTED: usize = 10_000;
 
-/// The operation of the one entry of all calls that an earlier ledger had at risk.
+/// The operation of the one entry of all calls that an earlier budget had at risk.
 pub(super) const EARLIER: &str = "earlier calls";
-
-/// Identifies an entry of [`Ledger::at_risk`](crate::Ledger::at_risk). It is unique in the process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AtRiskId(u64);
-
-/// One counter for all ledgers, which keeps ids unique across them.
-static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// A call that may have been charged: its outcome is unknown.
 ///
-/// [`Ledger::settle`](crate::Ledger::settle) ends it.
+/// [`Budget::settle`](crate::Budget::settle) ends it, or `Account::settle`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AtRisk {
-    /// The id to pass to [`Ledger::settle`](crate::Ledger::settle).
+    /// The id to pass to [`Budget::settle`](crate::Budget::settle).
     pub id: AtRiskId,
     /// What the call may have cost: its price; of a call of unknown price, the price that was expected. `None` if nothing was known.
     pub amount: Option<Credits>,
@@ -37,9 +30,11 @@ pub struct AtRisk {
     pub at: SystemTime,
     /// The call.
     pub call: CallLabel,
+    /// True in an account if the worker of the call did not settle it in time.
+    pub is_lapsed: bool,
 }
 
-/// Names a call in [`Ledger::at_risk`](crate::Ledger::at_risk), for a person who looks it up in the provider's account.
+/// Names a call in [`Budget::at_risk`](crate::Budget::at_risk), for a person who looks it up in the provider's account.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CallLabel {
@@ -66,13 +61,6 @@ impl fmt::Display for CallLabel {
             None => Ok(()),
         }
     }
-}
-
-/// Selects calls of unknown price.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Selected<'a> {
-    OfOperation(&'a str),
-    Call(AtRiskId),
 }
 
 /// The list, in the order of time.
@@ -119,7 +107,7 @@ impl Risks {
         chain: Vec<AccountId>,
         amount: Option<Credits>,
     ) -> AtRiskId {
-        let id = AtRiskId(NEXT.fetch_add(1, Ordering::Relaxed));
+        let id = AtRiskId::unused();
         if self.entries.len() >= LISTED {
             self.entries.pop_front();
         }
@@ -141,6 +129,7 @@ impl Risks {
             amount: risk.amount,
             at: risk.at,
             call: risk.call.clone(),
+            is_lapsed: false,
         })
         .collect()
     }
@@ -170,7 +159,7 @@ impl Risks {
     pub(super) fn reprice(
         &mut self,
         id: AtRiskId,
-        price: impl Fn(&str) -> Option<Credits>,
+        price: &dyn Fn(&str) -> Option<Credits>,
     ) -> Option<Repriced> {
         let place = self.entries.binary_search_by_key(&id, |risk| risk.id);
         let risk = self.entries.get_mut(place.ok()?)?;

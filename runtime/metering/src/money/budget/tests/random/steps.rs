@@ -1,8 +1,8 @@
-//! Random limits of a tree of ledgers, and random steps on it.
+//! Random limits of a tree of budgets, and random steps on it.
 
 use proptest::prelude::*;
 
-/// The parent of each ledger: a root, two batches, a batch of the first batch.
+/// The parent of each budget: a root, two batches, a batch of the first batch.
 pub(super) const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(0), Some(1)];
 
 #[derive(Debug, Clone)]
@@ -28,11 +28,11 @@ pub(super) enum Step {
 }
 
 pub(super) fn step() -> impl Strategy<Value = Step> {
-    let ledger = 0..PARENTS.len();
+    let budget = 0..PARENTS.len();
     let any = any::<usize>();
     let price = 0..12_u64;
     prop_oneof![
-        8 => (ledger.clone(), price.clone()).prop_map(|(ledger, price)| Step::Reserve(ledger, price)),
+        8 => (budget.clone(), price.clone()).prop_map(|(budget, price)| Step::Reserve(budget, price)),
         2 => (any, price.clone()).prop_map(|(which, price)| Step::Expect(which, price)),
         2 => any.prop_map(Step::HandOver),
         2 => (any, price.clone()).prop_map(|(which, price)| Step::Charge(which, price)),
@@ -44,7 +44,7 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Poll),
         2 => (any, price.clone()).prop_map(|(which, price)| Step::Settle(which, price)),
         1 => (any, price.clone()).prop_map(|(which, price)| Step::Reprice(which, price)),
-        1 => (ledger, price).prop_map(|(ledger, by)| Step::Raise(ledger, by)),
+        1 => (budget, price).prop_map(|(budget, by)| Step::Raise(budget, by)),
     ]
 }
 

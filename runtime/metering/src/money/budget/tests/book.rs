@@ -1,11 +1,12 @@
 //! The accounts and the queue without a lock: who is granted what, who waits, and who is refused.
 
 use super::of;
+use crate::money::budget::AtRiskId;
+use crate::money::budget::account::Settlement;
+use crate::money::budget::accounts::{AccountId, VISITS};
+use crate::money::budget::book::{Book, Decided};
+use crate::money::budget::risks::{CallLabel, LISTED};
 use crate::money::credits::Credits;
-use crate::money::ledger::account::Settlement;
-use crate::money::ledger::accounts::{AccountId, VISITS};
-use crate::money::ledger::book::{Book, Decided};
-use crate::money::ledger::risks::{AtRiskId, CallLabel, LISTED};
 
 const ROOT: AccountId = AccountId::ROOT;
 

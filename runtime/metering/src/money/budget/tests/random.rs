@@ -1,4 +1,4 @@
-//! Random sequences, compared with a simple reference model that adds up each event per ledger.
+//! Random sequences, compared with a simple reference model that adds up each event per budget.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 
 use super::of;
-use crate::money::ledger::{AtRiskId, BudgetError, Ledger, Reservation, Selected};
+use crate::money::budget::{AtRiskId, Budget, BudgetError, Reservation};
 
 mod steps;
 
@@ -16,7 +16,9 @@ use steps::{PARENTS, Step, limits, step};
 type Waiting = Pin<Box<dyn Future<Output = Result<Reservation, BudgetError>>>>;
 
 struct Held {
-    ledger: usize,
+    budget: usize,
+    /// The arguments of the call, which no other one has.
+    name: String,
     reservation: Reservation,
     price: u64,
     /// What is at risk if it is lost.
@@ -34,64 +36,66 @@ struct Expected {
     excess: u64,
 }
 
-/// A call at risk: the ledger that it drew on, and the amount.
+/// A call at risk: the budget that it drew on, and the amount.
 struct AtRisk {
     id: AtRiskId,
-    ledger: usize,
+    name: String,
+    budget: usize,
     amount: u64,
 }
 
 struct Run {
-    ledgers: Vec<Ledger>,
+    budgets: Vec<Budget>,
     limits: Vec<Option<u64>>,
     expected: [Expected; PARENTS.len()],
     waiting: Vec<(usize, u64, Waiting)>,
     held: Vec<Held>,
     at_risk: Vec<AtRisk>,
     receives: bool,
+    granted: u64,
 }
 
-fn chain(ledger: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(ledger), |ledger| PARENTS[*ledger])
+fn chain(budget: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(budget), |budget| PARENTS[*budget])
 }
 
 impl Run {
     fn new(root: Option<u64>, limits: [u64; 3]) -> Self {
-        let mut ledgers =
-            vec![root.map_or_else(Ledger::unlimited, |root| Ledger::with_budget(of(root)))];
+        let mut budgets = vec![root.map_or_else(Budget::unlimited, |root| Budget::of(of(root)))];
         for (parent, limit) in PARENTS.into_iter().flatten().zip(limits) {
-            ledgers.push(ledgers[parent].scoped(of(limit)));
+            budgets.push(budgets[parent].scoped(of(limit)));
         }
         Self {
-            ledgers,
+            budgets,
             limits: std::iter::once(root).chain(limits.map(Some)).collect(),
             expected: Default::default(),
             waiting: Vec::new(),
             held: Vec::new(),
             at_risk: Vec::new(),
             receives: true,
+            granted: 0,
         }
     }
 
     fn step(&mut self, step: Step) {
         match step {
-            Step::Reserve(ledger, price) => {
-                let asked = self.ledgers[ledger].clone();
+            Step::Reserve(budget, price) => {
+                let asked = self.budgets[budget].clone();
                 let mut future: Waiting = Box::pin(async move { asked.reserve(of(price)).await });
                 let response = future
                     .as_mut()
                     .poll(&mut Context::from_waker(Waker::noop()));
                 let refused = matches!(response, Poll::Ready(Err(_)));
-                assert_eq!(refused, !self.fits_at_best(ledger, price), "{price}");
+                assert_eq!(refused, !self.fits_at_best(budget, price), "{price}");
                 match response {
-                    Poll::Ready(response) => self.receive(ledger, price, response),
-                    Poll::Pending => self.waiting.push((ledger, price, future)),
+                    Poll::Ready(response) => self.receive(budget, price, response),
+                    Poll::Pending => self.waiting.push((budget, price, future)),
                 }
             }
             Step::Expect(which, at_risk) => {
                 if let Some(which) = which.checked_rem(self.held.len()) {
                     let held = &mut self.held[which];
-                    held.reservation.if_lost(Some(of(at_risk)));
+                    held.reservation.0.at_risk = Some(of(at_risk));
                     held.at_risk = at_risk;
                 }
             }
@@ -105,7 +109,7 @@ impl Run {
                 if let Some(held) = self.take_held(which) {
                     let excess = price.saturating_sub(held.price);
                     assert_eq!(held.reservation.charged(of(price)), excess > 0);
-                    for at in chain(held.ledger) {
+                    for at in chain(held.budget) {
                         self.expected[at].spent += price;
                         self.expected[at].calls += 1;
                         self.expected[at].surprises += u64::from(excess > 0);
@@ -120,17 +124,27 @@ impl Run {
             }
             Step::Risk(which) => {
                 if let Some(held) = self.take_held(which) {
-                    let id = held.reservation.at_risk();
-                    self.expect_risk(held.ledger, held.price, held.at_risk, id);
+                    let risk = AtRisk {
+                        id: held.reservation.at_risk(),
+                        name: held.name,
+                        budget: held.budget,
+                        amount: held.at_risk,
+                    };
+                    self.expect_risk(held.price, risk);
                 }
             }
             Step::Drop(which) => {
                 if let Some(held) = self.take_held(which) {
                     drop(held.reservation);
                     if held.handed_over {
-                        let listed = self.ledgers[held.ledger].at_risk();
-                        let newest = listed.into_iter().map(|call| call.id).max();
-                        self.expect_risk(held.ledger, held.price, held.at_risk, newest.unwrap());
+                        let listed = self.budgets[held.budget].at_risk();
+                        let risk = AtRisk {
+                            id: listed.iter().map(|call| call.id).max().unwrap(),
+                            name: held.name,
+                            budget: held.budget,
+                            amount: held.at_risk,
+                        };
+                        self.expect_risk(held.price, risk);
                     }
                 }
             }
@@ -143,10 +157,12 @@ impl Run {
             Step::Poll => self.receives = true,
             Step::Settle(which, charged) => {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
-                    let AtRisk { id, ledger, amount } = self.at_risk.remove(which);
-                    assert!(self.ledgers[ledger].settle(id, of(charged)));
-                    assert!(!self.ledgers[ledger].settle(id, of(charged)));
-                    for at in chain(ledger) {
+                    let AtRisk {
+                        id, budget, amount, ..
+                    } = self.at_risk.remove(which);
+                    assert!(self.budgets[budget].settle(id, of(charged)));
+                    assert!(!self.budgets[budget].settle(id, of(charged)));
+                    for at in chain(budget) {
                         let expected = &mut self.expected[at];
                         let excess = charged.saturating_sub(amount);
                         expected.at_risk -= amount;
@@ -158,10 +174,16 @@ impl Run {
             }
             Step::Reprice(which, price) => {
                 if let Some(which) = which.checked_rem(self.at_risk.len()) {
-                    let AtRisk { id, ledger, amount } = &mut self.at_risk[which];
-                    // Any ledger of the tree may say it.
-                    self.ledgers[0].reprice(Selected::Call(*id), |_| Some(of(price)));
-                    for at in chain(*ledger) {
+                    let AtRisk {
+                        name,
+                        budget,
+                        amount,
+                        ..
+                    } = &mut self.at_risk[which];
+                    // Any budget of the tree may say it.
+                    let of_call = |arguments: &str| (arguments == name).then(|| of(price));
+                    self.budgets[0].node().reprice("", &of_call);
+                    for at in chain(*budget) {
                         let expected = &mut self.expected[at];
                         expected.at_risk = expected.at_risk - *amount + price;
                         expected.excess += price.saturating_sub(*amount);
@@ -169,9 +191,9 @@ impl Run {
                     *amount = price;
                 }
             }
-            Step::Raise(ledger, by) => {
-                self.ledgers[ledger].raise(of(by));
-                self.limits[ledger] = self.limits[ledger].map(|limit| limit + by);
+            Step::Raise(budget, by) => {
+                self.budgets[budget].raise(of(by));
+                self.limits[budget] = self.limits[budget].map(|limit| limit + by);
             }
         }
         if self.receives {
@@ -180,24 +202,24 @@ impl Run {
     }
 
     /// Returns whether it would fit if all reservations were refunded.
-    fn fits_at_best(&self, ledger: usize, price: u64) -> bool {
-        self.fits(ledger, price, |at| {
+    fn fits_at_best(&self, budget: usize, price: u64) -> bool {
+        self.fits(budget, price, |at| {
             self.expected[at].spent + self.expected[at].at_risk
         })
     }
 
-    fn fits_now(&self, ledger: usize, price: u64) -> bool {
+    fn fits_now(&self, budget: usize, price: u64) -> bool {
         let taken = |at: usize| {
-            let usage = self.ledgers[at].usage();
+            let usage = self.budgets[at].usage();
             usage.spent.micros() + usage.reserved.micros() + usage.at_risk.micros()
         };
-        self.fits(ledger, price, taken)
+        self.fits(budget, price, taken)
     }
 
-    fn fits(&self, ledger: usize, needed: u64, taken: impl Fn(usize) -> u64) -> bool {
+    fn fits(&self, budget: usize, needed: u64, taken: impl Fn(usize) -> u64) -> bool {
         let is_in_bounds =
             |at: usize| self.limits[at].is_none_or(|limit| taken(at) + needed <= limit);
-        needed == 0 || chain(ledger).all(is_in_bounds)
+        needed == 0 || chain(budget).all(is_in_bounds)
     }
 
     fn take_held(&mut self, which: usize) -> Option<Held> {
@@ -205,14 +227,17 @@ impl Run {
         Some(self.held.remove(which))
     }
 
-    fn receive(&mut self, ledger: usize, price: u64, response: Result<Reservation, BudgetError>) {
+    fn receive(&mut self, budget: usize, price: u64, response: Result<Reservation, BudgetError>) {
         let Ok(mut reservation) = response else {
             return;
         };
-        reservation.unpriced(Some(String::new()));
+        self.granted += 1;
+        let name = self.granted.to_string();
+        reservation.0.call.unpriced = Some(name.clone());
         assert_eq!(reservation.amount(), of(price));
         self.held.push(Held {
-            ledger,
+            budget,
+            name,
             reservation,
             price,
             at_risk: price,
@@ -221,39 +246,39 @@ impl Run {
     }
 
     fn poll_all(&mut self) {
-        for (ledger, price, mut future) in std::mem::take(&mut self.waiting) {
+        for (budget, price, mut future) in std::mem::take(&mut self.waiting) {
             match future
                 .as_mut()
                 .poll(&mut Context::from_waker(Waker::noop()))
             {
-                Poll::Ready(response) => self.receive(ledger, price, response),
-                Poll::Pending => self.waiting.push((ledger, price, future)),
+                Poll::Ready(response) => self.receive(budget, price, response),
+                Poll::Pending => self.waiting.push((budget, price, future)),
             }
         }
     }
 
-    fn expect_risk(&mut self, ledger: usize, reserved: u64, amount: u64, id: AtRiskId) {
-        for at in chain(ledger) {
-            self.expected[at].at_risk += amount;
+    fn expect_risk(&mut self, reserved: u64, risk: AtRisk) {
+        for at in chain(risk.budget) {
+            self.expected[at].at_risk += risk.amount;
             self.expected[at].calls += 1;
-            self.expected[at].excess += amount.saturating_sub(reserved);
+            self.expected[at].excess += risk.amount.saturating_sub(reserved);
         }
-        self.at_risk.push(AtRisk { id, ledger, amount });
+        self.at_risk.push(risk);
     }
 
     /// Checks the invariants after a step.
     fn check(&self) {
-        for (at, ledger) in self.ledgers.iter().enumerate() {
-            let usage = ledger.usage();
+        for (at, budget) in self.budgets.iter().enumerate() {
+            let usage = budget.usage();
             let expected = self.expected[at];
             assert_eq!(usage.limit.map(|limit| limit.micros()), self.limits[at]);
             assert_eq!(usage.spent.micros(), expected.spent, "spent in {at}");
             assert_eq!(usage.at_risk.micros(), expected.at_risk, "at risk in {at}");
-            let listed = ledger.at_risk();
+            let listed = budget.at_risk();
             let own = self
                 .at_risk
                 .iter()
-                .filter(|call| chain(call.ledger).any(|id| id == at));
+                .filter(|call| chain(call.budget).any(|id| id == at));
             assert!(
                 listed
                     .iter()
@@ -268,7 +293,7 @@ impl Run {
             let held = self
                 .held
                 .iter()
-                .filter(|held| chain(held.ledger).any(|id| id == at));
+                .filter(|held| chain(held.budget).any(|id| id == at));
             let held: u64 = held.map(|held| held.price).sum();
             let reserved = usage.reserved.micros();
             assert!(reserved >= held, "reserved in {at}");
@@ -284,11 +309,11 @@ impl Run {
             }
         }
         if self.receives {
-            for (ledger, price, _) in &self.waiting {
-                assert!(self.fits_at_best(*ledger, *price), "waits without hope");
+            for (budget, price, _) in &self.waiting {
+                assert!(self.fits_at_best(*budget, *price), "waits without hope");
             }
-            if let Some((ledger, price, _)) = self.waiting.first() {
-                assert!(!self.fits_now(*ledger, *price), "waits for nothing");
+            if let Some((budget, price, _)) = self.waiting.first() {
+                assert!(!self.fits_now(*budget, *price), "waits for nothing");
             }
         }
     }
@@ -305,15 +330,15 @@ impl Run {
             }
         }
         self.waiting.clear();
-        for ledger in &self.ledgers {
-            assert_eq!(ledger.usage().reserved, of(0));
+        for budget in &self.budgets {
+            assert_eq!(budget.usage().reserved, of(0));
         }
     }
 }
 
 proptest! {
     #[test]
-    fn the_ledger_matches_the_reference_model_after_every_step(
+    fn the_budget_matches_the_reference_model_after_every_step(
         (root, batches) in limits(),
         steps in prop::collection::vec(step(), 0..60),
         waiters_first: bool,
@@ -338,7 +363,7 @@ proptest! {
                 step => step,
             });
             let sums = |at: usize| {
-                let usage = run.ledgers[at].usage();
+                let usage = run.budgets[at].usage();
                 [usage.spent, usage.reserved, usage.at_risk].map(|amount| amount.micros())
             };
             prop_assert_eq!(sums(1), sums(3));

@@ -1,15 +1,15 @@
-//! The sums of one ledger. It does not check limits: callers check `fits` before they reserve.
+//! The sums of one budget. It does not check limits: callers check `fits` before they reserve.
 
 use serde::{Deserialize, Serialize};
 
 use crate::money::credits::Credits;
 
-/// Where the credits of a [`Ledger`](crate::Ledger) are, at one moment.
+/// Where the credits of a [`Budget`](crate::Budget) are, at one moment.
 ///
 /// ```
-/// use metered_client::{Credits, Ledger};
+/// use metered_client::{Budget, Credits};
 ///
-/// let usage = Ledger::with_budget(Credits::from_micros(5_000_000)).usage();
+/// let usage = Budget::of(Credits::from_micros(5_000_000)).usage();
 /// assert_eq!(usage.limit, Some(Credits::from_micros(5_000_000)));
 /// assert_eq!(usage.spent, Credits::ZERO);
 /// ```
@@ -17,7 +17,7 @@ use crate::money::credits::Credits;
 #[serde(default)]
 #[non_exhaustive]
 pub struct Usage {
-    /// The most that may be spent; `None` when the ledger itself sets no bound.
+    /// The most that may be spent; `None` when the budget itself sets no bound.
     pub limit: Option<Credits>,
     /// The amount that was charged.
     pub spent: Credits,
@@ -27,20 +27,20 @@ pub struct Usage {
     pub at_risk: Credits,
     /// Number of attempts that were charged (including zero) or are at risk. Refunded ones are not counted.
     pub calls: u64,
-    /// Number of charges that exceeded their reservation. Only these can push a ledger above its limit.
+    /// Number of charges that exceeded their reservation. Only these can push a budget above its limit.
     pub surprises: u64,
 }
 
 impl Usage {
-    /// Returns whether so many percent of the limit are spent or at risk, in a ledger or in an account. `false` without a limit, and where nothing is.
+    /// Returns whether so many percent of the limit are spent or at risk, in a budget or in an account. `false` without a limit, and where nothing is.
     ///
     /// ```
     /// use metered_client::prelude::*;
-    /// use metered_client::{ApiClient, ClientBuilder, Ledger};
+    /// use metered_client::{ApiClient, Budget, ClientBuilder};
     ///
-    /// fn watched<C: ApiClient>(builder: ClientBuilder<C>, ledger: Ledger) -> ClientBuilder<C> {
-    ///     builder.ledger(ledger.clone()).on_spend(move |_| {
-    ///         if ledger.usage().has_used(80) {
+    /// fn watched<C: ApiClient>(builder: ClientBuilder<C>, budget: Budget) -> ClientBuilder<C> {
+    ///     builder.budget(budget.clone()).on_spend(move |_| {
+    ///         if budget.usage().has_used(80) {
     ///             eprintln!("80 % of the budget are used");
     ///         }
     ///     })

@@ -1,41 +1,40 @@
 use std::fmt;
-use std::sync::Arc;
 
 use super::account::Settlement;
-use super::node::{Grant, Lost};
-use super::risks::AtRiskId;
+use super::id::AtRiskId;
+use super::node::Grant;
 use crate::money::credits::Credits;
 
-/// Credits that a [`Ledger`](crate::Ledger) has reserved for one call.
+/// Credits that a [`Budget`](crate::Budget) has reserved for one call.
 ///
 /// It ends with [`charged`](Self::charged), [`refund`](Self::refund) or [`at_risk`](Self::at_risk). If it is dropped instead (cancelled
 /// call, panic), the amount is refunded before [`hand_over`](Self::hand_over), and at risk after it.
 ///
 /// ```
 /// use metered_client::error::BudgetError;
-/// use metered_client::{Credits, Ledger};
+/// use metered_client::{Budget, Credits};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), BudgetError> {
 /// let credits = |whole: u64| Credits::from_micros(whole * 1_000_000);
-/// let ledger = Ledger::with_budget(credits(10));
+/// let budget = Budget::of(credits(10));
 ///
-/// let mut reservation = ledger.reserve(credits(3)).await?;
+/// let mut reservation = budget.reserve(credits(3)).await?;
 /// reservation.hand_over();
 /// // The request goes out here, and the response says what it cost.
 /// let surprise = reservation.charged(credits(2));
 /// assert!(!surprise);
-/// assert_eq!(ledger.usage().spent, credits(2));
+/// assert_eq!(budget.usage().spent, credits(2));
 ///
-/// let mut reservation = ledger.reserve(credits(3)).await?;
+/// let mut reservation = budget.reserve(credits(3)).await?;
 /// reservation.hand_over();
 /// drop(reservation);
-/// assert_eq!(ledger.usage().at_risk, credits(3));
+/// assert_eq!(budget.usage().at_risk, credits(3));
 /// # Ok(())
 /// # }
 /// ```
 #[must_use = "if it is dropped, the amount is refunded, or at risk after `hand_over`"]
-pub struct Reservation(Grant);
+pub struct Reservation(pub(super) Grant);
 
 impl Reservation {
     pub(super) fn new(grant: Grant) -> Self {
@@ -47,51 +46,25 @@ impl Reservation {
         self.0.amount()
     }
 
-    /// Sets what is at risk if the call is lost, in place of the reserved amount. `None`: no price is known.
-    pub(crate) fn if_lost(&mut self, at_risk: Option<Credits>) {
-        self.0.at_risk = at_risk;
-    }
-
-    /// Names the call, for [`Ledger::at_risk`](crate::Ledger::at_risk). Attempts are numbered from 1.
+    /// Names the call, for [`Budget::at_risk`](crate::Budget::at_risk). Attempts are numbered from 1.
     pub fn label(&mut self, operation: &'static str, attempt: u32) {
-        let call = self.0.call();
-        call.operation = operation.into();
-        call.attempt = attempt;
-    }
-
-    /// Sets what decides the amount at risk, if the price is unknown.
-    pub(crate) fn unpriced(&mut self, unpriced: Option<String>) {
-        self.0.call().unpriced = unpriced;
-    }
-
-    /// Sets what the call is for.
-    pub(crate) fn input(&mut self, input: Option<Arc<str>>) {
-        self.0.call().input = input;
-    }
-
-    /// Records the attempt in a journal before it is sent. Returns `false` if it cannot be recorded.
-    pub(crate) fn note(&self, is_free: bool) -> bool {
-        self.0.note(is_free)
+        self.0.call.operation = operation.into();
+        self.0.call.attempt = attempt;
     }
 
     /// Sets the idempotency key of the call.
     pub fn idempotency_key(&mut self, key: Option<String>) {
-        self.0.call().idempotency_key = key;
+        self.0.call.idempotency_key = key;
     }
 
     /// Sets the request id from the response.
     pub fn request_id(&mut self, id: Option<String>) {
-        self.0.call().request_id = id;
+        self.0.call.request_id = id;
     }
 
     /// Marks the request as handed to the transport. If the reservation is dropped from now on, it becomes at risk.
     pub fn hand_over(&mut self) {
         self.0.hand_over();
-    }
-
-    /// Returns a cell that receives the `AtRiskId` if this ends at risk.
-    pub(crate) fn lost(&mut self) -> Lost {
-        self.0.lost()
     }
 
     /// Settles the reservation with the charge, even if it exceeds the reserved amount. Returns `true` in this case (a surprise).
