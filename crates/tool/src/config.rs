@@ -368,6 +368,28 @@ impl Reader<'_> {
         path
     }
 
+    fn runtime(
+        &self,
+        entry: Option<Spanned<RuntimeEntry>>,
+        generated: &str,
+        findings: &mut Vec<Finding>,
+    ) -> Result<Runtime, DocumentError> {
+        let span = entry.as_ref().map_or(0..0, Spanned::span);
+        let entered = entry.map(Spanned::into_inner);
+        Ok(match entered.unwrap_or_default() {
+            RuntimeEntry::Named(name) => name.runtime()?,
+            RuntimeEntry::Path { path } => {
+                if let Err(message) = fits(&self.root.join(&path)) {
+                    let help =
+                        "give the folder `runtime` of the repository that this program is from";
+                    findings.push(self.finding(span, &message, help));
+                }
+                Runtime::Path(as_seen_from(&path, generated))
+            }
+            RuntimeEntry::Git { git, tag } => Runtime::Git { url: git, tag },
+        })
+    }
+
     fn layout(
         &self,
         command: &str,
@@ -385,20 +407,7 @@ impl Reader<'_> {
             findings.push(self.finding(key.span(), &message, "correct the name"));
         }
         let generated = self.path(entry.output, findings);
-        let span = entry.runtime.as_ref().map_or(0..0, Spanned::span);
-        let entered = entry.runtime.map(Spanned::into_inner);
-        let runtime = match entered.unwrap_or_default() {
-            RuntimeEntry::Named(name) => name.runtime()?,
-            RuntimeEntry::Path { path } => {
-                if let Err(message) = fits(&self.root.join(&path)) {
-                    let help =
-                        "give the folder `runtime` of the repository that this program is from";
-                    findings.push(self.finding(span, &message, help));
-                }
-                Runtime::Path(as_seen_from(&path, &generated))
-            }
-            RuntimeEntry::Git { git, tag } => Runtime::Git { url: git, tag },
-        };
+        let runtime = self.runtime(entry.runtime, &generated, findings)?;
         let version = entry
             .package
             .iter()

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 #[cfg(feature = "shell")]
 use crate::arguments::Arguments;
-use crate::arguments::{Chosen, Command, Overlay, Overrides};
+use crate::arguments::{Chosen, Command, Made, Overlay, Overrides};
 use crate::chosen::{config, layouts};
 use crate::commands::{self, overrides};
 use crate::layout::Layout;
@@ -23,8 +23,6 @@ use crate::layout::Layout;
 /// Findings for a person, for [`openapi_document::exit()`].
 pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<bool> {
     let one = || config(chosen)?.one(&chosen.crates);
-    let mut err = std::io::stderr().lock();
-    let renderer = openapi_document::renderer();
     match command {
         Command::Init {
             document,
@@ -35,51 +33,9 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             let here = std::path::absolute(".")?;
             commands::init::init(&here, &document, &output, name.as_deref(), runtime, out)?;
         }
-        Command::Generate { document, made } => {
-            let options = commands::generate::Options {
-                check: false,
-                verbose: made.verbose,
-            };
-            for layout in layouts(chosen, document, &made)? {
-                let report = commands::generate::generate(
-                    &layout,
-                    options,
-                    &renderer,
-                    &mut *text(made.json, out),
-                    &mut err,
-                )?;
-                print_json(made.json, &report, out)?;
-            }
-        }
-        Command::Check { verbose, json } => {
-            let mut is_fresh = true;
-            for layout in config(chosen)?.chosen(&chosen.crates)? {
-                let report = commands::check::check(
-                    &layout,
-                    verbose,
-                    &renderer,
-                    &mut *text(json, out),
-                    &mut err,
-                )?;
-                print_json(json, &report, out)?;
-                is_fresh &= report.fresh;
-            }
-            return Ok(is_fresh);
-        }
-        Command::Validate { document, made } => {
-            let mut is_valid = true;
-            for layout in layouts(chosen, document, &made)? {
-                let report = commands::validate::validate(
-                    &layout,
-                    made.verbose,
-                    &renderer,
-                    &mut *text(made.json, out),
-                )?;
-                print_json(made.json, &report, out)?;
-                is_valid &= report.valid;
-            }
-            return Ok(is_valid);
-        }
+        Command::Generate { document, made } => generate(chosen, document, &made, out)?,
+        Command::Check { verbose, json } => return check(chosen, verbose, json, out),
+        Command::Validate { document, made } => return validate(chosen, document, &made, out),
         Command::Diff(arguments) => return arguments.run(one(), out),
         Command::Update(options) => {
             let options = commands::update::Options {
@@ -104,8 +60,9 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             } else {
                 Selection::MayBeEmpty
             };
+            let renderer = openapi_document::renderer();
             for warning in apply_files(&document, &overlays, selection, out)? {
-                writeln!(err, "{}\n", warning.render(&renderer))?;
+                writeln!(std::io::stderr(), "{}\n", warning.render(&renderer))?;
             }
         }
         #[cfg(feature = "shell")]
@@ -114,6 +71,65 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
         }
     }
     Ok(true)
+}
+
+fn generate(
+    chosen: &Chosen,
+    document: Option<String>,
+    made: &Made,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let options = commands::generate::Options {
+        check: false,
+        verbose: made.verbose,
+    };
+    for layout in layouts(chosen, document, made)? {
+        let report = commands::generate::generate(
+            &layout,
+            options,
+            &openapi_document::renderer(),
+            &mut *text(made.json, out),
+            &mut std::io::stderr().lock(),
+        )?;
+        print_json(made.json, &report, out)?;
+    }
+    Ok(())
+}
+
+fn check(chosen: &Chosen, is_verbose: bool, is_json: bool, out: &mut dyn Write) -> Result<bool> {
+    let mut is_fresh = true;
+    for layout in config(chosen)?.chosen(&chosen.crates)? {
+        let report = commands::check::check(
+            &layout,
+            is_verbose,
+            &openapi_document::renderer(),
+            &mut *text(is_json, out),
+            &mut std::io::stderr().lock(),
+        )?;
+        print_json(is_json, &report, out)?;
+        is_fresh &= report.fresh;
+    }
+    Ok(is_fresh)
+}
+
+fn validate(
+    chosen: &Chosen,
+    document: Option<String>,
+    made: &Made,
+    out: &mut dyn Write,
+) -> Result<bool> {
+    let mut is_valid = true;
+    for layout in layouts(chosen, document, made)? {
+        let report = commands::validate::validate(
+            &layout,
+            made.verbose,
+            &openapi_document::renderer(),
+            &mut *text(made.json, out),
+        )?;
+        print_json(made.json, &report, out)?;
+        is_valid &= report.valid;
+    }
+    Ok(is_valid)
 }
 
 /// Where people read: nowhere, if programs do.

@@ -133,22 +133,9 @@ fn path_item<'d>(
     } else {
         (way::RECEIVED, way::SENT)
     };
-    let listed = |item: Option<&'d Value>| {
-        item.into_iter()
-            .flat_map(openapi_schemas::called)
-            .collect::<Vec<_>>()
-    };
-    let (before, after) = (listed(a), listed(b));
-    let mut methods: Vec<&str> = before.iter().map(|one| one.method.as_str()).collect();
-    let is_new = |one: &&Called<'_>| before.iter().all(|other| other.method != one.method);
-    methods.extend(after.iter().filter(is_new).map(|one| one.method.as_str()));
-    methods.sort_by_key(|method| {
-        let known = METHODS
-            .iter()
-            .position(|known| known.eq_ignore_ascii_case(method));
-        known.unwrap_or(METHODS.len())
-    });
-    for method in methods {
+    let before: Vec<Called<'d>> = a.into_iter().flat_map(openapi_schemas::called).collect();
+    let after: Vec<Called<'d>> = b.into_iter().flat_map(openapi_schemas::called).collect();
+    for method in methods(&before, &after) {
         let of_method = |all: &[Called<'d>]| {
             let found = all.iter().find(|one| one.method == method);
             found.map(|one| one.value)
@@ -194,6 +181,20 @@ fn path_item<'d>(
         known.extend(REFERRING);
         documents.leftovers(&operations, way::BOTH, (a, b), &known);
     }
+}
+
+/// Returns the methods of both documents in the order of their reports.
+fn methods<'c>(before: &'c [Called<'_>], after: &'c [Called<'_>]) -> Vec<&'c str> {
+    let is_new = |one: &&Called<'_>| before.iter().all(|other| other.method != one.method);
+    let all = before.iter().chain(after.iter().filter(is_new));
+    let mut methods: Vec<&str> = all.map(|one| one.method.as_str()).collect();
+    methods.sort_by_key(|method| {
+        let known = METHODS
+            .iter()
+            .position(|known| known.eq_ignore_ascii_case(method));
+        known.unwrap_or(METHODS.len())
+    });
+    methods
 }
 
 /// Resolves two path items; `None` if one of them cannot be resolved, which is recorded.

@@ -70,6 +70,27 @@ fn joining<'d>(
     }
 }
 
+/// The servers of an operation in both documents.
+struct Both<'d> {
+    old: Listed<'d>,
+    new: Listed<'d>,
+    base: Base,
+    /// Hosts of the old servers.
+    hosts: Vec<Option<&'d str>>,
+    /// True if calls go to another host by servers of their own.
+    is_moved: bool,
+}
+
+impl Both<'_> {
+    fn is_other(&self, host: Option<&str>) -> bool {
+        !self.hosts.contains(&host)
+    }
+
+    fn is_own(&self) -> bool {
+        self.old.is_own || self.new.is_own
+    }
+}
+
 /// Compares the servers of an operation: its own, those of its path, or those of the document.
 pub(super) fn servers<'d>(
     documents: &mut Documents<'d>,
@@ -81,45 +102,55 @@ pub(super) fn servers<'d>(
         Listed::of(old, documents.schemas.old.root),
         Listed::of(new, documents.schemas.new.root),
     );
-    let (before, after) = (x.servers, y.servers);
     let base = joining(documents, &x, &y, new.0.is_moved);
-    if std::ptr::eq(before, after) || before == after {
+    if std::ptr::eq(x.servers, y.servers) || x.servers == y.servers {
         return;
     }
-    let url = |server: &'d Value| server.get("url");
-    let is_same = |a: &'d Value, b: &'d Value| base.joins(a, b);
     // Without servers, calls go to the host of the document.
-    let hosts: Vec<Option<&str>> = match before {
+    let hosts: Vec<Option<&str>> = match x.servers {
         [] => vec![None],
-        before => before.iter().map(|a| host(url(a))).collect(),
+        before => before.iter().map(|a| host(a.get("url"))).collect(),
     };
-    let is_other = |host: Option<&str>| !hosts.contains(&host);
-    let is_own = x.is_own || y.is_own;
-    let first = after.first().and_then(|b| host(url(b)));
+    let mut both = Both {
+        old: x,
+        new: y,
+        base,
+        hosts,
+        is_moved: false,
+    };
     // Calls go to the first server.
-    let is_moved = is_own && is_other(first);
-    if is_moved {
+    let first = both.new.servers.first().and_then(|b| host(b.get("url")));
+    both.is_moved = both.is_own() && both.is_other(first);
+    if both.is_moved {
         documents.note(
             scope.both(),
             &rules::SERVER_HOST_CHANGED,
-            Mark::within(before.first(), x.home),
-            Mark::within(after.first(), y.home),
+            Mark::within(both.old.servers.first(), both.old.home),
+            Mark::within(both.new.servers.first(), both.new.home),
             || {
-                let before = hosts.first().copied().flatten();
+                let before = both.hosts.first().copied().flatten();
                 let [before, after] = [before, first].map(|host| host.unwrap_or(OF_DOCUMENT));
                 format!("calls went to {before}, and go to {after}")
             },
         );
     }
-    for a in before.iter().skip(usize::from(is_moved)) {
-        let same = after.iter().filter(|b| is_same(a, b));
+    kept(documents, scope, &both);
+    added(documents, scope, &both);
+}
+
+/// Compares the old servers with their counterparts.
+fn kept<'d>(documents: &mut Documents<'d>, scope: Scope, both: &Both<'d>) {
+    for a in both.old.servers.iter().skip(usize::from(both.is_moved)) {
+        let after = both.new.servers.iter();
+        let same = after.filter(|b| both.base.joins(a, b));
         // If several servers share the address, the most similar one.
         let is_said = |b: &Value, key: &str| a.get(key) == b.get(key);
         let alike = |b: &&Value| (a == *b, is_said(b, "variables"), is_said(b, "description"));
         let Some(b) = same.rev().max_by_key(alike) else {
-            let (gone, home) = (Mark::at(a), Mark::within(None, y.home));
-            let what = || format!("the server {} is gone", named(a));
-            documents.note(scope.both(), &rules::SERVER_REMOVED, gone, home, what);
+            let (gone, home) = (Mark::at(a), Mark::within(None, both.new.home));
+            documents.note(scope.both(), &rules::SERVER_REMOVED, gone, home, || {
+                format!("the server {} is gone", named(a))
+            });
             continue;
         };
         variables(documents, scope, a, b);
@@ -130,17 +161,22 @@ pub(super) fn servers<'d>(
         let known = ["url", "variables", "name"];
         documents.leftovers(&[scope.operation], way::BOTH, (a, b), &known);
     }
-    for (index, b) in after.iter().enumerate() {
-        let at = host(url(b));
-        let rule = match is_other(at) {
-            _ if before.iter().any(|a| is_same(a, b)) => continue,
-            true if is_moved && index == 0 => continue,
-            true if is_own || index == 0 && at.is_some() && !before.is_empty() => {
+}
+
+/// Notes new servers.
+fn added<'d>(documents: &mut Documents<'d>, scope: Scope, both: &Both<'d>) {
+    let before = both.old.servers;
+    for (index, b) in both.new.servers.iter().enumerate() {
+        let at = host(b.get("url"));
+        let rule = match both.is_other(at) {
+            _ if before.iter().any(|a| both.base.joins(a, b)) => continue,
+            true if both.is_moved && index == 0 => continue,
+            true if both.is_own() || index == 0 && at.is_some() && !before.is_empty() => {
                 &rules::SERVER_HOST_ADDED
             }
             _ => &rules::SERVER_ADDED,
         };
-        let marks = (Mark::within(None, x.home), Mark::at(b));
+        let marks = (Mark::within(None, both.old.home), Mark::at(b));
         documents.note(scope.both(), rule, marks.0, marks.1, || {
             let host = match at {
                 Some(host) if *rule == rules::SERVER_HOST_ADDED => {

@@ -1,5 +1,6 @@
 //! Elects the counterpart of each schema by the votes of the locations that refer to it.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use openapi_diff::Matched;
@@ -56,8 +57,7 @@ impl Met {
 /// Returns the reasons why locations of the new document at or below a pointer are only likely.
 pub(super) fn doubts(matched: &Matched) -> HashMap<String, String> {
     let mut doubts = HashMap::new();
-    let name = |at: &str| component(at).map(|(_, name)| name);
-    for (a, b) in matched.alike.iter().filter(|(a, b)| name(a) != name(b)) {
+    for (a, b) in matched.alike.iter().filter(|(a, b)| named(a) != named(b)) {
         let reason = format!(
             "no operation uses {} in the old document; its form alone says that it is {}",
             show(a),
@@ -86,41 +86,30 @@ pub(super) fn elected(
     votes: &Votes,
     doubts: &mut HashMap<String, String>,
 ) -> (HashMap<String, Vec<String>>, Dropped) {
-    let name = |at: &str| component(at).map(|(_, name)| name);
     let mut voters: HashMap<&str, Vec<(&str, usize)>> = HashMap::new();
     for (a, all) in votes {
         for (b, count) in all {
             voters.entry(b).or_default().push((a, *count));
         }
     }
-    let largest = |b: &str| {
-        let all = voters.get(b).into_iter().flatten();
-        all.max_by(|(x, m), (y, n)| {
-            let same = |one: &str| name(one).is_some() && name(one) == name(b);
-            (m, same(x)).cmp(&(n, same(y))).then_with(|| y.cmp(x))
-        })
-        .map(|(a, _)| *a)
-    };
     let (mut cores, mut dropped) = (HashMap::new(), Dropped::new());
     for (a, all) in votes {
-        let named = all.iter().filter(|(b, _)| component(b).is_some());
-        let best = named.max_by(|(x, m), (y, n)| {
-            let same = |one: &str| name(a).is_some() && name(one) == name(a);
-            (m, same(x)).cmp(&(n, same(y))).then_with(|| y.cmp(x))
-        });
+        let all_named = all.iter().filter(|(b, _)| component(b).is_some());
+        let best = favourite(a, all_named.map(|(b, count)| (b.as_str(), *count)));
         let total: usize = all.values().sum();
         let mut kept = Vec::new();
         for (b, count) in all {
+            let voters = voters.get(b.as_str()).into_iter().flatten().copied();
             let is_kept = component(b).is_none()
                 || component(a).is_none()
                 || best.is_some_and(|(best, _)| best == b)
-                || largest(b) == Some(a);
+                || favourite(b, voters).is_some_and(|(most, _)| most == a);
             if is_kept {
                 kept.push(b.clone());
             } else {
                 dropped.insert((a.clone(), b.clone()));
-                if let Some((best, most)) = best.filter(|(best, _)| name(best) != name(a)) {
-                    doubts.entry(best.clone()).or_insert_with(|| {
+                if let Some((best, most)) = best.filter(|(best, _)| named(best) != named(a)) {
+                    doubts.entry(best.to_owned()).or_insert_with(|| {
                         format!(
                             "{most} of {total} references to {} lead to {}, {count} to {}",
                             show(a),
@@ -134,6 +123,21 @@ pub(super) fn elected(
         cores.insert(a.clone(), kept);
     }
     (cores, dropped)
+}
+
+/// Returns the schema with the most votes for another one: if several have as many, that of the same name, or the first.
+fn favourite<'v>(
+    of: &str,
+    votes: impl Iterator<Item = (&'v str, usize)>,
+) -> Option<(&'v str, usize)> {
+    votes.max_by_key(|(one, count)| {
+        let is_same = named(one).is_some() && named(one) == named(of);
+        (*count, is_same, Reverse(*one))
+    })
+}
+
+fn named(at: &str) -> Option<String> {
+    component(at).map(|(_, name)| name)
 }
 
 fn is_alternative(inner: &str, outer: &str) -> bool {
