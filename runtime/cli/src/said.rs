@@ -135,7 +135,11 @@ fn cost(error: &Error, is_metered: bool) -> Option<String> {
 
 /// Returns whether something bounds the cost of calls. Without a bound, no option helps after a failure.
 pub(crate) fn is_bounded(client: &Client) -> bool {
-    client.budget().usage().limit.is_some() || client.account().is_some()
+    #[cfg(feature = "redis")]
+    let has_account = client.account().is_some();
+    #[cfg(not(feature = "redis"))]
+    let has_account = false;
+    has_account || client.budget().usage().limit.is_some()
 }
 
 /// Returns the options that help after a failure, each as a sentence. `settle`: how a call of the journal is settled by hand, if there is one.

@@ -160,28 +160,27 @@ fn quote(session: &Session, given: &Map<String, Value>) -> CallToolResult {
 
 async fn budget(session: &Session) -> CallToolResult {
     let usage = session.client.budget().usage();
-    let of = |usage: &Usage| {
-        json!({
-            "limit": usage.limit.map(credits),
-            "spent": credits(usage.spent),
-            "reserved": credits(usage.reserved),
-            "at_risk": credits(usage.at_risk),
-        })
-    };
-    let account = match session.client.account() {
-        None => None,
-        Some(account) => Some(match account.usage().await {
-            Ok(all) => of(&all.usage),
+    let mut members = sums(&usage);
+    members.insert("left".to_owned(), session.left().into());
+    members.insert("calls".to_owned(), usage.calls.into());
+    #[cfg(feature = "redis")]
+    if let Some(account) = session.client.account() {
+        let account = match account.usage().await {
+            Ok(all) => sums(&all.usage).into(),
             Err(_) => json!("its store failed"),
-        }),
-    };
-    let mut text = of(&usage);
-    if let Some(members) = text.as_object_mut() {
-        members.insert("left".to_owned(), session.left().into());
-        members.insert("calls".to_owned(), usage.calls.into());
-        members.extend(account.map(|account| ("account".to_owned(), account)));
+        };
+        members.insert("account".to_owned(), account);
     }
-    success(text.to_string())
+    success(Value::from(members).to_string())
+}
+
+fn sums(usage: &Usage) -> Map<String, Value> {
+    Map::from_iter([
+        ("limit".to_owned(), json!(usage.limit.map(credits))),
+        ("spent".to_owned(), json!(credits(usage.spent))),
+        ("reserved".to_owned(), json!(credits(usage.reserved))),
+        ("at_risk".to_owned(), json!(credits(usage.at_risk))),
+    ])
 }
 
 fn history(session: &Session, given: &Map<String, Value>) -> CallToolResult {
