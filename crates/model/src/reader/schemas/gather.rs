@@ -173,6 +173,8 @@ impl<'d> Gathered<'d> {
             Some(index) if *index < base => {}
             Some(index) => {
                 if let Some(known) = self.members.get_mut(*index) {
+                    // One type for all of them has no members of one alone.
+                    known.beside.clear();
                     for schema in member.schemas {
                         if !known.schemas.contains(&schema) {
                             known.schemas.push(schema);
@@ -223,7 +225,8 @@ fn names_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bo
 fn has_others<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
     let is_plain = |schema| {
         let schema = written.resolve(schema).schema;
-        schema.get(CHOSEN).is_none() && choices(schema).next().is_none()
+        let keys = [CHOSEN, "discriminator"];
+        keys.iter().all(|key| schema.get(key).is_none()) && choices(schema).next().is_none()
     };
     let both = named(written, one).zip(named(written, other));
     both.is_some_and(|(one, other)| {

@@ -112,9 +112,10 @@ impl<'d> SchemaRegistry<'d> {
             let hint = format!("{name}{}", names::pascal(member.name));
             let mut property = Property {
                 name: member.name.to_owned(),
-                place: match member.beside.as_slice() {
-                    [] => self.put_one_of(&member.schemas, &hint, &at),
-                    beside => self.put_whole(first, beside, &hint, &at),
+                place: if member.beside.is_empty() {
+                    self.put_one_of(&member.schemas, &hint, &at)
+                } else {
+                    self.put_whole(first, &member.beside, &hint, &at)
                 },
                 pointer: at,
             };

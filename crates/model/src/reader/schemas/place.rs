@@ -23,6 +23,9 @@ const OF_THE_PLACE: [&str; 3] = ["x-rust-name", OPTIONAL, CHOSEN];
 /// The depth of nested lists and maps. The compiler recurses into their types, in the crates of callers too, and fails at 128 steps.
 const DEEPEST: usize = 24;
 
+/// The number of types for objects that several schemas describe.
+const MOST_WHOLES: usize = 1_000;
+
 /// The shape of a place, with the keywords that describe it.
 #[derive(Default)]
 struct Placed {
@@ -191,14 +194,43 @@ impl<'d> SchemaRegistry<'d> {
         hint: &str,
         at: &str,
     ) -> Place {
-        let mut gathered = Gathered::default();
-        for part in beside.iter().rev().copied().chain([schema]) {
-            gathered.extend(&self.written, self.written.resolve(part).schema);
-        }
-        let name = self.name_inline(&format!("{at}#{hint}"), hint, None);
-        let form = Form::Object;
-        self.finish(&name, Formed { gathered, form }, at);
-        let mut place = Place::of(Shape::Reference(name));
+        let resolved = self.written.resolve(schema);
+        let parts = beside.iter().rev().copied();
+        let parts = parts.map(|part| self.written.resolve(part).schema);
+        let parts: Vec<&'d Value> = parts.chain([resolved.schema]).collect();
+        let addresses: Vec<*const Value> =
+            parts.iter().map(|part| std::ptr::from_ref(*part)).collect();
+        let name = match self.wholes.get(&addresses) {
+            Some(name) => name.clone(),
+            None if self.expanding.len() >= DEEPEST || self.wholes.len() >= MOST_WHOLES => {
+                self.warn(
+                    "schema-nesting",
+                    at,
+                    "too many objects here are described by several schemas; the members of the others are not read",
+                    "write the members into one schema in an override",
+                );
+                return self.put(schema, hint);
+            }
+            None => {
+                let name = self.name_inline(&format!("{at}#{hint}"), hint, None);
+                self.wholes.insert(addresses, name.clone());
+                let mut gathered = Gathered::default();
+                for part in parts {
+                    gathered.extend(&self.written, part);
+                }
+                let form = Form::Object;
+                self.expanding.push(schema);
+                self.finish(&name, Formed { gathered, form }, at);
+                self.expanding.pop();
+                name
+            }
+        };
+        let mut placed = Placed {
+            shape: Shape::Reference(name),
+            keywords: of_the_place(resolved.schema).collect(),
+        };
+        around(&mut placed.keywords, &resolved);
+        let mut place = placed.into_place();
         place.nullable = self.written.reading(schema).is_nullable();
         place
     }

@@ -44,6 +44,8 @@ pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(super) known: HashSet<String>,
     /// Schemas without a name that are being written out.
     pub(super) expanding: Vec<*const Value>,
+    /// The types of objects that several schemas describe, by the addresses of these.
+    pub(super) wholes: HashMap<Vec<*const Value>, String>,
     pub(in crate::reader) schemas: Vec<Registered>,
     /// The schemas without a name in the document, by the names that they have until all are read.
     pub(in crate::reader) inline: HashMap<String, Inline>,
@@ -74,6 +76,7 @@ impl<'d> SchemaRegistry<'d> {
             waiting: VecDeque::new(),
             known: HashSet::new(),
             expanding: Vec::new(),
+            wholes: HashMap::new(),
             by_name: HashMap::new(),
             schemas: Vec::new(),
             inline: HashMap::new(),
