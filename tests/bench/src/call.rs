@@ -6,9 +6,9 @@ use std::future::Future;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use company_intel::Client;
 use company_intel::document::Documented;
 use company_intel::types::JobPostsResponse;
+use company_intel::{Client, Credits};
 use generated_client::ClientBuilder;
 use generated_client::document::{Api, Auth};
 use generated_client::request::Request;
@@ -59,7 +59,7 @@ fn of(
     let size = body.len();
     let base = format!("http://{}", serve(body)?);
     let metered = Client::builder(&base).api_key("key").build()?;
-    let limit = "1000000000".parse()?;
+    let limit: Credits = "1000000000".parse()?;
     let budgeted = Client::builder(&base)
         .api_key("key")
         .budget(limit)
