@@ -31,7 +31,7 @@ pub(super) fn moved(
     let mut outcome = Outcome::default();
     let targets = documents.targets(to, &action.query)?;
     let first = targets.first().cloned().unwrap_or_default();
-    let (update, copies) = update(to, documents, action, &first, &mut outcome);
+    let update = update(to, action, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
     let (mut pairs, mut gone) = (Vec::new(), Vec::new());
     for at in &targets {
@@ -57,11 +57,6 @@ pub(super) fn moved(
         ));
     }
     without_removed(to, documents, &mut pairs);
-    for (component, below) in &copies {
-        let places = pairs.iter().map(|pair| documents.now(to, &pair.new));
-        let copies = places.map(|place| (component.clone(), format!("{place}{below}")));
-        outcome.copies.extend(copies);
-    }
     // Locations with the same update share an action.
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
@@ -89,8 +84,7 @@ fn without_removed(to: &Correspondence<'_>, documents: &Documents<'_>, pairs: &m
         documents.new.pointer(&now).is_some()
     };
     if pairs.iter().any(is_there) {
-        let was_there =
-            |pair: &Pairing| to.new.pointer(&pair.new).is_some() || to.is_copy(&pair.new);
+        let was_there = |pair: &Pairing| to.new.pointer(&pair.new).is_some();
         pairs.retain(|pair| is_there(pair) || !was_there(pair));
     }
 }
@@ -183,32 +177,19 @@ fn has_container(to: &Correspondence<'_>, at: &str) -> bool {
     !found.is_empty() && (is_element || !is_said)
 }
 
-/// Returns the update of an action in the terms of the new document, and the components that it has inlined, each with its location below the
-/// target.
+/// Returns the update of an action in the terms of the new document.
 fn update(
     to: &Correspondence<'_>,
-    documents: &Documents<'_>,
     action: &Action,
     first: &str,
     outcome: &mut Outcome,
-) -> (Option<Value>, Vec<(String, String)>) {
-    let Some(old) = action.effect.update() else {
-        return (None, Vec::new());
-    };
-    let mut notes = Written {
-        now: Some(documents.new),
-        ..Written::default()
-    };
-    let new = written(to, old, first, &mut notes);
+) -> Option<Value> {
+    let mut notes = Written::default();
+    let new = written(to, action.effect.update()?, first, &mut notes);
     outcome.decisions.extend(notes.lost);
     let doubts = notes.refers.iter().filter_map(|new| to.doubt(new));
     outcome.doubts.extend(doubts.map(str::to_owned));
-    let below = |(component, place): (String, String)| {
-        Some((component, place.strip_prefix(first)?.to_owned()))
-    };
-    // A new operation has other paths there, so its copies are not recorded.
-    let copies = notes.copies.into_iter().filter(|_| first != "/paths");
-    (Some(new), copies.filter_map(below).collect())
+    Some(new)
 }
 
 /// Returns the targets of an action that select these locations: unchanged, with new names, or as a list of the locations.
