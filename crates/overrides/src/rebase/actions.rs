@@ -4,17 +4,18 @@ use std::collections::BTreeSet;
 
 use openapi_document::pointer;
 use openapi_overlay::{Action, Effect, TooLarge};
+use openapi_schemas::reading::{Document, Site, read};
 use serde_json::Value;
 
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::equality::Equality;
 use super::fitted::{fitted, is_empty};
 use super::guards::{Guarding, guard};
 use super::outcome::{Documents, Outcome, Pairing};
 use super::places::{TargetLocation, Wants};
 use super::pointers::is_aside;
 use super::query::queries;
+use super::said::Said;
 use super::text::Moved;
 use super::values::{Written, written};
 
@@ -31,7 +32,7 @@ pub(super) fn moved(
     let mut outcome = Outcome::default();
     let targets = documents.targets(to, &action.query)?;
     let first = targets.first().cloned().unwrap_or_default();
-    let (update, copies) = update(to, documents, action, &first, &mut outcome);
+    let update = update(to, action, &first, &mut outcome);
     let wants = wants(action, update.as_ref());
     let (mut pairs, mut gone) = (Vec::new(), Vec::new());
     for at in &targets {
@@ -57,11 +58,6 @@ pub(super) fn moved(
         ));
     }
     without_removed(to, documents, &mut pairs);
-    for (component, below) in &copies {
-        let places = pairs.iter().map(|pair| documents.now(to, &pair.new));
-        let copies = places.map(|place| (component.clone(), format!("{place}{below}")));
-        outcome.copies.extend(copies);
-    }
     // Locations with the same update share an action.
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
@@ -89,8 +85,7 @@ fn without_removed(to: &Correspondence<'_>, documents: &Documents<'_>, pairs: &m
         documents.new.pointer(&now).is_some()
     };
     if pairs.iter().any(is_there) {
-        let was_there =
-            |pair: &Pairing| to.new.pointer(&pair.new).is_some() || to.is_copy(&pair.new);
+        let was_there = |pair: &Pairing| to.new.pointer(&pair.new).is_some();
         pairs.retain(|pair| is_there(pair) || !was_there(pair));
     }
 }
@@ -175,40 +170,55 @@ fn has_container(to: &Correspondence<'_>, at: &str) -> bool {
     };
     let wants = Wants::Update(&Value::Null);
     let found = to.target_locations(container, wants, &BTreeSet::new());
-    let rest = pointer::join("", &key);
-    let is_said = found.iter().any(|location| {
-        let mut equality = Equality::new(to, to.old, to.new, container);
-        equality.places((container, &rest), (&location.at, &rest))
-    });
-    !found.is_empty() && (is_element || !is_said)
+    let was = to.old.pointer(at);
+    if key == "nullable" || was.is_some_and(names_null) {
+        return !found.is_empty()
+            && found
+                .iter()
+                .all(|location| !allows_null(to.new, &location.at));
+    }
+    let is_bare = |at: &str, root: &Value| {
+        let map = root.pointer(at).and_then(Value::as_object);
+        map.is_some_and(|map| !map.keys().any(|key| Said::leads_on(key)))
+    };
+    // In a part, in an alternative or behind a reference, it may still be said.
+    !found.is_empty()
+        && found.iter().all(|location| {
+            is_bare(&location.at, to.new)
+                && (is_element
+                    || to
+                        .new
+                        .pointer(&location.at)
+                        .is_some_and(|new| new.get(&key).is_none()))
+        })
 }
 
-/// Returns the update of an action in the terms of the new document, and the components that it has inlined, each with its location below the
-/// target.
+/// Returns whether an element of a list of types or of alternatives is null.
+fn names_null(value: &Value) -> bool {
+    value == "null" || value.get("type").is_some_and(|name| name == "null")
+}
+
+fn allows_null(root: &Value, at: &str) -> bool {
+    let schema = root.pointer(at);
+    schema.is_some_and(|schema| {
+        let site = Site::new(Some(schema), schema);
+        read(&mut Document::new(root), &site).is_nullable()
+    })
+}
+
+/// Returns the update of an action in the terms of the new document.
 fn update(
     to: &Correspondence<'_>,
-    documents: &Documents<'_>,
     action: &Action,
     first: &str,
     outcome: &mut Outcome,
-) -> (Option<Value>, Vec<(String, String)>) {
-    let Some(old) = action.effect.update() else {
-        return (None, Vec::new());
-    };
-    let mut notes = Written {
-        now: Some(documents.new),
-        ..Written::default()
-    };
-    let new = written(to, old, first, &mut notes);
+) -> Option<Value> {
+    let mut notes = Written::default();
+    let new = written(to, action.effect.update()?, first, &mut notes);
     outcome.decisions.extend(notes.lost);
     let doubts = notes.refers.iter().filter_map(|new| to.doubt(new));
     outcome.doubts.extend(doubts.map(str::to_owned));
-    let below = |(component, place): (String, String)| {
-        Some((component, place.strip_prefix(first)?.to_owned()))
-    };
-    // A new operation has other paths there, so its copies are not recorded.
-    let copies = notes.copies.into_iter().filter(|_| first != "/paths");
-    (Some(new), copies.filter_map(below).collect())
+    Some(new)
 }
 
 /// Returns the targets of an action that select these locations: unchanged, with new names, or as a list of the locations.

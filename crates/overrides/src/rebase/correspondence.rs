@@ -1,7 +1,6 @@
 //! Maps locations of the old document to the new one, based on the pairs of the diff: outer locations directly, and resolved schemas
 //! by the votes of all locations that refer to them.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use openapi_diff::{Matched, PathMove};
@@ -28,8 +27,6 @@ pub(super) struct Correspondence<'d> {
     pub(super) moves: HashMap<String, PathMove>,
     /// Changed operation identifiers.
     pub(super) ids: BTreeMap<String, Option<String>>,
-    /// Locations of the new document into which moved overrides inlined a component of the old one. Grows during the move.
-    copies: RefCell<BTreeMap<String, BTreeSet<String>>>,
 }
 
 impl<'d> Correspondence<'d> {
@@ -62,38 +59,7 @@ impl<'d> Correspondence<'d> {
             doubts,
             moves: moves.map(|one| (one.old.clone(), one.clone())).collect(),
             ids,
-            copies: RefCell::default(),
         }
-    }
-
-    /// Records that an override inlined a component of the old document at a location of the new one. Overrides of the component
-    /// apply to that location, too.
-    pub(super) fn copied(&self, component: &str, place: String) {
-        let mut copies = self.copies.borrow_mut();
-        copies
-            .entry(component.to_owned())
-            .or_default()
-            .insert(place);
-    }
-
-    /// Returns the locations at which overrides have inlined a component.
-    pub(super) fn copies(&self, component: &str) -> Vec<String> {
-        let copies = self.copies.borrow();
-        copies
-            .get(component)
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect()
-    }
-
-    /// Returns whether a location is in a component that an override inlined.
-    pub(super) fn is_copy(&self, at: &str) -> bool {
-        let copies = self.copies.borrow();
-        copies
-            .values()
-            .flatten()
-            .any(|copy| pointer::is_within(at, copy))
     }
 
     /// Returns the reason why a location of the new document is only likely; `None` if it is certain.

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::keywords::{Takes, has_order, is_data, is_map_of_names, is_words, keyword};
 use openapi_document::pointer;
-use openapi_document::resolver::{REFERRING, object_reference, target};
+use openapi_document::resolver::{REFERRING, object_reference, reference, target};
 use openapi_schemas::reading::{Document, LIMIT};
 use serde_json::{Map, Value};
 
@@ -246,6 +246,13 @@ impl<'e> Equality<'e> {
             (Some(Value::String(a)), Some(Value::String(b))) if is_path && key == "name" => {
                 self.names.get(a).unwrap_or(a) == b
             }
+            (Some(Value::Array(one)), Some(Value::Array(other)))
+                if kind == Kind::Schema && matches!(key.as_str(), "oneOf" | "anyOf") =>
+            {
+                let is_tagged = a.contains_key("discriminator");
+                (!is_tagged || names(one) == names(other))
+                    && self.lists(Kind::Schema, has_order(key), one, other)
+            }
             (Some(a), Some(b)) => self.member(kind, key, a, b),
             _ => false,
         })
@@ -343,6 +350,11 @@ impl<'e> Equality<'e> {
             is_added || is_paired && (a.pointer == b.pointer || is_renamed)
         })
     }
+}
+
+/// Returns the references among alternatives: where a tag chooses them, their names are values on the wire.
+fn names(alternatives: &[Value]) -> BTreeSet<&str> {
+    alternatives.iter().filter_map(reference).collect()
 }
 
 /// A place: the target, and the rest of the pointer below it.

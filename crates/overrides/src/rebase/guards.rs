@@ -38,13 +38,7 @@ pub(super) fn guard(
     let guard = action.old.guard.as_ref()?;
     let first = pairs.first().map(|pair| pair.old.as_str());
     let mut notes = Written::default();
-    let renamed = written(to, guard, first.unwrap_or_default(), &mut notes);
-    // What is written out is that of the new document, which is yet to be compared.
-    let kept = if notes.is_written_out {
-        guard.clone()
-    } else {
-        renamed
-    };
+    let kept = written(to, guard, first.unwrap_or_default(), &mut notes);
     let there = first.and_then(|at| documents.before(to, at, ""));
     let mut places = Vec::new();
     collect_places(guard, action.old.effect.update(), there, "", &mut places);
@@ -58,8 +52,7 @@ pub(super) fn guard(
                 old: place,
                 new: moved_place(to, pair, place),
             };
-            // What an override has written out is that of the new document.
-            if !to.is_copy(&pair.new) && !is_equal(to, documents, &one) {
+            if !is_equal(to, documents, &one) {
                 differing.push(one);
                 continue;
             }

@@ -74,8 +74,6 @@ pub(super) struct Outcome {
     /// Reasons why it does not follow.
     pub(super) decisions: Vec<String>,
     pub(super) notes: Vec<String>,
-    /// Components of the old document that an action inlines in the new one, each with its location.
-    pub(super) copies: Vec<(String, String)>,
 }
 
 /// Matching locations of both documents.

@@ -38,29 +38,12 @@ impl Correspondence<'_> {
         targets: &BTreeSet<String>,
     ) -> Vec<TargetLocation> {
         let mut found: Vec<TargetLocation> = Vec::new();
-        let copies = self.copied_to(at, wants).into_iter();
-        for location in self.all(at, wants, targets).into_iter().chain(copies) {
+        for location in self.all(at, wants, targets) {
             if !found.iter().any(|known| known.at == location.at) {
                 found.push(location);
             }
         }
         found
-    }
-
-    /// Returns the locations at which overrides have inlined the component of a location.
-    fn copied_to(&self, at: &str, wants: Wants<'_>) -> Vec<TargetLocation> {
-        let Some(own) = component_of(at) else {
-            return Vec::new();
-        };
-        let rest = at.get(own.len()..).unwrap_or_default();
-        // An inlined component cannot be removed.
-        if rest.is_empty() && wants == Wants::Remove {
-            return Vec::new();
-        }
-        let copies = self.copies(own).into_iter();
-        copies
-            .map(|copy| target_location(format!("{copy}{rest}")))
-            .collect()
     }
 
     fn all(&self, at: &str, wants: Wants<'_>, targets: &BTreeSet<String>) -> Vec<TargetLocation> {
@@ -106,9 +89,8 @@ impl Correspondence<'_> {
         };
         // A value that only the old document has is gone.
         let is_old = self.old.pointer(at).is_some();
-        let is_there = |location: &TargetLocation| {
-            !is_old || self.new.pointer(&location.at).is_some() || self.is_copy(&location.at)
-        };
+        let is_there =
+            |location: &TargetLocation| !is_old || self.new.pointer(&location.at).is_some();
         locations.into_iter().filter(is_there).collect()
     }
 

@@ -165,9 +165,6 @@ fn follow(
         for (new, _) in done.actions.iter().filter(|_| !later.is_empty()) {
             one.apply_action(new, after.to_mut());
         }
-        for (component, place) in done.copies {
-            to.copied(&component, place);
-        }
         texts.push(done.actions.into_iter().map(|(_, moved)| moved).collect());
     }
     let is_superfluous = texts.iter().all(Vec::is_empty);

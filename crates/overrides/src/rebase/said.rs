@@ -75,6 +75,10 @@ impl<'e> Said<'e> {
 
     /// Returns the only schema that this one leads to, if it has no other keyword; notes null and the reference.
     fn inner(&mut self, document: &mut Document<'e>, schema: &'e Value) -> Option<&'e Value> {
+        // A schema around that allows null may refuse it here.
+        if self.is_once && self.map.get("nullable").is_some() {
+            return None;
+        }
         let is_null_allowed = self.map.get("nullable") == Some(&Value::Bool(true));
         let mut keys = self.map.keys().map(String::as_str);
         let is_aside = |key: &&str| is_words(key) || *key == "nullable" && is_null_allowed;
@@ -95,6 +99,9 @@ impl<'e> Said<'e> {
             }
             _ => return None,
         };
+        if self.is_once && has_null {
+            return None;
+        }
         self.or_null |= is_null_allowed || has_null;
         self.is_once |= key == "oneOf" && has_null;
         if let (Some(text), None) = (reference(schema), self.reference) {
@@ -145,8 +152,15 @@ impl<'e> Said<'e> {
         (types, self.or_null || self.names_null())
     }
 
-    /// Returns whether the schema itself allows null.
+    /// Returns whether the schema itself allows null. Listed values allow it only if it is among them.
     fn names_null(&self) -> bool {
+        let is_null = |value: &Value| value.is_null();
+        let listed = self.map.get("enum").and_then(Value::as_array);
+        if listed.is_some_and(|values| !values.iter().any(is_null))
+            || self.map.get("const").is_some_and(|only| !only.is_null())
+        {
+            return false;
+        }
         let types = self.map.get("type");
         let is_type = types.is_some_and(|types| match types {
             Value::Array(list) => list.iter().any(|name| name == "null"),

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use openapi_document::pointer;
-use openapi_schemas::reading::{Document, is_null};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
@@ -11,15 +10,9 @@ use super::election::show;
 use super::pointers::{component, component_of};
 use crate::vocabulary::has_names;
 
-/// Value of an override, in the terms of the new document.
+/// What is noted while a value of an override is written in the terms of the new document.
 #[derive(Debug, Default)]
-pub(super) struct Written<'t> {
-    /// The new document after earlier overrides, whose changes inlined components include.
-    pub(super) now: Option<&'t Value>,
-    /// Components that the value inlines, each with its location.
-    pub(super) copies: Vec<(String, String)>,
-    /// True if the value inlines a component, or a part of one.
-    pub(super) is_written_out: bool,
+pub(super) struct Written {
     /// Reasons why it cannot be expressed in these terms.
     pub(super) lost: Vec<String>,
     /// Locations of the new document that it refers to, which may be only likely.
@@ -31,7 +24,7 @@ pub(super) fn written(
     to: &Correspondence<'_>,
     value: &Value,
     target: &str,
-    notes: &mut Written<'_>,
+    notes: &mut Written,
 ) -> Value {
     let mut tokens = pointer::tokens(target);
     let path = tokens
@@ -43,12 +36,12 @@ pub(super) fn written(
 }
 
 /// Rewrites a value in the terms of the new document.
-struct Writer<'w, 'd, 't> {
+struct Writer<'w, 'd> {
     to: &'w Correspondence<'d>,
-    notes: &'w mut Written<'t>,
+    notes: &'w mut Written,
 }
 
-impl Writer<'_, '_, '_> {
+impl Writer<'_, '_> {
     fn value(&mut self, value: &Value, at: &str, names: &BTreeMap<String, String>) -> Value {
         match value {
             Value::Array(items) => {
@@ -68,31 +61,18 @@ impl Writer<'_, '_, '_> {
         names: &BTreeMap<String, String>,
     ) -> Value {
         let mut new = Map::new();
-        let is_names = has_names(at);
         for (key, value) in map {
-            let wrapped = wrapped(self.to.old, key, value).filter(|_| !is_names);
-            match (key.as_str(), value, wrapped) {
-                ("$ref", Value::String(reference), _) if !is_names => {
-                    new.extend(self.meant(reference, (at, map)));
-                }
-                (_, _, Some(reference)) => {
-                    let meant = self.wrapper((key, value), reference, (at, map), names);
-                    new.extend(meant);
+            match (key.as_str(), value) {
+                ("$ref", Value::String(reference)) if !has_names(at) => {
+                    new.insert(key.clone(), self.reference(reference).into());
                 }
                 _ => self.member(&mut new, (key, value), (at, map), names),
-            }
-        }
-        // Keywords beside a reference override those of its target.
-        for (key, value) in map.iter().filter(|(key, _)| !is_names && *key != "$ref") {
-            if map.contains_key("$ref") {
-                let value = self.value(value, &pointer::join(at, key), names);
-                new.insert(key.clone(), value);
             }
         }
         new.into()
     }
 
-    /// Writes a member that does not refer to a schema by itself.
+    /// Writes a member that is no reference.
     fn member(
         &mut self,
         new: &mut Map<String, Value>,
@@ -134,108 +114,30 @@ impl Writer<'_, '_, '_> {
             }
             (_, value) => {
                 let value = self.value(value, &below, names);
-                new.entry(key.clone()).or_insert(value);
+                new.insert(key.clone(), value);
             }
         }
     }
 
-    /// Rewrites a wrapper of one reference: as a wrapper, or as the inlined schema.
-    fn wrapper(
-        &mut self,
-        (key, value): (&String, &Value),
-        reference: &str,
-        (at, map): (&str, &Map<String, Value>),
-        names: &BTreeMap<String, String>,
-    ) -> Map<String, Value> {
-        let mut meant = self.meant(reference, (at, map));
-        if meant.contains_key("$ref") {
-            let value = match key.as_str() {
-                "allOf" => vec![Value::from(meant)].into(),
-                _ => self.value(value, &pointer::join(at, key), names),
-            };
-            meant = Map::from_iter([(key.clone(), value)]);
-        } else if key != "allOf" {
-            meant.insert("nullable".to_owned(), true.into());
-        }
-        meant.retain(|name, _| name == key || !map.contains_key(name));
-        meant
-    }
-
-    /// Rewrites a reference at a location with these keywords.
-    fn meant(
-        &mut self,
-        reference: &str,
-        (at, map): (&str, &Map<String, Value>),
-    ) -> Map<String, Value> {
-        let mut meant = Map::new();
-        // A runtime type belongs to the location, not to the inlined schema.
-        let is_apart = map.contains_key("x-rust-type");
-        let place = if is_apart {
-            format!("{at}/allOf/0")
-        } else {
-            at.to_owned()
+    /// Rewrites a reference. Components that an override adds keep their names.
+    fn reference(&mut self, reference: &str) -> String {
+        let at = pointer::from_fragment(reference).unwrap_or_default();
+        let own = component_of(at).filter(|own| self.to.old.pointer(own).is_some());
+        let Some(own) = own else {
+            return reference.to_owned();
         };
-        self.reference(reference, (&place, map.len() == 1), &mut meant);
-        if is_apart && !meant.contains_key("$ref") {
-            meant = in_part(meant);
-        }
-        meant
-    }
-
-    /// Rewrites a reference: as a reference, or as its inlined target.
-    fn reference(
-        &mut self,
-        reference: &str,
-        (place, alone): (&str, bool),
-        new: &mut Map<String, Value>,
-    ) {
-        let keep = |new: &mut Map<String, Value>, text: String| {
-            new.insert("$ref".to_owned(), text.into());
-        };
-        let Some(at) = pointer::from_fragment(reference) else {
-            return keep(new, reference.to_owned());
-        };
-        let own = component_of(at);
-        // Components that an override adds keep their names.
-        if own.is_none_or(|own| self.to.old.pointer(own).is_none()) {
-            return keep(new, reference.to_owned());
-        }
-        let rest = own.and_then(|own| at.strip_prefix(own)).unwrap_or_default();
-        let all = self.to.component(own.unwrap_or(at));
-        let named = self.to.named(own.unwrap_or(at));
-        let Some(to) = named.as_ref().or(all.first()) else {
-            self.notes
-                .lost
-                .push(format!("{} has no counterpart", show(at)));
-            return keep(new, reference.to_owned());
-        };
-        let to = format!("{to}{rest}");
-        self.notes.refers.push(to.clone());
-        // If an earlier override removed the schema, use what that one inlined.
-        let copies = self.to.copies(own.unwrap_or(at)).into_iter();
-        let mut copies = copies.map(|copy| format!("{copy}{rest}"));
-        let now = self.notes.now.and_then(|now| {
-            let copy = || copies.find_map(|copy| now.pointer(&copy));
-            now.pointer(&to).or_else(copy)
-        });
-        match now.or_else(|| self.to.new.pointer(&to)) {
-            Some(_) if named.is_some() => keep(new, format!("#{to}")),
-            Some(Value::Object(content)) => {
-                // Documentation of one location does not apply to another.
-                let content = content
-                    .iter()
-                    .filter(|(key, _)| alone || *key != "description");
-                new.extend(content.map(|(key, value)| (key.clone(), value.clone())));
-                self.notes.is_written_out = true;
-                if rest.is_empty() {
-                    self.notes.copies.push((at.to_owned(), place.to_owned()));
-                }
+        let rest = at.strip_prefix(own).unwrap_or_default();
+        let now = self.to.named(own).map(|now| format!("{now}{rest}"));
+        match now.filter(|now| self.to.new.pointer(now).is_some()) {
+            Some(now) => {
+                let text = format!("#{now}");
+                self.notes.refers.push(now);
+                text
             }
-            _ => {
-                self.notes
-                    .lost
-                    .push(format!("{} has no counterpart", show(at)));
-                keep(new, reference.to_owned());
+            None => {
+                let reason = format!("{} has no counterpart", show(at));
+                self.notes.lost.push(reason);
+                reference.to_owned()
             }
         }
     }
@@ -276,11 +178,6 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// Returns a schema as the only part of another, beside which keywords are allowed.
-fn in_part(schema: Map<String, Value>) -> Map<String, Value> {
-    Map::from_iter([("allOf".to_owned(), vec![Value::from(schema)].into())])
-}
-
 /// Returns the key that is this many steps back in a pointer.
 fn parent(at: &str, back: usize) -> Option<String> {
     pointer::tokens(at)
@@ -289,38 +186,10 @@ fn parent(at: &str, back: usize) -> Option<String> {
         .nth_back(back - 1)
 }
 
-/// Returns the reference that a wrapper contains alone, or beside null.
-fn wrapped<'v>(root: &'v Value, key: &str, value: &'v Value) -> Option<&'v str> {
-    let parts = value.as_array()?;
-    match key {
-        "allOf" => lone(parts),
-        "anyOf" | "oneOf" => or_null(root, parts),
-        _ => None,
-    }
-}
-
 /// Returns whether the keys at a location are names of components.
 fn is_components(at: &str) -> bool {
     let mut tokens = pointer::tokens(at);
     tokens.next().is_some_and(|first| first == "components") && tokens.count() == 1
-}
-
-/// Returns the reference that is the only part of an `allOf`, beside which keywords are allowed.
-fn lone(parts: &[Value]) -> Option<&str> {
-    let [Value::Object(part)] = parts else {
-        return None;
-    };
-    part.get("$ref")
-        .filter(|_| part.len() == 1)
-        .and_then(Value::as_str)
-}
-
-/// Returns the reference that is the only alternative to null.
-fn or_null<'v>(root: &'v Value, parts: &'v [Value]) -> Option<&'v str> {
-    let mut document = Document::new(root);
-    let mut others = parts.iter().filter(|part| !is_null(&mut document, part));
-    let only = others.next().filter(|_| others.next().is_none())?;
-    (parts.len() > 1).then(|| lone(std::slice::from_ref(only)))?
 }
 
 fn renamed(map: &Map<String, Value>, names: &BTreeMap<String, String>) -> Map<String, Value> {

@@ -1,7 +1,7 @@
 //! Overrides that follow a new document: what is written in another way is no change, and what means something else keeps its verdict.
 
 mod committed;
-mod copies;
+mod components;
 mod guarded;
 mod likely;
 mod nulls;
@@ -140,32 +140,6 @@ fn an_override_in_flow_style_stops_with_its_name() {
     );
     let stop = rebase(&source(DOCUMENT), &source(&new), &flow, false).unwrap_err();
     assert_eq!(stop.findings()[0].rule, "override-style");
-}
-
-#[test]
-fn a_schema_that_is_written_out_takes_the_override_along() {
-    let inline = "{type: object, properties: {name: {type: string, description: Its name.}, kind: {type: string, enum: [a, b]}}}";
-    let new = edited(
-        "schema: {$ref: '#/components/schemas/Thing'}",
-        &format!("schema: {inline}"),
-    );
-    let new = new.split("  schemas:").next().unwrap().to_owned();
-    let (rebase, verdict, document) = followed(NAME, &new);
-    assert_eq!(verdict, Verdict::Applied);
-    let at =
-        "/paths/~1v1~1things~1{id}/get/responses/200/content/application~1json/schema/properties";
-    assert_eq!(
-        document.pointer(&format!("{at}/name/format")).unwrap(),
-        "date"
-    );
-    assert_eq!(
-        document.pointer(&format!("{at}/other/enum/1")).unwrap(),
-        "b"
-    );
-    assert!(text(&rebase).contains(
-        "target: $.paths['/v1/things/{id}'].get.responses['200'].content['application/json'].schema.properties.name\n"
-    ));
-    assert!(text(&rebase).contains("# Why this is said."));
 }
 
 #[test]

@@ -227,7 +227,7 @@ const NAMING: [(&str, &[&str], &str); 4] = [
     ),
     (
         "overrides/src/rebase/values.rs",
-        &["$ref", "allOf", "anyOf", "nullable", "oneOf"],
+        &["$ref"],
         "the values that overrides write",
     ),
 ];

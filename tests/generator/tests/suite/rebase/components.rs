@@ -1,106 +1,27 @@
-//! A schema that the new document inlines, and that overrides refer to: they inline it, too, and others then target that location.
+//! Components that overrides refer to or add, and the order of a new document.
 
 use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
 use serde_json::Value;
 
-use super::{DOCUMENT, file, source};
+use super::{DOCUMENT, file, set, source};
 use crate::support::Workspace;
 
-/// Moves the property to another name.
-const MOVES: &str = "  - target: $.components.schemas.Thing.properties
+#[test]
+fn a_reference_to_a_schema_that_the_document_writes_out_needs_a_person() {
+    let sort = "  - target: $.components.schemas.Thing.properties
     x-expect: {sort: null}
     update: {sort: {$ref: '#/components/schemas/Kind'}}
-  - target: $.components.schemas.Thing.properties.kind
-    x-expect: {$ref: '#/components/schemas/Kind'}
-    remove: true
 ";
-const BOUNDS: &str = "  - target: $.components.schemas.Kind
-    x-expect: {maxLength: null}
-    update: {maxLength: 9}
-";
-/// Refers to the schema after the others.
-const AGAIN: &str = "  - target: $.components.schemas.Thing.properties
-    x-expect: {more: null}
-    update: {more: {$ref: '#/components/schemas/Kind'}}
-";
-fn set() -> OverrideSet {
-    let workspace = Workspace::with(DOCUMENT)
-        .file("overrides/upstream/moves.yaml", &file(MOVES))
-        .file("overrides/assumed/bounds.yaml", &file(BOUNDS))
-        .file("overrides/generator/again.yaml", &file(AGAIN));
-    OverrideSet::load(workspace.root(), "overrides").unwrap()
-}
-
-#[test]
-fn what_an_override_writes_out_has_what_the_others_say() {
     let reference = "{$ref: '#/components/schemas/Kind'}";
     let new = DOCUMENT.replace(reference, "{type: string, enum: [a, b]}");
     let new = source(new.split("    Kind:\n").next().unwrap());
-    let rebase = rebase(&source(DOCUMENT), &new, &set(), true).unwrap();
-    assert_eq!(rebase.decisions, []);
-    let judged = judge(&new, &rebase.set);
-    for one in &judged.all {
-        assert_eq!(one.verdict, Verdict::Applied, "{}", one.applied.by.id);
-    }
-    let properties = judged
-        .document
-        .pointer("/components/schemas/Thing/properties");
-    let kind = |name: &str| properties.and_then(|all| all.get(name)).cloned();
-    let wanted = serde_json::json!({"type": "string", "enum": ["a", "b"], "maxLength": 9, "x-rust-type-name": "Kind"});
-    assert_eq!(kind("kind"), None);
-    assert_eq!(kind("sort").as_ref(), Some(&wanted));
-    assert_eq!(kind("more").as_ref(), Some(&wanted));
-    let bounds = rebase.set.overrides.iter().find(|one| one.id == "bounds");
-    // A removed value is no longer a target.
-    let bounds = &bounds.unwrap().source.text;
-    assert!(bounds.contains("properties.sort\n"), "{bounds}");
-    assert!(!bounds.contains("kind"), "{bounds}");
-}
-
-#[test]
-fn what_was_the_only_part_of_all_of_stands_at_its_place() {
-    let parts = "allOf: [{$ref: '#/components/schemas/Kind'}]";
-    let actions = format!(
-        "  - target: $.components.schemas.Thing.properties
-    x-expect: {{more: null, loose: null}}
-    update:
-      more:
-        {parts}
-        description: Another kind.
-        x-aliases: [again]
-      loose:
-        {parts}
-        x-rust-type: Loose
-"
-    );
-    let workspace = Workspace::with(DOCUMENT).file("overrides/assumed/more.yaml", &file(&actions));
-    let set = OverrideSet::load(workspace.root(), "overrides").unwrap();
-    let written = |new: &str| {
-        let new = source(new);
-        let rebase = rebase(&source(DOCUMENT), &new, &set, true).unwrap();
-        let document = judge(&new, &rebase.set).document;
-        let properties = "/components/schemas/Thing/properties";
-        let all = document.pointer(properties).unwrap();
-        (all["more"].clone(), all["loose"].clone())
-    };
-    let reference = serde_json::json!([{"$ref": "#/components/schemas/Sort"}]);
-    let renamed = DOCUMENT
-        .replace("schemas/Kind", "schemas/Sort")
-        .replace("    Kind:", "    Sort:");
-    let (more, loose) = written(&renamed);
-    assert_eq!((&more["allOf"], &loose["allOf"]), (&reference, &reference));
-
-    let kind = "{$ref: '#/components/schemas/Kind'}";
-    let new = DOCUMENT.replace(kind, "{type: string, description: Its kind., enum: [a, b]}");
-    let (more, loose) = written(new.split("    Kind:\n").next().unwrap());
-    assert_eq!(
-        more,
-        serde_json::json!({"type": "string", "enum": ["a", "b"], "description": "Another kind.", "x-aliases": ["again"], "x-rust-type-name": "Kind"})
-    );
-    assert_eq!(
-        loose["allOf"],
-        serde_json::json!([{"type": "string", "enum": ["a", "b"], "x-rust-type-name": "Kind"}])
-    );
+    let rebase = rebase(&source(DOCUMENT), &new, &set(sort), true).unwrap();
+    let reasons: Vec<&str> = rebase
+        .decisions
+        .iter()
+        .map(|one| one.reason.as_str())
+        .collect();
+    assert_eq!(reasons, ["`Kind` has no counterpart"]);
 }
 
 #[test]
