@@ -73,7 +73,8 @@ pub fn rebase(
                         });
                     }
                 }
-                if !followed.is_retired {
+                // A removal whose place is gone does nothing, and what it removes may stand elsewhere.
+                if !followed.is_retired || !followed.decisions.is_empty() {
                     let decisions = followed.decisions.into_iter();
                     rebase.decisions.extend(decisions.map(|reason| Decision {
                         id: id.clone(),

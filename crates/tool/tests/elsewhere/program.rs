@@ -1,4 +1,4 @@
-//! The program without a file: its commands, completions and manual pages.
+//! The program without a file: its commands and completions.
 
 use std::path::Path;
 

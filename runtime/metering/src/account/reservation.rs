@@ -39,7 +39,10 @@ struct AccountReservation {
 
 impl MeteredBudget for Account {
     fn refuse_unknown(&self) -> Option<BudgetError> {
-        Some(BudgetError::unknown(Usage::default()))
+        Some(BudgetError {
+            account: Some(self.levels.shown(self.levels.path())),
+            ..BudgetError::unknown(Usage::default())
+        })
     }
 
     fn reserve_for<'a>(

@@ -142,16 +142,23 @@ impl Admitted {
 
     /// Settles it in all budgets. The returned future waits briefly until other processes know.
     fn settle(
-        self,
+        mut self,
         settlement: Settlement,
         aftermath: &Aftermath,
     ) -> Option<BoxFuture<'static, ()>> {
-        let reserved = self.reserved.into_iter().rev();
+        let reserved = std::mem::take(&mut self.reserved).into_iter().rev();
         let pending: Vec<_> = reserved
             .filter_map(|reserved| reserved.settle(settlement, aftermath))
             .collect();
         // Only an account has others who wait for it.
         pending.into_iter().next()
+    }
+}
+
+/// An account is first to have the amount at risk: whoever settles it by hand then finds it in all budgets.
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        while self.reserved.pop().is_some() {}
     }
 }
 

@@ -1,6 +1,8 @@
 //! `overrides rebase` deletes what the new document includes: the override, and the evidence that only it names.
 
 use openapi_crate::commands::overrides::{self as commands, RebaseOptions};
+use openapi_document::source::Source;
+use openapi_overrides::{Family, Judgement, Override, OverrideSet, Verdict, judge, rebase};
 
 use super::{DOCUMENT, file};
 use crate::support::Workspace;
@@ -104,4 +106,81 @@ fn the_document_to_follow_may_stand_at_a_revision() {
     std::fs::remove_file(workspace.root().join("new.yaml")).unwrap();
     rebased_to(&workspace, "HEAD:new.yaml", false);
     assert!(!workspace.exists(OWN[0]));
+}
+
+#[test]
+fn what_is_still_said_in_another_schema_of_the_value_needs_a_person() {
+    let source = |cat: &str, schema: &str| {
+        let text = format!(
+            "openapi: 3.1.0
+info: {{title: T, version: '1'}}
+paths:
+  /a:
+    get:
+      operationId: a
+      responses: {{'200': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Box'}}}}}}}}}}
+components:
+  schemas:
+    {cat}: {{type: object, required: [kind, lives], properties: {{kind: {{type: string}}, lives: {{type: integer}}}}}}
+    Dog: {{type: object, required: [kind, bark], properties: {{kind: {{type: string}}, bark: {{type: string}}}}}}
+    Box: {schema}
+"
+        );
+        Source::parse("openapi.yaml", text).unwrap()
+    };
+    let removed = |key: &str, value: &str| {
+        format!(
+            "  - target: $.components.schemas.Box.{key}\n    x-expect: {value}\n    remove: true\n"
+        )
+    };
+    let guarded = |guard: &str| {
+        format!(
+            "  - target: $.components.schemas.Box\n    x-expect: {guard}\n    update: {{x-rust-name: Case}}\n"
+        )
+    };
+    let pets = |cat: &str| {
+        format!(
+            "{{oneOf: [{{$ref: '#/components/schemas/{cat}'}}, {{$ref: '#/components/schemas/Dog'}}], discriminator: {{propertyName: kind}}}}"
+        )
+    };
+    let (of_cats, of_felines) = (pets("Cat"), pets("Feline"));
+    for (cat, old, new, action) in [
+        (
+            "Cat",
+            "{type: object, maxProperties: 2}",
+            "{allOf: [{type: object, maxProperties: 2}, {type: object, properties: {h: {}}}]}",
+            removed("maxProperties", "2"),
+        ),
+        (
+            "Cat",
+            "{type: string, enum: [a, b]}",
+            "{allOf: [{type: string}, {enum: [a, b]}]}",
+            removed("enum", "[a, b]"),
+        ),
+        (
+            "Cat",
+            "{type: string, nullable: true}",
+            "{anyOf: [{type: string, nullable: true}, {type: integer}]}",
+            removed("nullable", "true"),
+        ),
+        ("Feline", &of_cats, &of_felines, guarded(&of_cats)),
+    ] {
+        let (old, new) = (source("Cat", old), source(cat, new));
+        let one = Source::parse("overrides/assumed/one.yaml", file(&action)).unwrap();
+        let set = OverrideSet {
+            overrides: vec![Override::parse(Family::Assumed, one).unwrap()],
+            ..OverrideSet::default()
+        };
+        assert_eq!(
+            judge(&old, &set).all[0].verdict,
+            Verdict::Applied,
+            "{action}"
+        );
+        let is_left = rebase(&old, &new, &set, false).map_or(true, |moved| {
+            let judged = judge(&new, &moved.set);
+            let is_outdated = |one: &Judgement| one.verdict == Verdict::Outdated;
+            !moved.decisions.is_empty() || judged.all.iter().any(is_outdated)
+        });
+        assert!(is_left, "{action}");
+    }
 }
