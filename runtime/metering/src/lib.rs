@@ -81,10 +81,7 @@
 //! 6. [Waiting](waiting): polling until an operation is done
 //! 7. [Money](money): quotes and prices before a call, charges after it
 //! 8. [Budgets](Budget): reservations, and what is at risk
-#![cfg_attr(
-    feature = "redis",
-    doc = "9. [Accounts](account): one budget for many processes"
-)]
+#![cfg_attr(feature = "redis", doc = "9. [Accounts](account): processes")]
 #![cfg_attr(feature = "journal", doc = "10. [Journals](journal): batches")]
 #![cfg_attr(feature = "test-util", doc = "11. [Tests](testing)")]
 //!

@@ -43,9 +43,16 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
     let path = &item.path;
     let owner = path.rsplit_once("::").map_or("", |(owner, _)| owner);
     let name = path.rsplit("::").next().unwrap();
+    // Callers are built without features, and an account needs one.
+    if item
+        .signature
+        .replace(' ', "")
+        .contains("metered_client::account::")
+    {
+        return None;
+    }
     let code = match item.kind {
         Kind::Package | Kind::Feature | Kind::Behaviour => return None,
-        // Callers are built without features.
         Kind::Reexport if item.signature.starts_with("#[cfg") => return None,
         Kind::Reexport => format!("fn f{index}() {{ use api::{path}; }}"),
         Kind::Type => {
