@@ -171,10 +171,10 @@ fn size(folder: &Path, package: &str, sources: &Path) -> Result<String, Box<dyn 
         fs::read_dir(folder)?.try_fold(0, |sum, entry| {
             let path = entry?.path();
             let more = if path.is_dir() {
-lines(&path)?
-} else {
-fs::read_to_string(&path)?.lines().count()
-};
+                lines(&path)?
+            } else {
+                fs::read_to_string(&path)?.lines().count()
+            };
             Ok(sum + more)
         })
     }
