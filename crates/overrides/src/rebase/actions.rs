@@ -15,7 +15,7 @@ use super::outcome::{Documents, Outcome, Pairing};
 use super::places::{TargetLocation, Wants};
 use super::pointers::is_aside;
 use super::query::queries;
-use super::said::Said;
+use super::said::{Said, allows_null_by};
 use super::text::Moved;
 use super::values::{Written, written};
 
@@ -170,8 +170,7 @@ fn has_container(to: &Correspondence<'_>, at: &str) -> bool {
     };
     let wants = Wants::Update(&Value::Null);
     let found = to.target_locations(container, wants, &BTreeSet::new());
-    let was = to.old.pointer(at);
-    if key == "nullable" || was.is_some_and(names_null) {
+    if allows_null_by(&key, to.old.pointer(at)) {
         return !found.is_empty()
             && found
                 .iter()
@@ -191,11 +190,6 @@ fn has_container(to: &Correspondence<'_>, at: &str) -> bool {
                         .pointer(&location.at)
                         .is_some_and(|new| new.get(&key).is_none()))
         })
-}
-
-/// Returns whether an element of a list of types or of alternatives is null.
-fn names_null(value: &Value) -> bool {
-    value == "null" || value.get("type").is_some_and(|name| name == "null")
 }
 
 fn allows_null(root: &Value, at: &str) -> bool {

@@ -247,7 +247,7 @@ impl<'e> Equality<'e> {
                 self.names.get(a).unwrap_or(a) == b
             }
             (Some(Value::Array(one)), Some(Value::Array(other)))
-                if kind == Kind::Schema && matches!(key.as_str(), "oneOf" | "anyOf") =>
+                if kind == Kind::Schema && Said::is_choice(key) =>
             {
                 let is_tagged = a.contains_key("discriminator");
                 (!is_tagged || names(one) == names(other))

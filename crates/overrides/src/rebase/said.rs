@@ -118,6 +118,11 @@ impl<'e> Said<'e> {
         self.chain.iter().find_map(|map| map.get(key))
     }
 
+    /// Returns whether a keyword lists alternatives.
+    pub(super) fn is_choice(key: &str) -> bool {
+        has_role(key, &[Choice])
+    }
+
     /// Returns whether a keyword leads to schemas about the same value.
     pub(super) fn leads_on(key: &str) -> bool {
         has_role(key, &[Reference, Part, Choice, Condition, Tag])
@@ -198,6 +203,13 @@ impl<'e> Said<'e> {
         }
         bounds
     }
+}
+
+/// Returns whether a member of a schema allows null, or an element of its list of types or alternatives.
+pub(super) fn allows_null_by(key: &str, value: Option<&Value>) -> bool {
+    let is_null =
+        |value: &Value| value == "null" || value.get("type").is_some_and(|name| name == "null");
+    has_role(key, &[Null]) || value.is_some_and(is_null)
 }
 
 /// Returns the only element.
