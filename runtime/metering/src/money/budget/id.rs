@@ -40,6 +40,13 @@ impl fmt::Display for AtRiskId {
 }
 
 /// The error for a string that is not a valid [`AtRiskId`].
+///
+/// ```
+/// use metered_client::money::{AtRiskId, ParseAtRiskIdError};
+///
+/// let read: Result<AtRiskId, ParseAtRiskIdError> = "7".parse();
+/// assert!(read.is_err());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the id of a call at risk: 32 hexadecimal digits, `-`, and a number")]
 pub struct ParseAtRiskIdError(String);
