@@ -77,7 +77,7 @@ struct Both<'d> {
     base: Base,
     /// Hosts of the old servers.
     hosts: Vec<Option<&'d str>>,
-    /// True if calls go to another host by servers of their own.
+    /// True if calls go to another host by the servers of the operation.
     is_moved: bool,
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn of_runtime(runtime: &RuntimeType) -> TokenStream {
 /// An element of a list or a map.
 pub(crate) fn element(place: &Place, location: TypeLocation) -> TokenStream {
     let inner = rust_type(place, location);
-    if is_optional_element(place, location) {
+    if is_optional_element(place) {
         quote!(::std::option::Option<#inner>)
     } else {
         inner
@@ -110,20 +110,16 @@ pub(crate) fn element(place: &Place, location: TypeLocation) -> TokenStream {
 }
 
 /// Returns whether the elements of a list or a map are in options.
-fn is_optional_element(place: &Place, location: TypeLocation) -> bool {
+fn is_optional_element(place: &Place) -> bool {
     // Any JSON has null.
-    let has_null = match location {
-        TypeLocation::Types(_) => is_any(place) || instead(place).is_some(),
-        TypeLocation::Operations => is_any(place),
-    };
-    place.nullable && !has_null
+    place.nullable && !is_any(place)
 }
 
 /// Returns whether the type of a list or a map has null among its elements.
-pub(in crate::types) fn has_null_elements(place: &Place, location: TypeLocation) -> bool {
+pub(in crate::types) fn has_null_elements(place: &Place) -> bool {
     match &place.shape {
-        Shape::List(items) => is_optional_element(items, location),
-        Shape::Map(Others::Of(others)) => is_optional_element(others, location),
+        Shape::List(items) => is_optional_element(items),
+        Shape::Map(Others::Of(others)) => is_optional_element(others),
         _ => false,
     }
 }

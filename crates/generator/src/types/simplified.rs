@@ -90,11 +90,11 @@ impl Numbers<'_> {
         }
     }
 
-    /// Returns an element of a list or a map. A reference stays alone, so null is an alternative of it.
+    /// Returns an element of a list or a map. A reference stays alone, and so does a type of the runtime; null is an alternative of it.
     fn element(&self, place: &Place, usage: Usage) -> JsonSchema {
         let copy = self.place(place, usage, place.nullable);
-        let is_either = place.reference().is_some() && place.nullable;
-        if !is_either || instead(place).is_some() {
+        let is_alone = place.reference().is_some() || instead(place).is_some();
+        if !(place.nullable && is_alone) {
             return copy;
         }
         let mut either = SchemaObject::default();

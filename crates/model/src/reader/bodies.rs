@@ -59,6 +59,9 @@ pub(super) fn bodies(
                 reader.registry.place(&hint, &schema_pointer)
             }
         };
+        if kind == BodyKind::Multipart && has_files(reader, content) {
+            further_parts(reader, content, &schema_pointer);
+        }
         bodies.push(Body {
             schema,
             required,
@@ -71,6 +74,18 @@ pub(super) fn bodies(
         });
     }
     Ok(bodies)
+}
+
+/// Warns of parts without a name: where one part is a file, each is given by its own name.
+fn further_parts(reader: &mut Reader<'_, '_>, content: &Value, at: &str) {
+    let schema = content.get("schema").unwrap_or(&Value::Null);
+    let schema = meant(&reader.source.value, schema).unwrap_or(schema);
+    let others = schema.get("additionalProperties");
+    if others.is_some_and(|others| *others != Value::Bool(false)) {
+        let message = "the parts that `additionalProperties` allows are not sent";
+        let help = "no action is needed if the service does not need them; otherwise name them in an override";
+        reader.warn(at, "encoding", message, help);
+    }
 }
 
 /// Returns whether a property of a body is a file.

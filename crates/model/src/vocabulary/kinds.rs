@@ -4,7 +4,7 @@ use super::body::{Body, BodyKind};
 use super::integer::Integer;
 use super::model::Model;
 use super::operation::ParameterType;
-use super::place::{Others, Place, Scalar, Shape};
+use super::place::{Object, Others, Place, Scalar, Shape};
 use super::schema::{Schema, Usage};
 
 impl Model {
@@ -22,7 +22,7 @@ impl Model {
             BodyKind::Form => {
                 is_plain_object(schema) && (!self.is_named(schema) || self.is_flat(schema))
             }
-            BodyKind::Multipart => is_plain_object(schema),
+            BodyKind::Multipart => self.is_of_parts(body, schema),
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => false,
         };
         // Required members must not force callers to send an optional body.
@@ -39,7 +39,19 @@ impl Model {
     /// The object whose properties are the parts of a multipart body that is one argument.
     pub fn parts(&self, body: &Body) -> Option<&Schema> {
         let schema = self.referenced(&body.schema)?;
-        (body.kind == BodyKind::Multipart && is_plain_object(schema)).then_some(schema)
+        (body.kind == BodyKind::Multipart && self.is_of_parts(body, schema)).then_some(schema)
+    }
+
+    /// Returns whether the properties of an object are given part by part. A file has to be one, also where further parts have no name.
+    fn is_of_parts(&self, body: &Body, schema: &Schema) -> bool {
+        is_plain_object(schema)
+            || has_own_properties(schema)
+                && schema.properties().iter().any(|property| {
+                    let place = &property.place;
+                    let items = self.resolved(place).items().unwrap_or(place);
+                    self.is_file(body, &property.name, place)
+                        || self.is_file(body, &property.name, items)
+                })
     }
 
     /// The places of the properties of a form or a multipart body that are given one by one, without files and what has no name in Rust; `None`
@@ -124,13 +136,18 @@ fn is_plain(place: &Place) -> bool {
 
 /// Returns whether an object has only its properties, so that each can be given separately.
 fn is_plain_object(schema: &Schema) -> bool {
+    let has_others = |object: &Object| matches!(object.others, Others::Of(_));
+    has_own_properties(schema) && !schema.object().is_some_and(has_others)
+}
+
+/// Returns whether an object has properties, and all that are required.
+fn has_own_properties(schema: &Schema) -> bool {
     let Some(object) = schema.object() else {
         return false;
     };
     let is_listed = |name: &String| schema.property(name).is_some();
     let mut properties = object.properties.iter();
     properties.any(|property| property.place.constant.is_none())
-        && !matches!(object.others, Others::Of(_))
         && object.required.iter().all(is_listed)
 }
 

@@ -24,7 +24,7 @@ pub const LOSSES: &[Loss] = &[
     noted("derives", "A type lacks a derive that the configuration adds to types"),
     whole("duplicate-key", "A key occurs twice, and one of its values is not read"),
     part("dynamic-reference", "Values are any JSON, because a reference has no fixed target"),
-    part("encoding", "The encoding of a part of a body is not sent"),
+    part("encoding", "A part of a body, or the encoding of one, is not sent"),
     part("event-schema", "Events and lines of a stream are JSON without a type"),
     whole("extension-form", "An extension is not read"),
     whole("key-parameter", "A parameter is sent as a credential of the client"),

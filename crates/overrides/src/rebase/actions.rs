@@ -170,26 +170,23 @@ fn has_container(to: &Correspondence<'_>, at: &str) -> bool {
     };
     let wants = Wants::Update(&Value::Null);
     let found = to.target_locations(container, wants, &BTreeSet::new());
-    if allows_null_by(&key, to.old.pointer(at)) {
-        return !found.is_empty()
-            && found
-                .iter()
-                .all(|location| !allows_null(to.new, &location.at));
-    }
-    let is_bare = |at: &str, root: &Value| {
-        let map = root.pointer(at).and_then(Value::as_object);
-        map.is_some_and(|map| !map.keys().any(|key| Said::leads_on(key)))
-    };
-    // In a part, in an alternative or behind a reference, it may still be said.
+    let is_null = allows_null_by(&key, to.old.pointer(at));
+    let own_key = Some(key.as_str()).filter(|_| !is_element);
+    let mut places = found.iter().map(|location| location.at.as_str());
     !found.is_empty()
-        && found.iter().all(|location| {
-            is_bare(&location.at, to.new)
-                && (is_element
-                    || to
-                        .new
-                        .pointer(&location.at)
-                        .is_some_and(|new| new.get(&key).is_none()))
-        })
+        && if is_null {
+            places.all(|at| !allows_null(to.new, at))
+        } else {
+            places.all(|at| is_unsaid(to.new, at, own_key))
+        }
+}
+
+/// Returns whether a schema lacks a key, and no schema behind a reference, in a part or in an alternative may have it.
+fn is_unsaid(root: &Value, at: &str, key: Option<&str>) -> bool {
+    let map = root.pointer(at).and_then(Value::as_object);
+    map.is_some_and(|map| {
+        !map.keys().any(|key| Said::leads_on(key)) && key.is_none_or(|key| !map.contains_key(key))
+    })
 }
 
 fn allows_null(root: &Value, at: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What a pointer leads to: of a schema, a property, a component or an operation.
+//! Lookups at a pointer: a schema, a property, a component or an operation.
 
 use openapi_document::keywords;
 use openapi_document::pointer;

@@ -184,6 +184,21 @@ fn a_part_is_a_file_in_each_form_that_says_so() {
 }
 
 #[test]
+fn a_file_is_a_part_where_further_parts_are_allowed_too_and_these_are_warned_of() {
+    for photo in [
+        "{type: string, format: binary}",
+        "{type: array, items: {type: string, format: binary}}",
+    ] {
+        let outcome = paths(&format!(
+            "  /part: {{post: {{operationId: part, requestBody: {{required: true, content: {{multipart/form-data: {{schema: {{type: object, required: [a], properties: {{a: {photo}}}, additionalProperties: {{type: string}}}}}}}}}}, responses: {{}}}}}}\n"
+        ));
+        let builder = outcome.builder("part");
+        assert!(builder.contains("parts.file(\"a\""), "{builder}");
+        assert_eq!(outcome.rules, ["encoding"]);
+    }
+}
+
+#[test]
 fn a_multipart_body_that_may_be_absent_or_another_keeps_the_types_of_its_parts() {
     let parts = "multipart/form-data: {schema: {type: object, required: [file], properties: {file: {type: string, format: binary}, new: {type: integer}}}}";
     let outcome = paths(&format!(

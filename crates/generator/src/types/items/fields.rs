@@ -274,7 +274,7 @@ impl<'m> Field<'m> {
             property: Some(property),
             ident: names::ident(&name),
             kind,
-            has_nulls: has_null_elements(place, location),
+            has_nulls: has_null_elements(place),
             hold,
             inner,
             is_boxed: form.is_boxed,

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::fields::Kind;
 use crate::types::engine::Engine;
-use crate::types::rust_type::{TypeLocation, has_null_elements};
+use crate::types::rust_type::has_null_elements;
 
 pub(super) fn emit(model: &Model, schema: &Schema, engine: &Engine, number: usize) -> TokenStream {
     let mut items = engine.newtype(number).to_vec();
@@ -29,7 +29,7 @@ fn finish(item: &mut syn::ItemStruct, model: &Model, schema: &Schema) {
     }
     // Within the allowance, and without what is `null`, unless the type has it.
     let kind = Kind::of(&schema.place);
-    let has_nulls = has_null_elements(&schema.place, TypeLocation::Types(schema.usage));
+    let has_nulls = has_null_elements(&schema.place);
     if let (Kind::List | Kind::Map, Some(collection)) = (kind, kind.collection(has_nulls)) {
         let read = collection.content;
         for field in &mut item.fields {

@@ -175,7 +175,7 @@ fn variant(
         _ => (forms::plain(shape), false),
     };
     let read = match (schema, shape) {
-        (None, _) if has_null_elements(place, location) => quote!(alternative_with_nulls),
+        (None, _) if has_null_elements(place) => quote!(alternative_with_nulls),
         (None, Shape::List(_)) => quote!(alternative_list),
         (None, Shape::Map(_)) => quote!(alternative_map),
         _ => quote!(alternative),

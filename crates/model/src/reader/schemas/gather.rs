@@ -223,16 +223,18 @@ fn names_more<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bo
 
 /// Returns whether an object has members that another object lacks.
 fn has_others<'d>(written: &Written<'d>, one: &'d Value, other: &'d Value) -> bool {
-    let is_plain = |schema| {
-        let schema = written.resolve(schema).schema;
-        let keys = [CHOSEN, "discriminator"];
-        keys.iter().all(|key| schema.get(key).is_none()) && choices(schema).next().is_none()
-    };
     let both = named(written, one).zip(named(written, other));
     both.is_some_and(|(one, other)| {
         !one.in_list && !other.in_list && !one.names.is_subset(&other.names)
-    }) && is_plain(one)
-        && is_plain(other)
+    }) && is_plain(written, one)
+        && is_plain(written, other)
+}
+
+/// Returns whether a schema has neither a type of the runtime, nor alternatives or children.
+fn is_plain<'d>(written: &Written<'d>, schema: &'d Value) -> bool {
+    let schema = written.resolve(schema).schema;
+    let keys = [CHOSEN, "discriminator"];
+    keys.iter().all(|key| schema.get(key).is_none()) && choices(schema).next().is_none()
 }
 
 /// Names of the members of an object and its alternatives.

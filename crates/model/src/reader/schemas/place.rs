@@ -186,7 +186,7 @@ impl<'d> SchemaRegistry<'d> {
         }
     }
 
-    /// A place of an object that several schemas describe, each with members of its own.
+    /// A place of an object that several schemas describe, each with other members.
     pub(super) fn put_whole(
         &mut self,
         schema: &'d Value,

@@ -242,7 +242,7 @@ impl Kept {
     }
 }
 
-/// What callers call an operation by.
+/// The names of an operation in the code of callers.
 struct Called {
     /// The name of its method, before it is written as Rust.
     method: String,

@@ -34,6 +34,7 @@ pub(crate) static Default: Shape = Shape::Object {
     fields: &[
         ("infallible", &Infallible),
         ("gaps", &Shape::List(&Shape::OneOf(&[&Shape::Text, &Shape::Null]))),
+        ("days", &Shape::List(&Shape::OneOf(&[&Shape::Text, &Shape::Null]))),
         (
             "sums",
             &Shape::Object {

@@ -105,6 +105,8 @@ pub struct Default {
     pub infallible: std::option::Option<Infallible>,
     #[serde(skip_serializing_if = "std::vec::Vec::is_empty")]
     pub gaps: std::vec::Vec<std::option::Option<std::string::String>>,
+    #[serde(skip_serializing_if = "std::vec::Vec::is_empty")]
+    pub days: std::vec::Vec<std::option::Option<generated_client::values::TextDate>>,
     #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub sums: std::collections::BTreeMap<std::string::String, std::option::Option<i64>>,
 }
@@ -511,6 +513,8 @@ mod wire {
         infallible: std::option::Option<Infallible>,
         #[serde(default, deserialize_with = "generated_client::wire::with_nulls")]
         gaps: std::vec::Vec<std::option::Option<std::string::String>>,
+        #[serde(default, deserialize_with = "generated_client::wire::with_nulls")]
+        days: std::vec::Vec<std::option::Option<generated_client::values::TextDate>>,
         #[serde(default, deserialize_with = "generated_client::wire::with_nulls")]
         sums: std::collections::BTreeMap<std::string::String, std::option::Option<i64>>,
     }
