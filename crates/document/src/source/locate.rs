@@ -84,13 +84,13 @@ fn finish_value(stack: &mut [Next]) {
 }
 
 /// Converts the scanner's character offsets to bytes, for a file that is not ASCII.
-pub(super) struct Offsets<'t> {
+struct Offsets<'t> {
     text: &'t str,
     of: Vec<usize>,
 }
 
 impl<'t> Offsets<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
+    fn of(text: &'t str) -> Self {
         let of = if text.is_ascii() {
             Vec::new()
         } else {
@@ -99,7 +99,7 @@ impl<'t> Offsets<'t> {
         Self { text, of }
     }
 
-    pub(super) fn byte(&self, index: usize) -> usize {
+    fn byte(&self, index: usize) -> usize {
         let byte = if self.of.is_empty() {
             index
         } else {

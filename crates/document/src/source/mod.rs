@@ -10,7 +10,6 @@ mod locate_json;
 mod parse;
 mod patch;
 mod references;
-mod restyle;
 mod value;
 
 pub use document::{bundled, document, joined};
@@ -20,4 +19,3 @@ pub use input::original;
 pub use input::{Reading, Source};
 pub(crate) use references::texts;
 pub use references::{BUNDLED, leaves, references};
-pub use restyle::restyled;

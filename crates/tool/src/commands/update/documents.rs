@@ -5,10 +5,11 @@ use std::path::Path;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::git;
 use openapi_document::given::Given;
-use openapi_document::source::{self, Reading, Root, Source, restyled};
+use openapi_document::source::{self, Reading, Root, Source};
 use serde_json::Value;
 
 use super::options::Options;
+use super::rewritten::{is_reordered, rewritten};
 use super::saved;
 use crate::install::Changes;
 use crate::layout::Layout;
@@ -59,10 +60,11 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     let settled = order.with_pointers(&given.value, &first.value);
     // Values are equal in any order.
     let (ordered, before) = (value.to_string(), first.value.to_string());
-    let has_another_form =
-        first.is_json() || is_reordered(&in_place.value, &first.value) || ordered != before;
+    let has_another_form = first.is_json() != in_place.is_json()
+        || is_reordered(&in_place.value, &first.value)
+        || ordered != before;
     let text = if has_another_form && !options.as_given {
-        restyled(&in_place, &value)
+        rewritten(&in_place, &value).unwrap_or(first.text)
     } else {
         first.text
     };
@@ -96,24 +98,6 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
         new,
         changes,
     })
-}
-
-/// Returns whether an object has common keys in another order.
-fn is_reordered(old: &Value, new: &Value) -> bool {
-    match (old, new) {
-        (Value::Object(old), Value::Object(new)) => {
-            let kept = old.keys().filter(|key| new.contains_key(*key));
-            let is_moved = !kept.eq(new.keys().filter(|key| old.contains_key(*key)));
-            let mut both = old
-                .iter()
-                .filter_map(|(key, old)| Some((old, new.get(key)?)));
-            is_moved || both.any(|(old, new)| is_reordered(old, new))
-        }
-        (Value::Array(old), Value::Array(new)) => {
-            old.iter().zip(new).any(|(old, new)| is_reordered(old, new))
-        }
-        _ => false,
-    }
 }
 
 /// A document that a person edited in its place: what git has of it is the old one.

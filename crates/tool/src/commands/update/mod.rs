@@ -10,6 +10,7 @@ mod options;
 mod paging;
 mod plan;
 mod pull_request;
+mod rewritten;
 pub(super) mod saved;
 mod screen;
 pub(super) mod version;

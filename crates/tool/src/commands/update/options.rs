@@ -13,8 +13,8 @@ pub struct Options {
     /// The version of the package, if not the least that is due.
     #[arg(long)]
     pub version: Option<String>,
-    /// Keeps the formatting of the document. Otherwise JSON, and a document with its keys in another order, is written in the form of the
-    /// committed document.
+    /// Commits the document as it was given. Otherwise one in another format than the committed document, or with its keys in another order, is
+    /// written anew in that format and order.
     #[arg(long)]
     pub as_given: bool,
     /// Shows everything, changes nothing.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use client_generator::surface::{self, Bump, Surface};
 use openapi_crate::commands::update::{Options, update};
-use openapi_document::source::{Source, restyled};
+use openapi_document::source::Source;
 use openapi_overrides::{Order, OverrideReport, Rebase, Verdict, derive_guard, judge, rebase};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -94,7 +94,7 @@ pub(super) fn moved(inputs: &'static Inputs, document: &Value) -> (Source, Rebas
     // In the order in place, as an update writes it.
     let given = inputs.published.with_value(document.clone());
     let value = Order::between(&inputs.published, &given).whole(document);
-    let text = restyled(&inputs.published, &value);
+    let text = serde_yaml::to_string(&value).unwrap();
     let new = Source::parse("openapi.yaml", text).unwrap();
     let rebase = rebase(&inputs.published, &new, &inputs.overrides, true).unwrap();
     (new, rebase)
