@@ -34,6 +34,16 @@ pub(super) struct Said<'e> {
     pub(super) reference: Option<Referring<'e>>,
 }
 
+/// What a schema says of types and of null.
+#[derive(PartialEq)]
+struct Types {
+    /// The types other than null, if they are named, as JSON.
+    named: Option<BTreeSet<String>>,
+    is_null: bool,
+    /// True if null is said where it is not allowed, or by a flag that is no boolean: a person has to look at it.
+    is_unclear: bool,
+}
+
 /// A reference to a schema.
 #[derive(Clone, Copy)]
 pub(super) struct Referring<'e> {
@@ -146,15 +156,22 @@ impl<'e> Said<'e> {
             && self.bounds() == other.bounds()
     }
 
-    /// Returns the types other than null, if they are named, as JSON; and whether null is allowed.
-    fn types(&self) -> (Option<BTreeSet<String>>, bool) {
+    /// Returns what the schema says of types and of null.
+    fn types(&self) -> Types {
         let list = self.map.get("type").map(|types| match types {
             Value::Array(list) => list.as_slice(),
             one => std::slice::from_ref(one),
         });
         let is_other = |value: &&Value| *value != "null";
-        let types = list.map(|list| list.iter().filter(is_other).map(Value::to_string).collect());
-        (types, self.or_null || self.names_null())
+        let named = list.map(|list| list.iter().filter(is_other).map(Value::to_string).collect());
+        let flag = self.map.get("nullable");
+        let is_null = self.or_null || self.names_null();
+        Types {
+            named,
+            is_null,
+            is_unclear: flag.is_some_and(|flag| !flag.is_boolean())
+                || self.spells_null() && !is_null,
+        }
     }
 
     /// Returns whether the schema itself allows null. Listed values allow it only if it is among them.
@@ -166,6 +183,11 @@ impl<'e> Said<'e> {
         {
             return false;
         }
+        self.spells_null()
+    }
+
+    /// Returns whether a type or a flag of the schema says null.
+    fn spells_null(&self) -> bool {
         let types = self.map.get("type");
         let is_type = types.is_some_and(|types| match types {
             Value::Array(list) => list.iter().any(|name| name == "null"),

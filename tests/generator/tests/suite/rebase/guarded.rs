@@ -423,6 +423,26 @@ fn a_guarded_list_that_lost_or_swapped_elements_is_another_list() {
     }
 }
 
+/// Some tools read such a flag, and others do not.
+#[test]
+fn a_guarded_schema_that_says_null_unclearly_is_another_one() {
+    let form = "/components/schemas/Shelf/properties/form/oneOf/1";
+    let rule = "/components/schemas/Book/properties/rule/if";
+    for (at, flag, effect) in [
+        (form, json!(true), Effect::Remove),
+        (rule, Value::Null, Effect::Annotate),
+    ] {
+        let case = Case {
+            guarded: at.to_owned(),
+            changed: at.to_owned(),
+            edit: Edit::Member("nullable", flag),
+            effect,
+        };
+        let (told, verdict) = followed(&case).unwrap();
+        assert_eq!(verdict, Verdict::Outdated, "{told}");
+    }
+}
+
 /// An operation without them has those of the document.
 #[test]
 fn a_guarded_member_that_is_inherited_now_is_another_one() {
