@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Pages whose Rust blocks are run.
 const PAGES: [&str; 5] = [
     "../../README.md",
-    "../../docs/accounts.md",
+    "../../docs/batches.md",
     "../../docs/budgets.md",
     "../../docs/drift.md",
     "../../docs/pages.md",

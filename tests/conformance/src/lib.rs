@@ -6,8 +6,8 @@
 pub struct Readme;
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/accounts.md")]
-pub struct Accounts;
+#[doc = include_str!("../../../docs/batches.md")]
+pub struct Batches;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/budgets.md")]

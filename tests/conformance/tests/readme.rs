@@ -36,8 +36,6 @@ async fn every_block_does_what_it_says() {
     main::main().await.unwrap();
     read::read(client.clone()).await.unwrap();
     spend::spend().await.unwrap();
-    learned::learned().await.unwrap();
-    before_the_end::before_the_end().await.unwrap();
     let domains = vec![
         "example.com".to_owned(),
         "quarry-software.example".to_owned(),

@@ -50,6 +50,21 @@ use crate::money::credits::Credits;
 /// # let error = Error::from(metered_client::error::ConfigurationError::UserAgent);
 /// # assert_eq!(cost(&error), Credits::ZERO);
 /// ```
+///
+/// # Idempotency keys
+///
+/// An operation with an idempotency key, by the document or by `x-idempotency` of an override, counts as idempotent. A paid call of it is attempted
+/// again too: all attempts carry one key, and the service charges one of them. Each attempt after the first reserves its price in addition; if the
+/// budget has no room for both, the call ends.
+///
+/// | the service | the budget |
+/// |---|---|
+/// | charges the work once, and reports it with the last attempt | has that charge, and nothing at risk |
+/// | loses all attempts | has one price at risk, not one per attempt |
+/// | refuses the key, used for other arguments or in use (409, 422) | has one price at risk |
+/// | rejects the repetition (429, 403), or reports that it was free | has the first attempt at risk |
+/// | forgets the key before the next attempt could be sent (`window`) | has the first attempt at risk, and makes no other |
+/// | ignores the key, against its document | has the last charge only |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
