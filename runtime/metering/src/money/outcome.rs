@@ -54,8 +54,8 @@ use crate::money::credits::Credits;
 /// # Idempotency keys
 ///
 /// An operation with an idempotency key, by the document or by `x-idempotency` of an override, counts as idempotent. A paid call of it is attempted
-/// again too: all attempts carry one key, and the service charges one of them. Each attempt after the first reserves its price in addition; if the
-/// budget has no room for both, the call ends.
+/// again too: all attempts carry one key, and the service charges one of them. A later attempt needs room for its price beside that
+/// of the first: without it, the call ends.
 ///
 /// | the service | the budget |
 /// |---|---|

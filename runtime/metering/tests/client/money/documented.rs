@@ -306,7 +306,7 @@ async fn the_limits_of_the_guarantee_have_the_numbers_and_defaults_of_the_code()
     assert_eq!(most.find('.'), Some(14), "10¹²");
     for sentence in [
         format!(
-            "an error is billed that is assumed to be unbilled: {}, {} with `Retry-After`, or one in `unbilled`",
+            "an error that is assumed unbilled is billed: {}, {} with `Retry-After`, or one in `unbilled`",
             free.join(", "),
             later.join(", ")
         ),

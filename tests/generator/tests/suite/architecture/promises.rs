@@ -25,7 +25,7 @@ const LIMITS: Rows = &[
         "a_price_that_the_caller_gives_is_reserved_and_its_excess_is_a_surprise",
     ),
     (
-        "an error is billed that is assumed to be unbilled",
+        "an error that is assumed unbilled",
         "a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets",
     ),
     (
