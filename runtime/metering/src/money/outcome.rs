@@ -28,7 +28,8 @@ use crate::money::credits::Credits;
 ///
 /// A reported charge counts before the status code; a report of zero credits leaves the last column to the status code. A free call reserves
 /// nothing: its operation has only prices of zero and has not charged lately. [`RetryPolicy`](crate::RetryPolicy) says which methods are idempotent. Under
-/// [`RetryPolicy::Always`](crate::RetryPolicy::Always) a call **may be billed more than once**; each attempt reserves its own price.
+/// [`RetryPolicy::Always`](crate::RetryPolicy::Always) a call **may be billed more than once**; each attempt reserves its own price. Otherwise no header
+/// causes a retry of a call that may have been billed.
 ///
 /// A [stream](crate::stream::ResponseStream) is settled when its head arrives. A charge that the body reports is not read, so the price of
 /// the call becomes at risk. [`Charged::settle`](crate::Charged::settle) books what it really cost.
