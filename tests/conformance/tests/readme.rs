@@ -1,4 +1,4 @@
-//! Runs the Rust blocks of the README unchanged, against a sandbox.
+//! Runs the Rust blocks of the README and of the pages below `docs/` unchanged, against a sandbox.
 
 use std::sync::OnceLock;
 
@@ -36,13 +36,13 @@ async fn every_block_does_what_it_says() {
     main::main().await.unwrap();
     read::read(client.clone()).await.unwrap();
     spend::spend().await.unwrap();
-    learned::learned().await.unwrap();
-    before_the_end::before_the_end().await.unwrap();
     let domains = vec![
         "example.com".to_owned(),
         "quarry-software.example".to_owned(),
     ];
     companies::companies(domains.clone()).await.unwrap();
+    // Needs a Redis: it compiles.
+    _ = worker::worker;
     _ = std::fs::remove_file(journal());
     batch::batch(domains.clone()).await.unwrap();
     let billed = sandbox.bill().total();

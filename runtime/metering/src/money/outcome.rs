@@ -28,7 +28,8 @@ use crate::money::credits::Credits;
 ///
 /// A reported charge counts before the status code; a report of zero credits leaves the last column to the status code. A free call reserves
 /// nothing: its operation has only prices of zero and has not charged lately. [`RetryPolicy`](crate::RetryPolicy) says which methods are idempotent. Under
-/// [`RetryPolicy::Always`](crate::RetryPolicy::Always) a call **may be billed more than once**; each attempt reserves its own price.
+/// [`RetryPolicy::Always`](crate::RetryPolicy::Always) a call **may be billed more than once**; each attempt reserves its own price. Otherwise no header
+/// causes a retry of a call that may have been billed.
 ///
 /// A [stream](crate::stream::ResponseStream) is settled when its head arrives. A charge that the body reports is not read, so the price of
 /// the call becomes at risk. [`Charged::settle`](crate::Charged::settle) books what it really cost.
@@ -50,6 +51,21 @@ use crate::money::credits::Credits;
 /// # let error = Error::from(metered_client::error::ConfigurationError::UserAgent);
 /// # assert_eq!(cost(&error), Credits::ZERO);
 /// ```
+///
+/// # Idempotency keys
+///
+/// An operation with an idempotency key, by the document or by `x-idempotency` of an override, counts as idempotent. A paid call of it is attempted
+/// again too: all attempts carry one key, and the service charges one of them. A later attempt needs room for its price beside that
+/// of the first: without it, the call ends.
+///
+/// | the service | the budget |
+/// |---|---|
+/// | charges the work once, and reports it with the last attempt | has that charge, and nothing at risk |
+/// | loses all attempts | has one price at risk, not one per attempt |
+/// | refuses the key, used for other arguments or in use (409, 422) | has one price at risk |
+/// | rejects the repetition (429, 403), or reports that it was free | has the first attempt at risk |
+/// | forgets the key before the next attempt could be sent (`window`) | has the first attempt at risk, and makes no other |
+/// | ignores the key, against its document | has the last charge only |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -12,7 +12,7 @@ const TEXTS: [&str; 15] = [
     "README.md",
     "SECURITY.md",
     "docs/agents.md",
-    "docs/accounts.md",
+    "docs/batches.md",
     "docs/budgets.md",
     "docs/command-line.md",
     "docs/drift.md",

@@ -281,13 +281,13 @@ fn a_single_call_is_settled_by_its_credits_alone() {
 }
 
 #[test]
-fn the_page_of_budgets_shows_what_settling_says() {
+fn the_page_of_batches_shows_what_settling_says() {
     let service = Service::start("settle-page", |builder| {
         builder.fault("headcount_trends", Fault::status(500).billed())
     });
     service.write("list.txt", "example.com\nquarry-software.example\n");
     assert_eq!(run_list(&service, "30", &[]).code, 1);
-    let page = include_str!("../../../../docs/budgets.md");
+    let page = include_str!("../../../../docs/batches.md");
     let (_, shown) = page
         .split_once("$ company-intel headcount-trends ")
         .unwrap();

@@ -16,14 +16,16 @@ impl RedisStore {
     ///
     /// `redis-sentinel://user:password@host:26379,host2:26379/mymaster/0` asks sentinels where the primary `mymaster` is, for each new
     /// connection and once a second. More than half of them must name the same one. The credentials are those of the server, and of sentinels
-    /// that require them; they, the ports and the database may be left out. `rediss-sentinel://` connects to all of them with TLS.
+    /// that require them; they, the ports and the database may be left out. `rediss-sentinel://` connects to all of them with TLS. List all
+    /// sentinels. An old primary that lives takes writes until a sentinel reaches it, and they are lost: with two replicas, `min-replicas-to-write 1`
+    /// and `min-replicas-max-lag 2` it takes none two seconds after its replicas are gone.
     ///
     /// TLS needs the feature `redis-tls`, and a crypto provider of rustls 0.23 that the program has installed.
     ///
     /// # Errors
     ///
-    /// When the server cannot be reached, is older than Redis 6.2, is a replica, evicts keys when its memory is full, or is a node of a
-    /// cluster, which moves accounts between its nodes.
+    /// When the server cannot be reached, is older than Redis 6.2, is a replica, evicts keys when its memory is full (`maxmemory-policy noeviction`
+    /// does not), or is a node of a cluster, which moves accounts between its nodes.
     pub async fn connect(url: &str) -> Result<Self, StoreError> {
         let runtime = Handle::try_current()
             .map_err(|_| StoreError::new("a connection needs a Tokio runtime"))?;

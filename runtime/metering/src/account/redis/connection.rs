@@ -11,19 +11,31 @@ use crate::account::error::StoreError;
 
 /// Keeps accounts in Redis 6.2 or later, or in Valkey, for any number of processes.
 ///
-/// Each step is one script, and all keys of an account have one hash tag: `metered:{name}:…`. The scripts take the time from the server.
-/// All steps share one connection, which is reopened when it breaks. A reservation goes to no server that was not checked before.
+/// Each step is one script, which takes the time from the server. All steps share one connection, which leads to one server. It is reopened
+/// when it breaks, after a step without a reply within two seconds, and when the server has become a replica. A reservation goes to no server
+/// that was not checked before.
+///
+/// All keys of an account have one hash tag, `metered:{name}:…`, so that a cluster makes none faster: several accounts can go to several servers.
+/// A call leaves one small key for 15 minutes. Calls at risk stay until they are settled, the sums of a period for 90 days after its end.
 ///
 /// # What survives
 ///
-/// A restart of workers loses nothing. What a restart of the server loses depends on its settings: with `appendonly yes` and
-/// `appendfsync always` nothing, with `everysec` up to a second, with snapshots alone all since the last one. A failover loses what
-/// the replica had not received; one that the primary takes part in (`FAILOVER`) loses nothing. What was lost may be spent once more, so
-/// the limit can be exceeded by the amount granted in the lost time. A charge whose reservation was lost still counts, also in
-/// [`AccountUsage::strays`](crate::account::AccountUsage::strays).
+/// A restart of workers loses nothing. What a crash of the server loses depends on its
+/// [settings](https://redis.io/docs/latest/operate/oss_and_stack/management/persistence/):
 ///
-/// A store that has lost everything refuses to spend until the account is opened with a limit again. It then begins with nothing spent. To
-/// prevent this, set the limit once, and let workers open the account without one.
+/// | setting | a crash of the server loses | a call costs |
+/// |---|---|---|
+/// | `appendonly yes`, `appendfsync always` | nothing | two writes to the disk, shared by calls at the same time |
+/// | `appendonly yes`, `appendfsync everysec` | up to a second | two round trips |
+/// | only snapshots | all since the last one | two round trips |
+///
+/// A failover loses what the replica had not received; one that the primary takes part in (`FAILOVER`) loses nothing. What was lost may be spent
+/// once more, so the limit can be exceeded by the amount granted in the lost time. A charge whose reservation was lost still counts, also in
+/// [`AccountUsage::strays`](crate::account::AccountUsage::strays): compare the account with the provider's account then.
+///
+/// A store that has lost the limit refuses all calls: `account_unavailable()` of their errors says so.
+/// Set the limit again, to what is left by the provider's account: the account begins with nothing spent. A worker that opens the account with a
+/// limit would grant all of it again, so set the limit once, and let workers open the account without one.
 ///
 /// ```no_run
 /// use metered_client::account::{Account, RedisStore};

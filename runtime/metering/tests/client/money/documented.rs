@@ -261,9 +261,7 @@ async fn each_row_of_the_page_on_budgets_is_what_calls_do() {
             assert_eq!(cells(step, Nothing).await[1], cell, "{name}");
         }
         let cell = match cell {
-            "if idempotent and free" => {
-                "if the method is idempotent, and the call is free or `unbilled` names the status code"
-            }
+            "if idempotent and free" => "if idempotent, and free or `unbilled`",
             other => other,
         };
         right.push(format!("| {name} | {cell} |"));
@@ -308,16 +306,16 @@ async fn the_limits_of_the_guarantee_have_the_numbers_and_defaults_of_the_code()
     assert_eq!(most.find('.'), Some(14), "10¹²");
     for sentence in [
         format!(
-            "a status code that the client assumes to be unbilled: {}, {} with `Retry-After`, or one in `unbilled`",
+            "an error that is assumed unbilled is billed: {}, {} with `Retry-After`, or one in `unbilled`",
             free.join(", "),
             later.join(", ")
         ),
         format!(
-            "429, 503, and {} and {last} in `unbilled`, are also retried",
+            "429, 503, and {} and {last} in `unbilled`, are retried",
             again.join(", ")
         ),
         format!(
-            "`RetryPolicy::Always` is set | every attempt may be billed. Each reserves its own price, which keeps the total within the budget | `{:?}`, the default",
+            "`RetryPolicy::Always` | every attempt may be billed, within the budget | `{:?}`, the default",
             RetryPolicy::default()
         ),
         format!("`Outage::{:?}`, the default", Outage::default()),

@@ -60,7 +60,7 @@ fn at_risk(case: &'static str, steps: &[Step]) -> Row {
     }
 }
 
-/// Returns the table of docs/budgets.md. A service that ignores the key looks like one that knows it.
+/// Returns the table of `Outcome`. A service that ignores the key looks like one that knows it.
 fn table() -> Vec<Row> {
     let lost = Fails(Timeout);
     let error = Responds(500, None, "");
@@ -104,7 +104,7 @@ fn table() -> Vec<Row> {
     ]
 }
 
-/// What begins each row of the page, and a case that plays it. A service that ignores the key looks like one that knows it.
+/// What begins each row of `Outcome`, and a case that plays it. A service that ignores the key looks like one that knows it.
 const PAGE: [(&str, &str); 6] = [
     ("charges the work once", "two are lost"),
     ("loses all attempts", "all are lost: one price"),
@@ -124,11 +124,13 @@ const PAGE: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn the_page_on_budgets_says_what_the_cases_do() {
-    let page = include_str!("../../../../../docs/budgets.md");
-    let (_, rows) = page.split_once("| the service | the budget |\n").unwrap();
+fn the_table_of_outcomes_with_a_key_says_what_the_cases_do() {
+    let page = include_str!("../../../src/money/outcome.rs");
+    let (_, rows) = page
+        .split_once("/// | the service | the budget |\n")
+        .unwrap();
     let rows = rows.lines().skip(1);
-    let rows: Vec<&str> = rows.map_while(|line| line.strip_prefix("| ")).collect();
+    let rows: Vec<&str> = rows.map_while(|line| line.strip_prefix("/// | ")).collect();
     assert_eq!(rows.len(), PAGE.len(), "{rows:?}");
     let cases = table();
     for (row, (begin, case)) in rows.into_iter().zip(PAGE) {

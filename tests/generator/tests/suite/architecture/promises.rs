@@ -9,40 +9,40 @@ type Rows = &'static [(&'static str, &'static str)];
 /// The limits of the guarantee.
 const LIMITS: Rows = &[
     (
-        "a call of unknown price is lost",
+        "a lost call of unknown price",
         "a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost_above_the_expected",
     ),
     (
-        "a call costs more than it reserved",
+        "a call costs more than its quote",
         "a_price_that_rises_is_a_surprise_once_and_known_from_then_on",
     ),
     (
-        "a call runs with less than its estimate",
+        "a call runs with less than its quote",
         "less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than_is_expected",
     ),
     (
-        "`.price()` or `assume_price` is below",
+        "`.price(…)` or `assume_price` is too low",
         "a_price_that_the_caller_gives_is_reserved_and_its_excess_is_a_surprise",
     ),
     (
-        "a service bills a status code",
+        "an error that is assumed unbilled",
         "a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets",
     ),
     (
-        "the service bills an amount that differs",
+        "the service bills another amount",
         "every_ending_of_a_paid_and_of_a_free_call",
     ),
     ("`RetryPolicy::Always`", "each_attempt_reserves_anew"),
     (
-        "a response is read by `send_stream`",
+        "`send_stream`",
         "the_charge_in_a_body_is_not_looked_for_and_is_settled_by_the_caller",
     ),
     (
-        "the store of an account with `Outage::Allow`",
+        "`Outage::Allow` while Redis is unavailable",
         "calls_can_go_on_without_the_store_which_counts_them_when_it_is_back",
     ),
     (
-        "several processes share a key",
+        "processes share a key",
         "a_status_that_is_assumed_to_be_unbilled_is_not_booked_and_two_clients_have_two_budgets",
     ),
     (
@@ -117,7 +117,7 @@ const ERRORS: Rows = &[
 /// Page, header of the table, and its rows.
 const TABLES: [(&str, &str, Rows); 3] = [
     ("docs/budgets.md", "| cause | effect | remedy |", LIMITS),
-    ("docs/budgets.md", "| killed | next run |", KILLED),
+    ("docs/batches.md", "| killed | next run |", KILLED),
     ("tests/sandbox/README.md", "| status | when |", ERRORS),
 ];
 
@@ -178,13 +178,13 @@ const NUMBERS: [(&str, &str, &str, &str); 9] = [
     ),
     (
         "docs/budgets.md",
-        "| nothing | 4 × the expected price",
+        "| nothing | 4 × the price",
         "runtime/metering/src/money/unknown_prices.rs",
         "FACTOR: u64 = 4",
     ),
     (
-        "docs/accounts.md",
-        "is repeated for ten minutes",
+        "runtime/metering/src/account/settings.rs",
+        "It is retried for ten minutes",
         "runtime/metering/src/account/background.rs",
         "REPEATED: Duration = Duration::from_secs(10 * 60)",
     ),
@@ -195,13 +195,13 @@ const NUMBERS: [(&str, &str, &str, &str); 9] = [
         "AWAITED: Duration = Duration::from_secs(2)",
     ),
     (
-        "docs/accounts.md",
-        "15 minutes, which identifies a repeated settlement. Calls at risk stay until they are settled; the sums of a period stay for 90 days",
+        "runtime/metering/src/account/redis/connection.rs",
+        "one small key for 15 minutes. Calls at risk stay until they are settled, the sums of a period for 90 days",
         "runtime/metering/src/account/redis/common.lua",
         "local KNOWN, KEPT = '900000', 7776000000",
     ),
     (
-        "docs/accounts.md",
+        "runtime/metering/src/account/redis/connection.rs",
         "Redis 6.2 or later",
         "runtime/metering/src/account/redis/fitness.rs",
         "OLDEST: (u32, u32) = (6, 2)",
