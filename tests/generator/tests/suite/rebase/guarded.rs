@@ -365,7 +365,7 @@ proptest! {
     // The same cases every time, and by `soak` many more of them. Nothing is written beside the tests.
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        cases: 192,
+        cases: 128,
         rng_seed: RngSeed::Fixed(1),
         ..ProptestConfig::default()
     })]
