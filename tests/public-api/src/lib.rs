@@ -12,7 +12,7 @@ const PACKAGES: [&str; 4] = [
     "company-intel",
     "generated-cli",
     "generated-client",
-    "metered-client",
+    "generated-client",
 ];
 
 /// Returns the file with rustdoc's JSON of a package that callers depend on, with all features. `scratch` is the `CARGO_TARGET_TMPDIR` of a test.

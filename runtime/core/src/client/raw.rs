@@ -7,13 +7,12 @@ use http::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::client::call::Call;
 use crate::client::client::Client;
-use crate::client::unsent::Unsent;
 use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::error::Error;
 use crate::request::body::Body;
-use crate::request::call::Call;
 use crate::request::options::CallOptions;
 use crate::request::request::{Request, dot_segment};
 use crate::response::response::Response;
@@ -71,9 +70,7 @@ impl Call for RawCall {
     fn options_mut(&mut self) -> &mut CallOptions {
         &mut self.options
     }
-}
 
-impl Unsent for RawCall {
     fn unsent(&self) -> (&Client, Request) {
         (self.client(), self.request())
     }

@@ -46,7 +46,7 @@ rust-version = "1.88"
 [workspace.dependencies]
 generated-cli = {{ path = {cli:?} }}
 generated-client = {{ path = {core:?}, default-features = false }}
-metered-client = {{ path = {metering:?}, default-features = false }}
+generated-client = {{ path = {metering:?}, default-features = false }}
 serde = {{ version = "1", features = ["derive"] }}
 serde_json = "1"
 bytes = "1"

@@ -132,7 +132,7 @@ fn a_document_with_a_price_and_a_free_operation_is_metered() {
     assert!(
         workspace
             .read("generated/Cargo.toml")
-            .contains("metered-client")
+            .contains("generated-client")
     );
 }
 
@@ -159,7 +159,7 @@ fn an_override_decides_whether_a_contradictory_document_is_metered() {
         assert!(is_current, "{shown}");
         let manifest = workspace.read("generated/Cargo.toml");
         assert_eq!(
-            manifest.contains("metered-client"),
+            manifest.contains("generated-client"),
             is_metered,
             "{manifest}"
         );

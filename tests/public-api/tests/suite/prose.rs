@@ -69,7 +69,7 @@ impl Public {
             "company-intel",
             "generated-cli",
             "generated-client",
-            "metered-client",
+            "generated-client",
         ] {
             let list =
                 format!("tests/public-api/tests/suite/snapshots/suite__lists__{crate_name}.snap");
