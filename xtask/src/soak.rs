@@ -135,12 +135,7 @@ const OF_DOCUMENTS: &[(&[&str], (&str, &str))] = &[(
 )];
 
 /// Crates whose features are checked alone, in twos, and all together.
-const PUBLISHED: &[&str] = &[
-    "runtime/cli",
-    "runtime/core",
-    "runtime/metering",
-    "generated",
-];
+const PUBLISHED: &[&str] = &["runtime/cli", "runtime/core", "generated"];
 
 /// Crates with a feature per tag, which are checked with none of them and with each alone.
 const SPLIT: &[&str] = &["tests/documents/groups/client"];

@@ -71,7 +71,7 @@ impl AddCompany {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(AddCompany, client, options);
+generated_client::call!(AddCompany, client, options, metered);
 
 impl Documented for types::AddCompanyResponse {
     fn operation() -> &'static Operation {

@@ -65,7 +65,7 @@ impl CompanySearch {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(CompanySearch, client, options);
+generated_client::call!(CompanySearch, client, options, metered);
 
 impl Documented for types::CompanySearchResponse {
     fn operation() -> &'static Operation {

@@ -119,7 +119,7 @@ impl EmployeeReviews {
         Items::new(self)
     }
 }
-generated_client::call!(EmployeeReviews, client, options);
+generated_client::call!(EmployeeReviews, client, options, metered);
 
 impl Documented for types::EmployeeReviewsResponse {
     fn operation() -> &'static Operation {

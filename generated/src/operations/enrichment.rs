@@ -75,7 +75,7 @@ impl EnrichmentCall {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(EnrichmentCall, client, options);
+generated_client::call!(EnrichmentCall, client, options, metered);
 
 impl Documented for types::EnrichmentResponse {
     fn operation() -> &'static Operation {

@@ -65,7 +65,7 @@ impl HeadcountTrends {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(HeadcountTrends, client, options);
+generated_client::call!(HeadcountTrends, client, options, metered);
 
 impl Documented for types::HeadcountResponse {
     fn operation() -> &'static Operation {

@@ -82,7 +82,7 @@ impl IndustrySearch {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(IndustrySearch, client, options);
+generated_client::call!(IndustrySearch, client, options, metered);
 
 impl Documented for types::IndustrySearchResponse {
     fn operation() -> &'static Operation {

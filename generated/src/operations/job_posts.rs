@@ -116,7 +116,7 @@ impl JobPosts {
         Items::new(self)
     }
 }
-generated_client::call!(JobPosts, client, options);
+generated_client::call!(JobPosts, client, options, metered);
 
 impl Documented for types::JobPostsResponse {
     fn operation() -> &'static Operation {

@@ -127,7 +127,7 @@ impl News {
         Items::new(self)
     }
 }
-generated_client::call!(News, client, options);
+generated_client::call!(News, client, options, metered);
 
 impl Documented for types::NewsResponse {
     fn operation() -> &'static Operation {

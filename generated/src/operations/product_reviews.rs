@@ -145,7 +145,7 @@ impl ProductReviews {
         Items::new(self)
     }
 }
-generated_client::call!(ProductReviews, client, options);
+generated_client::call!(ProductReviews, client, options, metered);
 
 impl Documented for types::ProductReviewsResponse {
     fn operation() -> &'static Operation {

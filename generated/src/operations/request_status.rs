@@ -77,7 +77,7 @@ impl RequestStatusCall {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::call!(RequestStatusCall, client, options);
+generated_client::call!(RequestStatusCall, client, options, metered);
 
 impl Documented for types::RequestStatus {
     fn operation() -> &'static Operation {

@@ -117,7 +117,7 @@ impl SocialPosts {
         Items::new(self)
     }
 }
-generated_client::call!(SocialPosts, client, options);
+generated_client::call!(SocialPosts, client, options, metered);
 
 impl Documented for types::SocialPostsResponse {
     fn operation() -> &'static Operation {

@@ -81,14 +81,8 @@
 //! 4. [Paging](paging): lists as streams of pages or records
 //! 5. [Streams](stream): bodies that are read while they arrive
 //! 6. [Waiting](waiting): polling until an operation is done
-#![cfg_attr(
-    feature = "metered",
-    doc = "7. [Money](money): quotes and prices before a call, charges after it"
-)]
-#![cfg_attr(
-    feature = "metered",
-    doc = "8. [Budgets](Budget): reservations, and what is at risk"
-)]
+#![cfg_attr(feature = "metered", doc = "7. [Money](money): quotes and charges")]
+#![cfg_attr(feature = "metered", doc = "8. [Budgets](Budget): reservations")]
 #![cfg_attr(feature = "redis", doc = "9. [Accounts](account): processes")]
 #![cfg_attr(feature = "journal", doc = "10. [Journals](journal): batches")]
 #![cfg_attr(feature = "test-util", doc = "11. [Tests](testing)")]

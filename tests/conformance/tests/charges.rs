@@ -3,7 +3,6 @@
 //!
 //! `CHARGE_ROUNDS` is the number of bodies drawn for each operation.
 
-use company_intel::prelude::*;
 use std::any::type_name;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;

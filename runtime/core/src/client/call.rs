@@ -19,8 +19,9 @@ use crate::response::response::Response;
 
 /// A call that is not sent yet, with its client and its options.
 ///
-/// Builders of generated crates and [`RawCall`](crate::RawCall) implement it. The trait is in the `prelude` of each generated crate. If a
-/// parameter has the name of an option, the method of the builder sets the parameter, and `Call::deadline(call, …)` the option.
+/// Builders of generated crates and [`RawCall`](crate::RawCall) implement it, and have the same methods of their own: only functions of any call
+/// need the trait. If a parameter has the name of an option, the method of the builder sets the parameter, and `Call::deadline(call, …)` the
+/// option.
 ///
 /// `extra_query` and `header` refuse credentials, arguments that are already set, and headers that the client sets itself. The call then
 /// fails before anything is sent.
@@ -28,7 +29,6 @@ use crate::response::response::Response;
 /// ```
 /// use std::time::Duration;
 ///
-/// use generated_client::prelude::*;
 /// use generated_client::{Client, Error, Method, RetryPolicy};
 ///
 /// # async fn example(client: Client) -> Result<(), Error> {
@@ -97,7 +97,6 @@ pub trait Call: Sized {
     /// header changes no price.
     ///
     /// ```
-    /// use generated_client::prelude::*;
     /// use generated_client::{Client, Credits, Error, Method};
     ///
     /// # async fn example(client: Client) -> Result<(), Error> {
@@ -128,7 +127,6 @@ pub trait Call: Sized {
     /// Those of the `send` method of the call.
     ///
     /// ```
-    /// use generated_client::prelude::*;
     /// use generated_client::{Error, RawCall};
     ///
     /// # async fn example(call: RawCall) -> Result<(), Error> {
@@ -145,11 +143,18 @@ pub trait Call: Sized {
     }
 }
 
-/// Implements [`Call`] for a builder, from its fields and its method `request`.
+/// Implements [`Call`] for a builder, from its fields and its method `request`, and gives it the options as methods: all of them, those of calls
+/// without money, or those that are listed.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! call {
     ($name:ident, $client:ident, $options:ident) => {
+        $crate::call!($name, $client, $options, [header extra_query deadline retry detached send_as]);
+    };
+    ($name:ident, $client:ident, $options:ident, metered) => {
+        $crate::call!($name, $client, $options, [header extra_query deadline retry detached send_as price assume_price quote]);
+    };
+    ($name:ident, $client:ident, $options:ident, [$($method:ident)*]) => {
         impl $crate::Call for $name {
             fn options_mut(&mut self) -> &mut $crate::request::CallOptions {
                 &mut self.$options
@@ -162,6 +167,80 @@ macro_rules! call {
             fn client_mut(&mut self) -> &mut $crate::Client {
                 &mut self.$client
             }
+        }
+
+        /// The options of every call.
+        impl $name {
+            $($crate::option!($method);)*
+        }
+    };
+}
+
+/// Defines a method of [`Call`] as one of a builder.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! option {
+    (header) => {
+        /// Adds an undocumented header.
+        pub fn header(self, name: &str, value: impl ::std::fmt::Display) -> Self {
+            $crate::Call::header(self, name, value)
+        }
+    };
+    (extra_query) => {
+        /// Adds an undocumented query parameter, as [`Call::extra_query`](crate::Call::extra_query) says.
+        pub fn extra_query(self, name: &str, value: impl ::std::fmt::Display) -> Self {
+            $crate::Call::extra_query(self, name, value)
+        }
+    };
+    (deadline) => {
+        /// Limits the duration of the call: its waits, attempts and retries; for paging, of each call.
+        pub fn deadline(self, deadline: ::std::time::Duration) -> Self {
+            $crate::Call::deadline(self, deadline)
+        }
+    };
+    (retry) => {
+        /// Replaces the retry policy of the client.
+        pub fn retry(self, policy: $crate::RetryPolicy) -> Self {
+            $crate::Call::retry(self, policy)
+        }
+    };
+    (detached) => {
+        /// Lets an in-flight request finish even if its future is dropped. It is not retried.
+        pub fn detached(self) -> Self {
+            $crate::Call::detached(self)
+        }
+    };
+    (send_as) => {
+        /// Makes the call and decodes its JSON as a type of the caller.
+        ///
+        /// # Errors
+        ///
+        /// Those of the `send` method of the call.
+        pub async fn send_as<T>(self) -> ::std::result::Result<$crate::Response<T>, $crate::Error>
+        where
+            T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static,
+        {
+            $crate::Call::send_as(self).await
+        }
+    };
+    (price) => {
+        /// Reserves this much of the budget instead of the known price or an estimate. With zero nothing is reserved, and no budget bounds the
+        /// cost of the call.
+        pub fn price(self, credits: $crate::Credits) -> Self {
+            $crate::Call::price(self, credits)
+        }
+    };
+    (assume_price) => {
+        /// States the highest price of the call, which is reserved unless a higher one is listed or was seen.
+        pub fn assume_price(self, credits: $crate::Credits) -> Self {
+            $crate::Call::assume_price(self, credits)
+        }
+    };
+    (quote) => {
+        /// Returns the possible cost of the call. Nothing is sent.
+        #[must_use]
+        pub fn quote(&self) -> $crate::money::Quote {
+            $crate::Call::quote(self)
         }
     };
 }

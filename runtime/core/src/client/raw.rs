@@ -7,7 +7,6 @@ use http::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::client::call::Call;
 use crate::client::client::Client;
 use crate::document::api::Operation;
 use crate::document::shape::Shape;
@@ -66,18 +65,13 @@ pub struct RawCall {
     options: CallOptions,
 }
 
-impl Call for RawCall {
-    fn options_mut(&mut self) -> &mut CallOptions {
-        &mut self.options
-    }
+crate::call!(RawCall, client, options, [extra_query deadline retry detached send_as]);
 
-    fn unsent(&self) -> (&Client, Request) {
-        (self.client(), self.request())
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
+#[cfg(feature = "metered")]
+impl RawCall {
+    crate::option!(price);
+    crate::option!(assume_price);
+    crate::option!(quote);
 }
 
 impl Client {

@@ -4,7 +4,6 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use generated_client::error::{TransportError, TransportErrorKind};
-use generated_client::prelude::*;
 use generated_client::testing::{Reply, Script};
 use generated_client::{Bytes, Error, Method, RetryPolicy, http};
 use things_client::Client;

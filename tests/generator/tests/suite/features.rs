@@ -30,9 +30,10 @@ fn no_group_has_the_name_of_another_feature_or_a_dependency() {
     }
     // The README lists the features of the manifest.
     let readme = whole.get("README.md").unwrap();
-    for line in rest.lines().filter(|line| {
-        line.contains("[\"generated-client/") || line.contains("[\"generated-client/")
-    }) {
+    for line in rest
+        .lines()
+        .filter(|line| line.contains("[\"generated-client/"))
+    {
         let name = line.split(' ').next().unwrap();
         assert!(readme.contains(&format!("`{name}`")), "{name}: {readme}");
     }

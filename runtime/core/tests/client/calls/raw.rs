@@ -2,7 +2,6 @@
 
 use generated_client::document::{Operation, Tariff};
 use generated_client::error::TransportErrorKind;
-use generated_client::prelude::*;
 use generated_client::request::Request;
 use generated_client::{Error, Method, Outcome, RetryPolicy, StatusCode};
 use serde::Deserialize;

@@ -1,7 +1,6 @@
 //! Possible costs of calls before any is made. Time is paused.
 
 use generated_client::money::{PriceSource, Quote};
-use generated_client::prelude::*;
 use generated_client::{Credits, RetryPolicy};
 
 use crate::support::scripted_client::credits;

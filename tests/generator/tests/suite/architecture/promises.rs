@@ -173,37 +173,37 @@ const NUMBERS: [(&str, &str, &str, &str); 9] = [
     (
         "docs/budgets.md",
         "more than 10,000 calls are at risk",
-        "runtime/metering/src/money/budget/risks.rs",
+        "runtime/core/src/money/budget/risks.rs",
         "LISTED: usize = 10_000",
     ),
     (
         "docs/budgets.md",
         "| nothing | 4 × the expected price",
-        "runtime/metering/src/money/unknown_prices.rs",
+        "runtime/core/src/money/unknown_prices.rs",
         "FACTOR: u64 = 4",
     ),
     (
         "docs/accounts.md",
         "is repeated for ten minutes",
-        "runtime/metering/src/account/background.rs",
+        "runtime/core/src/account/background.rs",
         "REPEATED: Duration = Duration::from_secs(10 * 60)",
     ),
     (
         "runtime/README.md",
         "A call waits two seconds for its own",
-        "runtime/metering/src/account/background.rs",
+        "runtime/core/src/account/background.rs",
         "AWAITED: Duration = Duration::from_secs(2)",
     ),
     (
         "docs/accounts.md",
         "15 minutes, which identifies a repeated settlement. Calls at risk stay until they are settled; the sums of a period stay for 90 days",
-        "runtime/metering/src/account/redis/common.lua",
+        "runtime/core/src/account/redis/common.lua",
         "local KNOWN, KEPT = '900000', 7776000000",
     ),
     (
         "docs/accounts.md",
         "Redis 6.2 or later",
-        "runtime/metering/src/account/redis/fitness.rs",
+        "runtime/core/src/account/redis/fitness.rs",
         "OLDEST: (u32, u32) = (6, 2)",
     ),
     (

@@ -121,7 +121,7 @@ impl ListArticles {
         Items::new(self)
     }
 }
-generated_client::call!(ListArticles, client, options);
+generated_client::call!(ListArticles, client, options, metered);
 
 impl Documented for types::ListArticlesResponse {
     fn operation() -> &'static Operation {

@@ -92,7 +92,7 @@ impl ListBooks {
         Items::new(self)
     }
 }
-generated_client::call!(ListBooks, client, options);
+generated_client::call!(ListBooks, client, options, metered);
 
 impl Documented for types::ListBooksResponse {
     fn operation() -> &'static Operation {

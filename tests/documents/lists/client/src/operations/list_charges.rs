@@ -117,7 +117,7 @@ impl ListCharges {
         Items::new(self)
     }
 }
-generated_client::call!(ListCharges, client, options);
+generated_client::call!(ListCharges, client, options, metered);
 
 impl Documented for types::ListChargesResponse {
     fn operation() -> &'static Operation {

@@ -102,7 +102,7 @@ impl ListEvents {
         Items::new(self)
     }
 }
-generated_client::call!(ListEvents, client, options);
+generated_client::call!(ListEvents, client, options, metered);
 
 impl Paged for ListEvents {
     const LIST: &'static [&'static str] = &[""];

@@ -102,7 +102,7 @@ impl ListFiles {
         Items::new(self)
     }
 }
-generated_client::call!(ListFiles, client, options);
+generated_client::call!(ListFiles, client, options, metered);
 
 impl Documented for types::ListFilesResponse {
     fn operation() -> &'static Operation {

@@ -110,7 +110,7 @@ impl ListIssues {
         Items::new(self)
     }
 }
-generated_client::call!(ListIssues, client, options);
+generated_client::call!(ListIssues, client, options, metered);
 
 impl Paged for ListIssues {
     const LIST: &'static [&'static str] = &[""];

@@ -121,7 +121,7 @@ impl ListNotes {
         Items::new(self)
     }
 }
-generated_client::call!(ListNotes, client, options);
+generated_client::call!(ListNotes, client, options, metered);
 
 impl Paged for ListNotes {
     const LIST: &'static [&'static str] = &[""];

@@ -118,7 +118,7 @@ impl ListRows {
         Items::new(self)
     }
 }
-generated_client::call!(ListRows, client, options);
+generated_client::call!(ListRows, client, options, metered);
 
 impl Documented for types::ListRowsResponse {
     fn operation() -> &'static Operation {

@@ -121,7 +121,7 @@ impl ListTeams {
         Items::new(self)
     }
 }
-generated_client::call!(ListTeams, client, options);
+generated_client::call!(ListTeams, client, options, metered);
 
 impl Paged for ListTeams {
     const LIST: &'static [&'static str] = &[""];

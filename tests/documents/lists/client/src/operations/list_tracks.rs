@@ -110,7 +110,7 @@ impl ListTracks {
         Items::new(self)
     }
 }
-generated_client::call!(ListTracks, client, options);
+generated_client::call!(ListTracks, client, options, metered);
 
 impl Documented for types::ListTracksResponse {
     fn operation() -> &'static Operation {

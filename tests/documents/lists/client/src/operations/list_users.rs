@@ -121,7 +121,7 @@ impl ListUsers {
         Items::new(self)
     }
 }
-generated_client::call!(ListUsers, client, options);
+generated_client::call!(ListUsers, client, options, metered);
 
 impl Paged for ListUsers {
     const LIST: &'static [&'static str] = &[""];

@@ -106,7 +106,7 @@ impl QueryDatabase {
         Items::new(self)
     }
 }
-generated_client::call!(QueryDatabase, client, options);
+generated_client::call!(QueryDatabase, client, options, metered);
 
 impl Documented for types::QueryDatabaseResponse {
     fn operation() -> &'static Operation {

@@ -122,7 +122,7 @@ impl SearchHits {
         Items::new(self)
     }
 }
-generated_client::call!(SearchHits, client, options);
+generated_client::call!(SearchHits, client, options, metered);
 
 impl Documented for types::SearchHitsResponse {
     fn operation() -> &'static Operation {

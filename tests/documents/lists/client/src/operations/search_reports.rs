@@ -87,7 +87,7 @@ impl SearchReports {
         Items::new(self)
     }
 }
-generated_client::call!(SearchReports, client, options);
+generated_client::call!(SearchReports, client, options, metered);
 
 impl Documented for types::SearchReportsResponse {
     fn operation() -> &'static Operation {

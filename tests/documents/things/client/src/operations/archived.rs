@@ -67,4 +67,4 @@ impl Archived {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(Archived, client, options);
+generated_client::call!(Archived, client, options, metered);

@@ -104,7 +104,7 @@ impl FreeThings {
         Items::new(self)
     }
 }
-generated_client::call!(FreeThings, client, options);
+generated_client::call!(FreeThings, client, options, metered);
 
 impl Paged for FreeThings {
     const LIST: &'static [&'static str] = &["/things"];

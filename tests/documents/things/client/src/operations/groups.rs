@@ -107,7 +107,7 @@ impl Groups {
         Items::new(self)
     }
 }
-generated_client::call!(Groups, client, options);
+generated_client::call!(Groups, client, options, metered);
 
 impl Documented for types::Groups {
     fn operation() -> &'static Operation {

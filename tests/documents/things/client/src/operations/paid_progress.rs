@@ -75,4 +75,4 @@ impl PaidProgress {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::call!(PaidProgress, client, options);
+generated_client::call!(PaidProgress, client, options, metered);

@@ -104,7 +104,7 @@ impl Things {
         Items::new(self)
     }
 }
-generated_client::call!(Things, client, options);
+generated_client::call!(Things, client, options, metered);
 
 impl Documented for types::Page {
     fn operation() -> &'static Operation {

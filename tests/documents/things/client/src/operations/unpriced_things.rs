@@ -99,7 +99,7 @@ impl UnpricedThings {
         Items::new(self)
     }
 }
-generated_client::call!(UnpricedThings, client, options);
+generated_client::call!(UnpricedThings, client, options, metered);
 
 impl Paged for UnpricedThings {
     const LIST: &'static [&'static str] = &["/things"];

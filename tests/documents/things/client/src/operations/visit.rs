@@ -89,7 +89,7 @@ impl Visit {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(Visit, client, options);
+generated_client::call!(Visit, client, options, metered);
 
 impl Documented for types::Visit {
     fn operation() -> &'static Operation {

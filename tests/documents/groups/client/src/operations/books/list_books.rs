@@ -119,7 +119,7 @@ impl ListBooks {
         Items::new(self)
     }
 }
-generated_client::call!(ListBooks, client, options);
+generated_client::call!(ListBooks, client, options, metered);
 
 impl Documented for types::Books {
     fn operation() -> &'static Operation {

@@ -75,7 +75,7 @@ impl Progress {
         Wait::new(self.client.clone(), self.request(), &WAITER)
     }
 }
-generated_client::call!(Progress, client, options);
+generated_client::call!(Progress, client, options, metered);
 
 impl Documented for types::Progress {
     fn operation() -> &'static Operation {

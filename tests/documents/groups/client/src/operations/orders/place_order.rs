@@ -79,7 +79,7 @@ impl PlaceOrder {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(PlaceOrder, client, options);
+generated_client::call!(PlaceOrder, client, options, metered);
 
 impl Documented for types::Placed {
     fn operation() -> &'static Operation {

@@ -53,7 +53,7 @@ impl Health {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(Health, client, options);
+generated_client::call!(Health, client, options, metered);
 
 impl Documented for types::Health {
     fn operation() -> &'static Operation {

@@ -53,7 +53,7 @@ impl BookPrices {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(BookPrices, client, options);
+generated_client::call!(BookPrices, client, options, metered);
 
 impl Documented for types::Prices {
     fn operation() -> &'static Operation {

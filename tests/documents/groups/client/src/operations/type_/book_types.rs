@@ -57,7 +57,7 @@ impl BookTypes {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(BookTypes, client, options);
+generated_client::call!(BookTypes, client, options, metered);
 
 impl DocumentedErrors for BookTypes {
     type Error = types::NoKinds;
