@@ -15,10 +15,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::client::client::Client;
+use crate::error::Error;
 use crate::internal::unused_key;
 use crate::paging::Position;
 use crate::request::StoredKey;
-use crate::{Client, Error};
 
 use super::earlier::Wanted;
 use super::error::JournalError;

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use crate::client::call::Call;
 use crate::document::Documented;
+use crate::error::Error;
 use crate::internal::idempotency_window;
-use crate::{Call, Error, Response};
+use crate::response::response::Response;
 
 use super::begun::Begun;
 use super::earlier::Wanted;

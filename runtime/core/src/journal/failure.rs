@@ -1,7 +1,8 @@
 //! Effect of a failed call on the calls after it.
 
+use crate::error::Error;
 use crate::error::{PagingCause, TransportErrorKind, WaitingCause};
-use crate::{Error, StatusCode};
+use http::StatusCode;
 
 use crate::money::outcome::Outcome;
 

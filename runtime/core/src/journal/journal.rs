@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Client;
+use crate::client::client::Client;
 use crate::paging::Position;
 
 use super::begun::Begun;

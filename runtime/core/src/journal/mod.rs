@@ -8,7 +8,6 @@
 //! ```
 //! use generated_client::document::{Api, Auth, Documented, Operation, Shape};
 //! use generated_client::journal::{Called, Journal, JournalError};
-//! use generated_client::prelude::*;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Credits, Method, RawCall, Response};
 //! # static API: Api = Api {

@@ -4,9 +4,13 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::client::builder::ClientBuilder;
+use crate::client::client::Client;
+use crate::client::raw::RawCall;
 use crate::document::{Api, Auth, Documented, Operation, Shape};
+use crate::response::response::Response;
 use crate::testing::{Reply, Script};
-use crate::{Client, ClientBuilder, Method, RawCall, Response};
+use http::Method;
 use serde::Deserialize;
 use shuttle::future::block_on;
 use shuttle::thread;

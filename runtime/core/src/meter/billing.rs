@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::error::TransportErrorKind;
 use crate::interceptor::Noticed;
 use crate::transport::{NotSent, TransportResult};
-use crate::{Bytes, StatusCode};
+use bytes::Bytes;
+use http::StatusCode;
 
 use crate::money::credits::Credits;
 use crate::money::report::ReportedCharge;

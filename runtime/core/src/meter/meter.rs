@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::StatusCode;
 use crate::document::{Api, Operation};
 use crate::future::BoxFuture;
 use crate::interceptor::{Admission, Denial, Interceptor, NextAttempt, SharedPause};
 use crate::request::Request;
+use http::StatusCode;
 use tokio::time::{Instant, timeout_at};
 
 use super::admitted::Admitted;

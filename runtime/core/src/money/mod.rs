@@ -6,7 +6,6 @@
 //! use generated_client::money::{
 //!     AtRisk, AtRiskId, CallLabel, LargestPage, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
 //! };
-//! use generated_client::prelude::*;
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Credits, Method};

@@ -31,12 +31,11 @@ use crate::money::credits::Credits;
 /// [`RetryPolicy::Always`](crate::RetryPolicy::Always) a call **may be billed more than once**; each attempt reserves its own price.
 ///
 /// A [stream](crate::stream::ResponseStream) is settled when its head arrives. A charge that the body reports is not read, so the price of
-/// the call becomes at risk. [`Charged::settle`](crate::Error::settle) books what it really cost.
+/// the call becomes at risk. [`Error::settle`](crate::Error::settle) books what it really cost.
 ///
 /// As JSON: `"not_sent"`, `"rejected"`, `{"charged": 2.5}`, `{"unknown": 4}`, `{"unknown": null}`.
 ///
 /// ```
-/// use generated_client::prelude::*;
 /// use generated_client::{Credits, Error, Outcome};
 ///
 /// /// What a failed call costs at least, for the bill of a customer.

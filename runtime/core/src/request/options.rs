@@ -75,7 +75,6 @@ impl CallOptions {
 /// the bucket is empty, no call is retried.
 ///
 /// ```
-/// use generated_client::prelude::*;
 /// use generated_client::testing::{Reply, Script};
 /// use generated_client::{Client, ClientBuilder, Method, RetryPolicy};
 /// # use generated_client::document::{Api, Auth};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::Method;
 use crate::document::{Operation, Shape};
+use http::Method;
 use shuttle::future::block_on;
 use shuttle::thread;
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::{ApiClient, ClientBuilder, StatusCode};
+use crate::client::api_client::ApiClient;
+use crate::client::builder::ClientBuilder;
+use http::StatusCode;
 
 #[cfg(feature = "redis")]
 use crate::account::Account;

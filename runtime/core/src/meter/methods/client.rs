@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
+use crate::client::client::Client;
 use crate::request::Request;
-use crate::{Client, RetryPolicy};
+use crate::request::options::RetryPolicy;
 
 #[cfg(feature = "redis")]
 use crate::account::Account;

@@ -1,4 +1,5 @@
-use crate::{Method, StatusCode};
+use http::Method;
+use http::StatusCode;
 
 use super::*;
 

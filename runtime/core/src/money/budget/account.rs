@@ -35,7 +35,6 @@ impl Usage {
     /// Returns whether so many percent of the limit are spent or at risk, in a budget or in an account. `false` without a limit, and where nothing is.
     ///
     /// ```
-    /// use generated_client::prelude::*;
     /// use generated_client::{ApiClient, Budget, ClientBuilder};
     ///
     /// fn watched<C: ApiClient>(builder: ClientBuilder<C>, budget: Budget) -> ClientBuilder<C> {
