@@ -121,7 +121,7 @@
 //! | span | level | fields |
 //! |---|---|---|
 //! | `call` | INFO | `operation`, `http.request.method`, `url.template`, `server.address`, `server.port`, `otel.status_code`, `error.type` |
-//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type` |
+//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type`, `credits.reserved`, `credits.consumed`, `credits.at_risk` |
 //!
 //! | event | level | fields |
 //! |---|---|---|
@@ -131,8 +131,7 @@
 //! | the price is unknown | INFO | `operation`, `reserved` |
 //! | a call cost more than its known price | WARN | `operation`, `credits` |
 //!
-//! An attempt of a metered client has `credits.reserved`, `credits.consumed` and `credits.at_risk` too. They are inexact: the budget has the
-//! exact amounts. An account adds events at WARN and ERROR with the field `account`, when its store and this process disagree, or the store is
+//! Amounts of spans are inexact: the budget has the exact ones. An account adds events at WARN and ERROR with the field `account`, when its store and this process disagree, or the store is
 //! unavailable.
 //!
 //! `error.type` is a status code, the [kind](error::Refused::kind) of a refusal, or one of `configuration`, `argument`, `credential`,
