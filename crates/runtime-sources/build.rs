@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The folder of each crate, and its manifest below another name: cargo leaves a folder with a manifest out of a package.
-const CRATES: [&str; 3] = ["cli", "core", "metering"];
+const CRATES: [&str; 2] = ["cli", "core"];
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=runtime");

@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 
-use generated_client::Records;
+use generated_client::{Credits, Records, money};
 use generated_client::error::MissingValue;
 use generated_client::values::{Loose, TextDate, TextRange};
-use metered_client::{Credits, money};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

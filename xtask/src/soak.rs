@@ -16,7 +16,7 @@ use openapi_document::source::Source;
 const TESTS: &[(&[&str], (&str, &str))] = &[
     // With calls of unknown price, 20,000 rounds.
     (
-        &["-p", "metered-client", "--test", "client", "storm"],
+        &["-p", "generated-client", "--test", "client", "storm"],
         ("STORM_SEEDS", "200"),
     ),
     // Runs of a batch that are killed between any two bytes of their journals.
@@ -24,7 +24,7 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         &[
             "--release",
             "-p",
-            "metered-client",
+            "generated-client",
             "--test",
             "client",
             "histories",
@@ -61,13 +61,13 @@ const TESTS: &[(&[&str], (&str, &str))] = &[
         ("CHARGE_ROUNDS", "20000"),
     ),
     (
-        &["-p", "metered-client", "--lib", "budget::tests::model"],
+        &["-p", "generated-client", "--lib", "budget::tests::model"],
         ("SHUTTLE_TIMES", "50"),
     ),
     (
         &[
             "-p",
-            "metered-client",
+            "generated-client",
             "--lib",
             "--features",
             "chrono,jiff,uuid",
@@ -135,12 +135,7 @@ const OF_DOCUMENTS: &[(&[&str], (&str, &str))] = &[(
 )];
 
 /// Crates whose features are checked alone, in twos, and all together.
-const PUBLISHED: &[&str] = &[
-    "runtime/cli",
-    "runtime/core",
-    "runtime/metering",
-    "generated",
-];
+const PUBLISHED: &[&str] = &["runtime/cli", "runtime/core", "generated"];
 
 /// Crates with a feature per tag, which are checked with none of them and with each alone.
 const SPLIT: &[&str] = &["tests/documents/groups/client"];

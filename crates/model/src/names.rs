@@ -117,12 +117,11 @@ pub fn ident(name: &str) -> syn::Ident {
 const LONGEST_PACKAGE: usize = 64;
 
 /// Crates that a generated one cannot be called like: those of the compiler, and those that it depends on.
-const TAKEN_PACKAGES: [&str; 10] = [
+const TAKEN_PACKAGES: [&str; 9] = [
     "alloc",
     "core",
     "generated-cli",
     "generated-client",
-    "metered-client",
     "proc-macro",
     "serde",
     "serde-json",

@@ -12,10 +12,9 @@ use crate::report::report;
 use crate::said::credits;
 use crate::visible::visible;
 use generated_client::Client;
+use generated_client::Credits;
+use generated_client::account::{Account, OpenError, RedisStore};
 use generated_client::document::Api;
-use metered_client::Credits;
-use metered_client::account::{Account, OpenError, RedisStore};
-use metered_client::prelude::*;
 
 /// How long settlements have to reach the store of an account at the end.
 const FLUSH: Duration = Duration::from_secs(10);

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use metered_client::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
 
@@ -17,6 +16,8 @@ use generated_client::Client;
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::internal::{decode, idempotency_window, store_key};
+use generated_client::journal::Wanted;
+use generated_client::money::Quote;
 #[cfg(feature = "mcp")]
 use generated_client::paging::Run;
 use generated_client::paging::{Discrepancies, ItemsAs, Paged, Position, Style};
@@ -24,8 +25,6 @@ use generated_client::request::{Request, StoredKey};
 use generated_client::response::Undecoded;
 use generated_client::transport::BoxFuture;
 use generated_client::waiting::Wait;
-use metered_client::journal::Wanted;
-use metered_client::money::Quote;
 
 /// A call that is not sent yet. For generated code.
 pub struct Call {
@@ -207,7 +206,7 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
     }
 
     fn quote(&self) -> Quote {
-        MeteredPages::quote(self)
+        ItemsAs::quote(self)
     }
 
     #[cfg(feature = "mcp")]

@@ -1,6 +1,5 @@
 //! Writes paid responses to the output, or to stderr if they cannot be decoded or written. The journal records what was delivered.
 
-use metered_client::prelude::*;
 use std::str;
 
 use generated_client::StatusCode;
@@ -15,7 +14,7 @@ use generated_client::Error;
 use generated_client::Response;
 use generated_client::error::PagingCause;
 use generated_client::internal::without_mark;
-use metered_client::journal::Begun;
+use generated_client::journal::Begun;
 
 /// Result of writing a record.
 pub(crate) struct Delivery {

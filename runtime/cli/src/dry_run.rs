@@ -1,6 +1,5 @@
 //! `--dry-run`: shows what would be sent and what it would cost, and sends nothing.
 
-use metered_client::prelude::*;
 use std::io::{self, Write};
 
 use crate::arguments::Arguments;
@@ -14,9 +13,9 @@ use crate::visible::visible_lines;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::internal::{preview, redact};
+use generated_client::journal::{Journal, Wanted};
+use generated_client::money::{PriceSource, Quote};
 use generated_client::paging::Position;
-use metered_client::journal::{Journal, Wanted};
-use metered_client::money::{PriceSource, Quote};
 
 /// Shows what a run would send, after what an earlier run has done.
 pub(crate) fn show(
@@ -152,7 +151,7 @@ mod tests {
         environment: "EXAMPLE",
         base_url: None,
         auth: Auth::None,
-        interceptor: Some(|| metered_client::meter(None, None)),
+        interceptor: Some(|| generated_client::meter(None, None)),
         operations: &[],
     };
     static OPERATION: Operation = Operation {
@@ -190,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_secret_is_shown_nowhere() {
-        let path = env::temp_dir().join(format!("metered-client-pin-{}", process::id()));
+        let path = env::temp_dir().join(format!("generated-client-pin-{}", process::id()));
         fs::write(&path, format!("{CANARY}\n")).unwrap();
         let path = path.to_str().unwrap().to_owned();
         let mut arguments = Arguments::default();

@@ -1,13 +1,12 @@
 //! How a run ends, for people and for scripts.
 
-use metered_client::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
 use generated_client::StatusCode;
-use metered_client::journal::JournalError;
-use metered_client::{Credits, Outcome};
+use generated_client::journal::JournalError;
+use generated_client::{Credits, Outcome};
 
 use crate::notes::Left;
 use crate::said::said;

@@ -1,6 +1,6 @@
 //! How much of what an operation has is called for.
 
-use metered_client::journal::Wanted;
+use generated_client::journal::Wanted;
 
 /// The extent that the options of a run select.
 #[derive(Debug, Clone, Copy)]

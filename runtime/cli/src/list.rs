@@ -11,7 +11,6 @@ use crate::ended::Ended;
 use crate::notes::Left;
 use crate::run::{Failure, Run, lock};
 use crate::visible::visible;
-use metered_client::prelude::*;
 
 /// Why a worker takes no more inputs.
 struct End {

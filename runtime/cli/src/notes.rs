@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::call::Source;
 use crate::ended::Ended;
 use crate::extent::Extent;
+use generated_client::journal::{Begun, Journal};
 use generated_client::paging::Position;
-use metered_client::journal::{Begun, Journal};
 
 /// The inputs that need a call.
 pub(crate) struct Left<'i> {

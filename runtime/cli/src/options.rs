@@ -1,8 +1,8 @@
 //! Options that several commands have.
 
 use clap::{Arg, ArgAction, value_parser};
+use generated_client::Credits;
 use generated_client::StatusCode;
-use metered_client::Credits;
 
 /// Returns an option with a value.
 pub(crate) fn value(name: &'static str, value_name: &'static str, help: &'static str) -> Arg {

@@ -30,7 +30,7 @@ use crate::settings::Settings;
 use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::{Command, Does, Program};
-use metered_client::journal::{self, Journal, Wanted};
+use generated_client::journal::{self, Journal, Wanted};
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode

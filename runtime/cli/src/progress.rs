@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::report::report;
 use crate::said::credits;
-use metered_client::money::Usage;
+use generated_client::money::Usage;
 
 /// A bar, or nothing.
 pub(crate) struct Progress {
@@ -100,7 +100,7 @@ fn spent(usage: &Usage) -> String {
             .iter()
             .fold(0_u64, |sum, one| sum.saturating_add(one.micros()));
         let left = limit.micros().saturating_sub(used);
-        format!(", {} left", metered_client::Credits::from_micros(left))
+        format!(", {} left", generated_client::Credits::from_micros(left))
     });
     spent + &at_risk + &left.unwrap_or_default()
 }

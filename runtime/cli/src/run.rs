@@ -3,7 +3,6 @@
 //! The journal records the cost of a call before its records are written, and a record after it is written. A run that is killed in between
 //! may write a record again. It never forgets a payment, and asks before it pays for the rest of a page again.
 
-use metered_client::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -23,8 +22,8 @@ use crate::table::Command;
 use crate::visible::visible;
 use generated_client::Client;
 use generated_client::Error;
+use generated_client::journal::{Begun, Journal, JournalError, Wanted};
 use generated_client::waiting::Wait;
-use metered_client::journal::{Begun, Journal, JournalError, Wanted};
 
 /// Everything that the calls of a run share.
 pub(crate) struct Run {

@@ -1,11 +1,10 @@
 //! Sentences about a failed call, for people and for agents: what happened, what it cost, and which options help.
 
+use generated_client::error::BudgetError;
 use generated_client::error::{PagingCause, PagingError, WaitingCause};
+use generated_client::money::Asked;
 use generated_client::{Client, Error};
-use metered_client::error::BudgetError;
-use metered_client::money::Asked;
-use metered_client::prelude::*;
-use metered_client::{Credits, Outcome};
+use generated_client::{Credits, Outcome};
 
 /// Describes a failed call, with the service's own words.
 pub(crate) fn said(error: &Error, is_metered: bool) -> String {

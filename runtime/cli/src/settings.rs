@@ -1,6 +1,5 @@
 //! The client of a run: where the service is, with which key, on which budget.
 
-use metered_client::prelude::*;
 use std::env;
 
 use clap::ArgMatches;
@@ -8,14 +7,14 @@ use clap::ArgMatches;
 use crate::arguments::read;
 use crate::ended::Ended;
 use crate::visible::visible;
+use generated_client::Budget;
 use generated_client::Client;
 use generated_client::ClientBuilder;
+use generated_client::Credits;
 use generated_client::Error;
 use generated_client::StatusCode;
 use generated_client::document::{Api, Auth};
 use generated_client::internal;
-use metered_client::Budget;
-use metered_client::Credits;
 
 /// The settings from which a client is built.
 pub(crate) struct Settings {
@@ -82,7 +81,7 @@ impl Settings {
 
     /// Draws on an account too.
     #[cfg(feature = "redis")]
-    pub(crate) fn account(self, account: Option<metered_client::account::Account>) -> Self {
+    pub(crate) fn account(self, account: Option<generated_client::account::Account>) -> Self {
         let builder = match account {
             Some(account) => self.builder.account(account),
             None => self.builder,

@@ -1,8 +1,8 @@
 //! `--settle`: settles what a call of a journal has at risk, by hand.
 
 use clap::{Arg, ArgMatches};
-use metered_client::Credits;
-use metered_client::journal::Journal;
+use generated_client::Credits;
+use generated_client::journal::Journal;
 
 use crate::ended::Ended;
 use crate::options::value;

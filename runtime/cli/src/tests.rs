@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use generated_client::Credits;
 use generated_client::document::{Api, Auth, Operation, Shape};
+use generated_client::document::{Price, Tariff};
+use generated_client::journal::{Journal, Run};
+use generated_client::money::Usage;
 use generated_client::paging::{List, Paged};
 use generated_client::request::Request;
 use generated_client::waiting::{Wait, Waiter};
 use generated_client::{Client, Method, Records};
-use metered_client::Credits;
-use metered_client::document::{Price, Tariff};
-use metered_client::journal::{Journal, Run};
-use metered_client::money::Usage;
 use serde_json::Value;
 
 use crate::run::lock;
@@ -31,7 +31,7 @@ pub(crate) static API: Api = Api {
     environment: "ORDERS",
     base_url: None,
     auth: Auth::None,
-    interceptor: Some(|| metered_client::meter(Some("cost"), None)),
+    interceptor: Some(|| generated_client::meter(Some("cost"), None)),
     operations: &[],
 };
 

@@ -101,8 +101,9 @@ use tokio::time::Instant;
 use tracing::Span;
 
 pub use crate::call::span::AttemptSpan;
+use crate::future::BoxFuture;
 use crate::request::request::Request;
-use crate::transport::transport::{BoxFuture, TransportResult};
+use crate::transport::transport::TransportResult;
 
 /// Hooks around each attempt of each call of a client. Clones of a client share them.
 pub trait Interceptor: Any + Send + Sync {

@@ -62,6 +62,15 @@
 //! # }
 //! ```
 //!
+//! # Calls that cost credits
+//!
+//! With the feature `metered`, an API may name the meter as its interceptor. It reserves the price of each attempt on a budget, and settles
+//! it afterwards. `Outcome` has the table of how each result of an attempt counts for the money, and whether the attempt is made again.
+//!
+//! ```text
+//! Api::interceptor = meter ─▶ Client ── attempt ──▶ reserve on Budget and Account ─▶ the request ─▶ settle: charge, refund or at risk
+//! ```
+//!
 //! # Guide
 //!
 //! Read in this order, these pages are a guide. Each has an example, and leads to the next one:
@@ -72,7 +81,11 @@
 //! 4. [Paging](paging): lists as streams of pages or records
 //! 5. [Streams](stream): bodies that are read while they arrive
 //! 6. [Waiting](waiting): polling until an operation is done
-#![cfg_attr(feature = "test-util", doc = "7. [Tests](testing)")]
+#![cfg_attr(feature = "metered", doc = "7. [Money](money): quotes and charges")]
+#![cfg_attr(feature = "metered", doc = "8. [Budgets](Budget): reservations")]
+#![cfg_attr(feature = "redis", doc = "9. [Accounts](account): processes")]
+#![cfg_attr(feature = "journal", doc = "10. [Journals](journal): batches")]
+#![cfg_attr(feature = "test-util", doc = "11. [Tests](testing)")]
 //!
 //! # Modules
 //!
@@ -80,10 +93,13 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `account` | one budget for many processes, with the feature `redis` |
 //! | [`credentials`] | keys, tokens and their providers |
 //! | [`drift`] | differences between a response and the document |
 //! | [`error`] | every error type but [`Error`] itself |
-//! | [`interceptor`] | hooks around attempts, for crates that meter or record them |
+//! | [`interceptor`] | hooks around attempts, to meter or record them |
+//! | `journal` | a file that says what a batch has done and paid, with the feature `journal` |
+//! | `money` | quotes, prices and charges, with the feature `metered` |
 //! | [`paging`] | streams of pages and records |
 //! | [`request`] | bodies, parts, options of a call |
 //! | [`response`] | status code, headers and earlier attempts of a call |
@@ -105,19 +121,26 @@
 //! | span | level | fields |
 //! |---|---|---|
 //! | `call` | INFO | `operation`, `http.request.method`, `url.template`, `server.address`, `server.port`, `otel.status_code`, `error.type` |
-//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type` |
+//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type`, `credits.reserved`, `credits.consumed`, `credits.at_risk` |
 //!
 //! | event | level | fields |
 //! |---|---|---|
 //! | an attempt failed and is retried | INFO | `operation`, `attempts`, `http.response.status_code`, `error.type`, `pause_seconds` |
 //! | the service asks for a pause | INFO | `operation`, `seconds` |
 //! | a wait has ended | INFO | `operation`, `is_done` |
+//! | the price is unknown | INFO | `operation`, `reserved` |
+//! | a call cost more than its known price | WARN | `operation`, `credits` |
+//!
+//! Amounts of spans are inexact: the budget has the exact ones. An account adds events at WARN and ERROR with the field `account`, when its store and this process disagree, or the store is
+//! unavailable.
 //!
 //! `error.type` is a status code, the [kind](error::Refused::kind) of a refusal, or one of `configuration`, `argument`, `credential`,
-//! `deadline_exceeded`, `connect`, `timeout`, `body`, `too_large`, `decode` and `other`.
+//! `deadline_exceeded`, `budget`, `account`, `connect`, `timeout`, `body`, `too_large`, `decode` and `other`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "redis")]
+pub mod account;
 mod call;
 mod client;
 pub mod credentials;
@@ -125,10 +148,17 @@ mod decode;
 pub mod document;
 pub mod drift;
 pub mod error;
+mod future;
 pub mod interceptor;
 #[doc(hidden)]
 pub mod internal;
+#[cfg(feature = "journal")]
+pub mod journal;
 mod lock;
+#[cfg(feature = "metered")]
+mod meter;
+#[cfg(feature = "metered")]
+pub mod money;
 pub mod paging;
 pub mod request;
 pub mod response;
@@ -142,26 +172,28 @@ pub mod waiting;
 
 pub use client::api_client::ApiClient;
 pub use client::builder::ClientBuilder;
+pub use client::call::Call;
 pub use client::client::Client;
 pub use client::raw::RawCall;
-pub use client::unsent::Unsent;
 pub use decode::records::Records;
 pub use decode::wire;
 pub use error::error::Error;
-pub use request::call::Call;
+#[cfg(feature = "metered")]
+pub use meter::meter::{Meter, meter};
+#[cfg(feature = "metered")]
+pub use money::{budget::Budget, credits::Credits, outcome::Outcome};
 pub use request::options::RetryPolicy;
 pub use response::response::Response;
 
 /// The traits whose methods callers use.
 ///
 /// ```
-/// use generated_client::prelude::{Call, PagedAs, Unsent};
+/// use generated_client::prelude::{Call, PagedAs};
 /// # fn quick(call: generated_client::RawCall) -> generated_client::RawCall { call.deadline(std::time::Duration::from_secs(1)) }
 /// ```
 pub mod prelude {
-    pub use crate::client::unsent::Unsent;
+    pub use crate::client::call::Call;
     pub use crate::paging::PagedAs;
-    pub use crate::request::call::Call;
 }
 
 pub use bytes::Bytes;

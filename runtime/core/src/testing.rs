@@ -48,8 +48,12 @@
 mod cassette;
 mod json;
 mod pages;
+#[cfg(feature = "metered")]
+mod spent;
 
 pub use cassette::Cassette;
+#[cfg(feature = "metered")]
+pub use spent::{assert_at_risk, assert_spent};
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -61,11 +65,12 @@ use http::{HeaderMap, Method};
 use tokio::time::{Instant, sleep};
 
 use crate::error::TransportError;
+use crate::future::BoxFuture;
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
-use crate::transport::transport::{BoxFuture, SecretQuery, Transport, TransportResult};
+use crate::transport::transport::{SecretQuery, Transport, TransportResult};
 
 const AS_SCRIPTED: &str = "as the script says";
 

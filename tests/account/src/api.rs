@@ -1,7 +1,7 @@
 //! An API with one operation, whose responses report their cost.
 
-use metered_client::document::{Api, Auth, Operation, Shape, Tariff};
-use metered_client::{Credits, Method};
+use generated_client::document::{Api, Auth, Operation, Shape, Tariff};
+use generated_client::{Credits, Method};
 
 /// The API.
 pub static API: Api = Api {
@@ -10,7 +10,7 @@ pub static API: Api = Api {
     environment: "EXAMPLE",
     base_url: None,
     auth: Auth::None,
-    interceptor: Some(|| metered_client::meter(Some("cost"), Some(Credits::new(2)))),
+    interceptor: Some(|| generated_client::meter(Some("cost"), Some(Credits::new(2)))),
     operations: &[],
 };
 /// Its operation. `many` may affect the price.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use metered_client::account::store::{Ask, Decision, Ending, Settled, Settlement};
-use metered_client::money::AtRiskId;
+use generated_client::account::store::{Ask, Decision, Ending, Settled, Settlement};
+use generated_client::money::AtRiskId;
 use tokio::time::sleep;
 
 use crate::steps::{self, opened};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use account_tests::Server;
-use metered_client::account::RedisStore;
-use metered_client::account::store::{Ask, Decision, Settled, Settlement};
-use metered_client::money::{AtRisk, AtRiskId, Reservation};
-use metered_client::{Budget, Credits};
+use generated_client::account::RedisStore;
+use generated_client::account::store::{Ask, Decision, Settled, Settlement};
+use generated_client::money::{AtRisk, AtRiskId, Reservation};
+use generated_client::{Budget, Credits};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use tokio::time::{sleep, timeout};

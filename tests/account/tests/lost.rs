@@ -1,10 +1,9 @@
 //! A server that lost data: from before a failover, or since its last snapshot.
 
-use metered_client::prelude::*;
 use std::sync::atomic::Ordering;
 
 use account_tests::Server;
-use metered_client::account::{Account, OpenError, RedisStore};
+use generated_client::account::{Account, OpenError, RedisStore};
 
 use crate::support::{Service, call, client, credits};
 

@@ -1,12 +1,11 @@
 //! Effects of calls on an account by outcome, and the enforcement of its limit.
 
-use metered_client::prelude::*;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use account_tests::api::GET_THING;
-use metered_client::account::{Account, OpenError};
-use metered_client::request::{CallOptions, Request};
+use generated_client::account::{Account, OpenError};
+use generated_client::request::{CallOptions, Request};
 use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -171,7 +170,7 @@ async fn an_unknown_price_reserves_an_estimate_and_is_known_to_all_then() {
 #[tokio::test]
 async fn accounts_are_opened_with_the_limit_that_they_have() {
     in_redis(|store| async move {
-        let try_open = async |builder: metered_client::account::AccountBuilder| {
+        let try_open = async |builder: generated_client::account::AccountBuilder| {
             builder.open(store.0.clone()).await
         };
         let named = || Account::named("opened");
@@ -187,7 +186,7 @@ async fn accounts_are_opened_with_the_limit_that_they_have() {
         );
         account.raise(credits(1)).await.unwrap();
         try_open(named().limit(credits(11))).await.unwrap();
-        let huge = metered_client::Credits::from_micros(u64::MAX);
+        let huge = generated_client::Credits::from_micros(u64::MAX);
         assert!(matches!(
             try_open(named().limit(huge)).await,
             Err(OpenError::TooLarge { .. })

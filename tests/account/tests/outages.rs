@@ -1,14 +1,13 @@
 //! An unavailable store: nothing is sent unless that is allowed, and nothing is forgotten.
 
-use metered_client::prelude::*;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use account_tests::Server;
 use account_tests::api::GET_THING;
-use metered_client::Error;
-use metered_client::account::{Account, Outage, RedisStore};
-use metered_client::request::{CallOptions, Request};
+use generated_client::Error;
+use generated_client::account::{Account, Outage, RedisStore};
+use generated_client::request::{CallOptions, Request};
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout};
 

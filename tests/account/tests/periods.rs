@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use metered_client::account::{Account, Period, Window};
+use generated_client::account::{Account, Period, Window};
 use tokio::time::sleep;
 
 use crate::support::{Service, call, client, credits, in_redis, sums};

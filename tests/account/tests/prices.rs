@@ -1,8 +1,7 @@
 //! Prices that one process sees, and what they change for the others.
 
 use account_tests::Server;
-use metered_client::account::{Account, RedisStore};
-use metered_client::prelude::*;
+use generated_client::account::{Account, RedisStore};
 
 use crate::support::{Service, call_unpriced, client, credits, flush, in_redis, sums};
 

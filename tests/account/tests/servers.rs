@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use account_tests::Server;
 use account_tests::wire::Wire;
-use metered_client::Credits;
-use metered_client::account::store::Decision;
-use metered_client::account::{Account, AccountBuilder, RedisStore, StoreError};
-use metered_client::money::AtRiskId;
+use generated_client::Credits;
+use generated_client::account::store::Decision;
+use generated_client::account::{Account, AccountBuilder, RedisStore, StoreError};
+use generated_client::money::AtRiskId;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 

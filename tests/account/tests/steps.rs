@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use metered_client::Credits;
-use metered_client::account::store::{Ask, Ending, Scope, Settlement};
-use metered_client::account::{Account, RedisStore};
-use metered_client::money::{AtRiskId, CallLabel};
+use generated_client::Credits;
+use generated_client::account::store::{Ask, Ending, Scope, Settlement};
+use generated_client::account::{Account, RedisStore};
+use generated_client::money::{AtRiskId, CallLabel};
 
 use crate::support::{Store, credits};
 

@@ -1,15 +1,14 @@
 //! Clients of a service that bills, and their accounts.
 
-use metered_client::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use account_tests::Server;
 use account_tests::api::{API, GET_THING};
-use metered_client::account::{Account, AccountBuilder, RedisStore};
-use metered_client::request::{CallOptions, Request};
-use metered_client::{Bytes, Client, ClientBuilder, Credits, Error, Response, http};
+use generated_client::account::{Account, AccountBuilder, RedisStore};
+use generated_client::request::{CallOptions, Request};
+use generated_client::{Bytes, Client, ClientBuilder, Credits, Error, Response, http};
 use tokio::time::sleep;
 
 pub(crate) const SOON: Duration = Duration::from_secs(10);

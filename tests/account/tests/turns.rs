@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use account_tests::Server;
-use metered_client::Credits;
-use metered_client::account::store::{Decision, Forget, Notice, Settlement};
-use metered_client::account::{Account, RedisStore};
-use metered_client::money::AtRiskId;
+use generated_client::Credits;
+use generated_client::account::store::{Decision, Forget, Notice, Settlement};
+use generated_client::account::{Account, RedisStore};
+use generated_client::money::AtRiskId;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::steps::{ask, ending, opened, scopes};

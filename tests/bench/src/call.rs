@@ -1,6 +1,5 @@
 //! A call on loopback. Only the time of the calling thread is measured.
 
-use company_intel::prelude::*;
 use std::error::Error;
 use std::future::Future;
 use std::hint::black_box;

@@ -1,6 +1,5 @@
 //! Costs that must not grow: the memory of paging, and the time of a call beside thousands of waiting ones.
 
-use company_intel::prelude::*;
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use allocation_counter::{AllocationInfo, measure};
 use company_intel::document::{Documented, Operation, Shape};
 use company_intel::error::TransportError;
-use company_intel::prelude::*;
 use company_intel::types::{Executive, JobPostsResponse, NewsResponse};
 use company_intel::{Bytes, Client, Method, Response, http};
 use serde::Deserialize;

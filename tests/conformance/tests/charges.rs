@@ -3,7 +3,6 @@
 //!
 //! `CHARGE_ROUNDS` is the number of bodies drawn for each operation.
 
-use company_intel::prelude::*;
 use std::any::type_name;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -93,14 +92,14 @@ struct Ended {
 }
 
 fn ended<T: Debug>(client: &Client, result: &Result<Response<T>, Error>) -> Ended {
-    let charged: &dyn Charged = match result {
-        Ok(response) => response,
-        Err(error) => error,
+    let (outcome, reported) = match result {
+        Ok(response) => (response.outcome(), response.reported_charge()),
+        Err(error) => (error.outcome(), error.reported_charge()),
     };
     let usage = client.budget().usage();
     Ended {
-        outcome: charged.outcome(),
-        reported: charged.reported_charge().map(|charge| charge.micros()),
+        outcome,
+        reported: reported.map(|charge| charge.micros()),
         spent: format!("{} {} {}", usage.spent, usage.reserved, usage.at_risk),
         value: value(result),
     }

@@ -2,7 +2,6 @@
 //! `overrides/upstream` settles: its evidence in the observed form, and the same in the published form.
 
 use company_intel::drift::{Drift, DriftKind};
-use company_intel::prelude::*;
 use company_intel::{Client, Credits, Error, Response};
 use serde_json::Value;
 

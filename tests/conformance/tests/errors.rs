@@ -2,7 +2,6 @@
 
 use std::process::Command;
 
-use company_intel::prelude::*;
 use company_intel::types::CompanyRef;
 use company_intel::{Client, Error, RetryPolicy};
 

@@ -1,7 +1,6 @@
 //! Tests against the service itself, for those with a key: `COMPANY_INTEL_LIVE=1 cargo test -p conformance-tests live:: -- --nocapture`.
 //! They cost nothing: only free operations are called, on a budget of zero.
 
-use company_intel::prelude::*;
 use company_intel::{Client, Credits, Error};
 
 #[tokio::test]

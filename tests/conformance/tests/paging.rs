@@ -1,6 +1,5 @@
 //! Records and pages of every paged operation, from a service that bills: all records arrive once, at the documented price.
 
-use company_intel::prelude::*;
 use std::collections::BTreeSet;
 
 use company_intel::error::PagingCause;

@@ -1,6 +1,5 @@
 //! One bad record among good ones: the others arrive, and its raw JSON is returned beside them.
 
-use company_intel::prelude::*;
 use company_intel::{Client, Error, Records, Response};
 use serde::Serialize;
 use serde_json::{Value, json};

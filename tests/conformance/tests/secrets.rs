@@ -3,7 +3,6 @@
 use std::fs;
 
 use company_intel::Client;
-use company_intel::prelude::*;
 
 use crate::support::calls::{KEY, client, respond_with};
 use crate::support::document::property_of;

@@ -1,6 +1,5 @@
 //! The literal requests of every operation, from parts 1, 4 and 5 of the reference.
 
-use company_intel::prelude::*;
 use company_intel::types::AddCompanyRequest;
 use company_intel::types::{EnrichmentSection, IndustryLevel};
 use company_intel::{Method, Outcome};

@@ -8,12 +8,7 @@ use anyhow::{Result, anyhow, ensure};
 
 /// The packages that callers depend on. They are described in one run, because a run for each of them builds dependencies with the features
 /// of that one.
-const PACKAGES: [&str; 4] = [
-    "company-intel",
-    "generated-cli",
-    "generated-client",
-    "metered-client",
-];
+const PACKAGES: [&str; 3] = ["company-intel", "generated-cli", "generated-client"];
 
 /// Returns the file with rustdoc's JSON of a package that callers depend on, with all features. `scratch` is the `CARGO_TARGET_TMPDIR` of a test.
 ///

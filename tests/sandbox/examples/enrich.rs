@@ -2,7 +2,6 @@
 //! `cargo run -p company-intel-sandbox --example enrich -- domains.txt` writes `domains.txt.csv`, and beside it the journal of what is done
 //! and paid. `--again` also calls what an earlier run may have been billed for without a response.
 
-use company_intel::prelude::*;
 use std::fs::{self, File};
 
 use company_intel::journal::{Called, Journal};

@@ -1,6 +1,5 @@
 //! Writes all jobs of a company as lines of JSON: `cargo run -p company-intel-sandbox --example jobs > jobs.ndjson`.
 
-use company_intel::prelude::*;
 use std::io::Write;
 
 use company_intel::{Client, Credits, Error};

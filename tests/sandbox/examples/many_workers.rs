@@ -3,7 +3,6 @@
 
 use account_tests::Server;
 use company_intel::account::{Account, AccountBuilder, RedisStore};
-use company_intel::prelude::*;
 use company_intel::{Client, Credits, Error};
 use company_intel_sandbox::Sandbox;
 use std::{env, process::Command, time::Duration};

@@ -1,6 +1,5 @@
 //! A report of the salaries that a company offers, with its test: `cargo run -p company-intel-sandbox --example salaries`.
 
-use company_intel::prelude::*;
 use std::collections::BTreeMap;
 
 use company_intel::{Client, Credits, Error};

@@ -1,6 +1,5 @@
 //! A web service whose customers have a budget each: `cargo run -p company-intel-sandbox --example tenants`.
 
-use company_intel::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 

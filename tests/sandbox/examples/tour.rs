@@ -1,7 +1,6 @@
 //! A first look at the client, with a local service that bills: `cargo run -p company-intel-sandbox --example tour`.
 
 use company_intel::Client;
-use company_intel::prelude::*;
 use company_intel::types::AddCompanyRequest;
 use company_intel_sandbox::Sandbox;
 

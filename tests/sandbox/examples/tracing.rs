@@ -1,6 +1,5 @@
 //! Output of a subscriber for calls that fail at first: `cargo run -p company-intel-sandbox --example tracing`.
 
-use company_intel::prelude::*;
 use company_intel::{Client, Credits};
 use company_intel_sandbox::{Fault, Sandbox};
 

@@ -10,8 +10,6 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, Command, Output, Stdio};
 
-use company_intel::prelude::*;
-
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_company-intel-sandbox"));
     command

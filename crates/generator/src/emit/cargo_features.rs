@@ -3,7 +3,6 @@
 use openapi_model::Model;
 
 const CORE: &str = "generated-client";
-const METERING: &str = "metered-client";
 
 /// The feature of the command line.
 pub(super) const CLI: &str = "cli";
@@ -24,22 +23,9 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
         name,
         turns_on: vec![format!("{CORE}/{name}")],
     };
-    let of_metering = |comment, name| Feature {
-        comment,
-        name,
-        turns_on: vec![format!("{METERING}/{name}")],
-    };
-    // Metering declares features with these names, too.
-    let of_both = |comment, name| {
-        let mut feature = of_core(comment, name);
-        if model.is_metered {
-            feature.turns_on.push(format!("{METERING}/{name}"));
-        }
-        feature
-    };
     let mut all = vec![
         of_core("TLS by rustls, with its default provider.", "rustls"),
-        of_both(
+        of_core(
             "TLS by rustls, with the provider that the caller installs.",
             "rustls-no-provider",
         ),
@@ -74,23 +60,23 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
         ),
     ];
     if model.is_metered {
-        let mut redis = of_metering(
+        let mut redis = of_core(
             "One budget for many processes, kept in Redis or Valkey, and periods of it.",
             "redis",
         );
         redis.turns_on.push("generated-cli?/redis".to_owned());
         all.extend([
             redis,
-            of_metering("", "redis-tls"),
-            of_metering("", "periods"),
-            of_metering(
+            of_core("", "redis-tls"),
+            of_core("", "periods"),
+            of_core(
                 "A file that says what a batch has done and paid.",
                 "journal",
             ),
-            of_metering("Counters of what calls cost.", "metrics"),
+            of_core("Counters of what calls cost.", "metrics"),
         ]);
     }
-    all.push(of_both(
+    all.push(of_core(
         "For tests: a scripted service, and tokio's clock that can be paused.",
         "test-util",
     ));

@@ -133,6 +133,7 @@ pub(super) fn needed(model: &Model) -> BTreeSet<&'static str> {
     let patterns = operations::has_patterns(model).then_some("patterns");
     native
         .chain(patterns)
+        .chain(model.is_metered.then_some("metered"))
         .filter(|one| !one.is_empty())
         .collect()
 }
@@ -152,15 +153,7 @@ fn runtime(model: &Model) -> Vec<Dependency> {
         folder: "core",
         settings: features.into_iter().collect(),
     };
-    let metering = Dependency {
-        name: "metered-client",
-        folder: "metering",
-        settings: Vec::new(),
-    };
-    [Some(cli), Some(core), model.is_metered.then_some(metering)]
-        .into_iter()
-        .flatten()
-        .collect()
+    vec![cli, core]
 }
 
 /// The lines of a member of the workspace.

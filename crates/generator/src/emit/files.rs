@@ -53,7 +53,7 @@ pub fn emit(
     }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     let modules = match vendored {
-        Some(_) => vendored::declarations(model.is_metered),
+        Some(_) => vendored::declarations(),
         None => String::new(),
     };
     tree.insert("src/lib.rs", sources::lib(model, has_overrides, &modules));

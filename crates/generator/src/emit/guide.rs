@@ -29,11 +29,6 @@ fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
     } else {
         ""
     };
-    let prelude = if model.is_metered && call.is_some() {
-        format!("use {name}::prelude::*;\n")
-    } else {
-        String::new()
-    };
     let call = call.map_or(String::new(), |call| {
         format!(
             "    let response = client.{call}.send().await?;\n    println!(\"{{:?}}\", response.body);\n{outcome}"
@@ -44,7 +39,7 @@ fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
         "## First call
 
 ```rust,no_run
-{prelude}use {name}::{{Client, Error}};
+use {name}::{{Client, Error}};
 
 async fn first() -> Result<(), Error> {{
     let {client} = Client::from_env()?;
@@ -150,7 +145,6 @@ fn money(model: &Model, name: &str, call: Option<&str>) -> String {
 ## Budget
 
 ```rust,no_run
-use {name}::prelude::*;
 use {name}::{{Client, Credits, Error}};
 
 async fn spend() -> Result<(), Error> {{
@@ -180,17 +174,12 @@ fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
     } else {
         ""
     };
-    let prelude = if model.is_metered {
-        format!("use {name}::prelude::*;\n")
-    } else {
-        String::new()
-    };
     format!(
         "
 ## Errors
 
 ```rust,no_run
-{prelude}use {name}::{{Client, Error, StatusCode}};
+use {name}::{{Client, Error, StatusCode}};
 
 async fn look(client: Client) -> Result<(), Error> {{
     match client.{call}.send().await {{

@@ -30,8 +30,8 @@ cargo add tokio --features macros,rt-multi-thread
 ## Operations
 
 {operations}
-A method returns a builder: required parameters are its arguments, optional ones are setters, and `send` sends the request. Call options such
-as `deadline`, `retry` and `header` need `use {crate_name}::prelude::*;`.
+A method returns a builder: required parameters are its arguments, optional ones are setters, and `send` sends the request. Every builder has
+call options such as `deadline`, `retry` and `header`.
 {defaults}"#,
         add = if package.publish {
             format!(
@@ -44,7 +44,6 @@ as `deadline`, `retry` and `header` need `use {crate_name}::prelude::*;`.
                 package.name
             )
         },
-        crate_name = package.name.replace('-', "_"),
         operations = catalogue::emit(model),
         guide = guide::emit(model),
         defaults = guide::defaults(model),

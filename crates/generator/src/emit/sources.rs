@@ -156,13 +156,10 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     } else {
         format!("{runtime}\n{client}")
     };
-    let (testing, journal) = if model.is_metered {
-        (
-            "metered_client",
-            "#[cfg(feature = \"redis\")]\npub use metered_client::account;\n\n#[cfg(feature = \"journal\")]\npub use metered_client::journal;\n\n",
-        )
+    let journal = if model.is_metered {
+        "#[cfg(feature = \"redis\")]\npub use generated_client::account;\n\n#[cfg(feature = \"journal\")]\npub use generated_client::journal;\n\n"
     } else {
-        ("generated_client", "")
+        ""
     };
     format!(
         r##"#![doc = include_str!("../README.md")]
@@ -206,7 +203,7 @@ mod shapes;
 pub use generated_client::reqwest;
 
 #[cfg(feature = "test-util")]
-pub use {testing}::testing;
+pub use generated_client::testing;
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");
@@ -216,69 +213,14 @@ pub const OPENAPI: &str = include_str!("../openapi.yaml");
 
 /// Returns the re-exports of the runtime, formatted as rustfmt does.
 fn reexports(model: &Model) -> String {
+    let metered: &[&str] = if model.is_metered { &METERED } else { &[] };
     // The module of the crate's own credentials has those of the runtime too.
     let has_credentials = crate::operations::has_credentials(model);
-    let core = CORE.iter().chain(if model.is_metered {
-        [].iter()
-    } else {
-        SHARED.iter()
-    });
-    let core = core.filter(|name| !has_credentials || **name != "credentials");
-    let core = reexport("generated_client", core);
-    if model.is_metered {
-        core + "\n" + &reexport("metered_client", METERING.iter().chain(&SHARED))
-    } else {
-        core
-    }
-}
-
-/// The items of the core that every crate re-exports.
-const CORE: [&str; 23] = [
-    "ApiClient",
-    "Bytes",
-    "Call",
-    "ClientBuilder",
-    "Error",
-    "Method",
-    "RawCall",
-    "Records",
-    "Response",
-    "RetryPolicy",
-    "StatusCode",
-    "Unsent",
-    "credentials",
-    "drift",
-    "http",
-    "interceptor",
-    "paging",
-    "request",
-    "response",
-    "stream",
-    "transport",
-    "values",
-    "waiting",
-];
-
-/// The modules that metering adds something to.
-const SHARED: [&str; 3] = ["document", "error", "prelude"];
-
-/// The items of metering.
-const METERING: [&str; 11] = [
-    "Budget",
-    "Charged",
-    "Credits",
-    "MeteredBuilder",
-    "MeteredCall",
-    "MeteredClient",
-    "MeteredError",
-    "MeteredPages",
-    "Outcome",
-    "Quoted",
-    "money",
-];
-
-fn reexport<'n>(from: &str, names: impl Iterator<Item = &'n &'n str>) -> String {
-    let mut names: Vec<&str> = names.copied().collect();
+    let names = CORE.iter().chain(metered);
+    let mut names: Vec<&str> = names
+        .copied()
+        .filter(|name| !has_credentials || *name != "credentials")
+        .collect();
     names.sort_unstable();
     let mut lines = vec!["   ".to_owned()];
     for name in names {
@@ -291,8 +233,40 @@ fn reexport<'n>(from: &str, names: impl Iterator<Item = &'n &'n str>) -> String 
             line.push_str(&format!(" {name},"));
         }
     }
-    format!("pub use {from}::{{\n{}\n}};", lines.join("\n"))
+    format!("pub use generated_client::{{\n{}\n}};", lines.join("\n"))
 }
+
+/// The items that every crate re-exports.
+const CORE: [&str; 25] = [
+    "ApiClient",
+    "Bytes",
+    "Call",
+    "ClientBuilder",
+    "Error",
+    "Method",
+    "RawCall",
+    "Records",
+    "Response",
+    "RetryPolicy",
+    "StatusCode",
+    "credentials",
+    "document",
+    "drift",
+    "error",
+    "http",
+    "interceptor",
+    "paging",
+    "prelude",
+    "request",
+    "response",
+    "stream",
+    "transport",
+    "values",
+    "waiting",
+];
+
+/// The items that only a crate whose calls cost credits re-exports.
+const METERED: [&str; 4] = ["Budget", "Credits", "Outcome", "money"];
 
 /// Returns the list of all builders, from a template formatted as rustfmt does.
 pub(super) fn operations(modules: &[Module]) -> String {

@@ -43,7 +43,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         .map(|paging| (paging.methods, paging.items))
         .unwrap_or_default();
     let wait = waiting::wait(model, operation, &fields);
-    let options = fields.options(&name);
+    let options = fields.options(&name, &arguments, model.is_metered);
     let parts = parts::emit(model, operation, report);
     let by_status = output::by_status(operation);
     let documented = output::documented(model, operation);

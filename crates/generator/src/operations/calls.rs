@@ -117,7 +117,7 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
     let bodies = operation.body.iter().chain(&operation.bodies);
     let media_types = bodies.map(|body| &body.media_type);
     let reads = reads(operation);
-    let once = quote!(::generated_client::Unsent::send_as::<::serde_json::Value>);
+    let once = quote!(::generated_client::Call::send_as::<::serde_json::Value>);
     let (sending, list) = match lists::pages(model, operation) {
         Some(pages) => {
             let statement = lists::statement(pages, operation).to_string();

@@ -35,7 +35,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let charge = charge::of_api(model);
     let dearest = prices::dearest(model);
     let money_facts = if model.is_metered {
-        quote!(interceptor: Some(|| ::metered_client::meter(#charge, #dearest)),)
+        quote!(interceptor: Some(|| ::generated_client::meter(#charge, #dearest)),)
     } else {
         quote!(interceptor: None,)
     };
@@ -188,41 +188,41 @@ fn money() -> TokenStream {
     quote! {
         /// Returns the budget: what this client's calls have cost, and their limit.
         #[must_use]
-        pub fn budget(&self) -> &::metered_client::Budget {
-            ::metered_client::MeteredClient::budget(&self.core)
+        pub fn budget(&self) -> &::generated_client::Budget {
+            self.core.budget()
         }
 
         /// Returns the account that calls share with other processes; `None` without one.
         #[cfg(feature = "redis")]
         #[must_use]
-        pub fn account(&self) -> Option<&::metered_client::account::Account> {
-            ::metered_client::MeteredClient::account(&self.core)
+        pub fn account(&self) -> Option<&::generated_client::account::Account> {
+            self.core.account()
         }
 
         /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
         #[cfg(feature = "redis")]
         #[must_use]
-        pub fn with_account(&self, account: ::metered_client::account::Account) -> Self {
-            Self { core: ::metered_client::MeteredClient::with_account(&self.core, account) }
+        pub fn with_account(&self, account: ::generated_client::account::Account) -> Self {
+            Self { core: self.core.with_account(account) }
         }
 
         /// Returns a client whose calls spend at most this much of the budget. It shares everything else, and its
         /// spending counts here too. Without a limit, its budget only counts.
         #[must_use]
-        pub fn scoped(&self, limit: impl Into<Option<::metered_client::Credits>>) -> Self {
-            Self { core: ::metered_client::MeteredClient::scoped(&self.core, limit) }
+        pub fn scoped(&self, limit: impl Into<Option<::generated_client::Credits>>) -> Self {
+            Self { core: self.core.scoped(limit) }
         }
 
         /// Returns the observed prices, by operation and by the arguments that may affect the price. Clones and scoped clients
         /// share them.
         #[must_use]
-        pub fn prices(&self) -> Vec<::metered_client::money::SeenPrice> {
-            ::metered_client::MeteredClient::prices(&self.core)
+        pub fn prices(&self) -> Vec<::generated_client::money::SeenPrice> {
+            self.core.prices()
         }
 
         /// Forgets observed prices and charges of free operations. Documented prices stay.
         pub fn forget_prices(&self) {
-            ::metered_client::MeteredClient::forget_prices(&self.core);
+            self.core.forget_prices();
         }
     }
 }

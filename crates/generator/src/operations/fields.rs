@@ -2,11 +2,22 @@
 
 use openapi_model::Operation;
 use openapi_model::names;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::input::Required;
 use super::value::Argument;
+
+/// The options of a call, and those of a call that costs credits, which are methods of a builder unless an argument has their name.
+const OPTIONS: [&str; 6] = [
+    "header",
+    "extra_query",
+    "deadline",
+    "retry",
+    "detached",
+    "send_as",
+];
+const METERED: [&str; 3] = ["price", "assume_price", "quote"];
 
 /// The names of the fields that are no arguments.
 pub(super) struct Fields {
@@ -74,11 +85,31 @@ impl Fields {
         }
     }
 
-    /// The traits that every call implements.
-    pub(super) fn options(&self, builder: &syn::Ident) -> TokenStream {
+    /// The trait that every call implements, and its methods except those that have the name of an argument.
+    pub(super) fn options(
+        &self,
+        builder: &syn::Ident,
+        arguments: &[Argument<'_>],
+        is_metered: bool,
+    ) -> TokenStream {
         let Self {
             client, options, ..
         } = self;
-        quote!(::generated_client::call!(#builder, #client, #options);)
+        let metered: &[&str] = if is_metered { &METERED } else { &[] };
+        let all: Vec<&str> = OPTIONS.iter().chain(metered).copied().collect();
+        let is_free = |option: &&str| !arguments.iter().any(|one| one.name == **option);
+        let own: Vec<_> = all
+            .iter()
+            .copied()
+            .filter(is_free)
+            .map(|option| syn::Ident::new(option, Span::call_site()))
+            .collect();
+        if own.len() < all.len() {
+            quote!(::generated_client::call!(#builder, #client, #options, [#(#own)*]);)
+        } else if is_metered {
+            quote!(::generated_client::call!(#builder, #client, #options, metered);)
+        } else {
+            quote!(::generated_client::call!(#builder, #client, #options);)
+        }
     }
 }

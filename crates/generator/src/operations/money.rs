@@ -30,7 +30,7 @@ impl Money {
         let charge = charge::of_operation(model, operation);
         Self {
             facts: quote! {
-                extension: Some(&::metered_client::document::Tariff {
+                extension: Some(&::generated_client::document::Tariff {
                     prices: #prices,
                     priced_by: #priced_by,
                     charge: #charge,

@@ -15,14 +15,14 @@ fn price(price: &Price) -> Option<TokenStream> {
     let micros = proc_macro2::Literal::u64_unsuffixed(price.micros()?);
     let conditions = price.when.iter().map(|(parameter, presence)| {
         let presence = match presence {
-            Presence::Present => quote!(::metered_client::document::Presence::Present),
-            Presence::Absent => quote!(::metered_client::document::Presence::Absent),
+            Presence::Present => quote!(::generated_client::document::Presence::Present),
+            Presence::Absent => quote!(::generated_client::document::Presence::Absent),
         };
         quote!((#parameter, #presence))
     });
     Some(quote! {
-        ::metered_client::document::Price {
-            credits: ::metered_client::Credits::from_micros(#micros),
+        ::generated_client::document::Price {
+            credits: ::generated_client::Credits::from_micros(#micros),
             when: &[#(#conditions),*],
         }
     })
@@ -36,7 +36,7 @@ pub(super) fn dearest(model: &Model) -> TokenStream {
         None => quote!(None),
         Some(micros) => {
             let micros = proc_macro2::Literal::u64_unsuffixed(micros);
-            quote!(Some(::metered_client::Credits::from_micros(#micros)))
+            quote!(Some(::generated_client::Credits::from_micros(#micros)))
         }
     }
 }

@@ -35,7 +35,6 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
         "read_as" => read,
         "call" => quote! {
             impl ::generated_client::Call for #name {}
-            impl ::generated_client::Unsent for #name {}
         },
         "open_enum" => quote! {
             impl #name {

@@ -18,7 +18,7 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate uses elsewhere: its other features, its dependencies, and modules beside those of the groups.
-const RESERVED: [&str; 31] = [
+const RESERVED: [&str; 30] = [
     "all_operations",
     "chrono",
     "cli",
@@ -33,7 +33,6 @@ const RESERVED: [&str; 31] = [
     "mcp",
     "generated_cli",
     "generated_client",
-    "metered_client",
     "metrics",
     "operations",
     "periods",

@@ -49,10 +49,9 @@ const STANDARD: [&str; 8] = [
 ];
 
 /// Crates that every client depends on.
-const OURS: [&str; 6] = [
+const OURS: [&str; 5] = [
     "generated-cli",
     "generated-client",
-    "metered-client",
     "serde",
     "serde_json",
     "std",

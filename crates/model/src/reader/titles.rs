@@ -32,7 +32,7 @@ pub(super) const CLIENT: [&str; 13] = [
     "with_account",
 ];
 /// Crates and types whose names a module of a builder would hide.
-const MODULE: [&str; 27] = [
+const MODULE: [&str; 26] = [
     "alloc",
     "bool",
     "char",
@@ -47,7 +47,6 @@ const MODULE: [&str; 27] = [
     "isize",
     "generated_cli",
     "generated_client",
-    "metered_client",
     "new",
     "operations",
     "serde",

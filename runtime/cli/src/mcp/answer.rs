@@ -1,7 +1,6 @@
 //! Results of tools, and the messages of failures.
 
 use generated_client::Error;
-use metered_client::prelude::*;
 use rmcp::model::{CallToolResult, ContentBlock};
 
 use super::session::Session;

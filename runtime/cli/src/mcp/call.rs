@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use generated_client::Credits;
 use generated_client::document::Shape;
 use generated_client::internal::{base64, without_mark};
+use generated_client::journal::{JournalError, Wanted};
+use generated_client::money::Quote;
 use generated_client::paging::Position;
 use generated_client::request::StoredKey;
 use generated_client::{Client, Error, Response, StatusCode};
-use metered_client::Credits;
-use metered_client::journal::{JournalError, Wanted};
-use metered_client::money::Quote;
-use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};

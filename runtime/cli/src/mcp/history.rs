@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use metered_client::journal::JournalError;
+use generated_client::journal::JournalError;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use metered_client::money::Usage;
-use metered_client::prelude::*;
+use generated_client::money::Usage;
 use rmcp::model::{CallToolResult, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use generated_client::Client;
-use metered_client::journal::{Begun, Journal, JournalError};
+use generated_client::journal::{Begun, Journal, JournalError};
 
 use super::session::Session;
 

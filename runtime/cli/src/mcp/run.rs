@@ -4,8 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use metered_client::journal::{Journal, Run};
-use metered_client::prelude::*;
+use generated_client::journal::{Journal, Run};
 
 use super::http::loopback;
 use super::lines::standard;

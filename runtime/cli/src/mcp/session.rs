@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use generated_client::Client;
-use metered_client::Credits;
-use metered_client::journal::{Journal, JournalError};
-use metered_client::prelude::*;
+use generated_client::Credits;
+use generated_client::journal::{Journal, JournalError};
 use tokio::sync::watch;
 
 use super::kept::{Kept, Memory};

@@ -17,6 +17,7 @@ use crate::credentials::attempt::{AttemptCredentials, TooLong};
 use crate::credentials::store::NoCredentials;
 use crate::error::Delay;
 use crate::error::{CredentialError, DeadlineExceeded, Error};
+use crate::future::BoxFuture;
 use crate::interceptor::{AttemptEnd, Noticed, Record, Repetition, Settled};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
@@ -27,7 +28,7 @@ use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
 use crate::transport::redirects::OtherOrigin;
 use crate::transport::timeouts::Deadline;
-use crate::transport::transport::{BoxFuture, TransportResult, Whole};
+use crate::transport::transport::{TransportResult, Whole};
 use crate::transport::upload::Upload;
 
 /// How much of a response is read before its call ends.

@@ -12,8 +12,8 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tracing::instrument::WithSubscriber;
 
+use crate::future::BoxFuture;
 use crate::lock::lock;
-use crate::transport::transport::BoxFuture;
 
 /// The progress of a call. It decides what dropping the call does.
 #[derive(Debug, Default)]

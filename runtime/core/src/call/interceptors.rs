@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use tracing::Span;
 
+use crate::future::BoxFuture;
 use crate::interceptor::{
     Admission, AttemptEnd, AttemptSpan, Denial, Interceptor, NextAttempt, Noticed, Record, Records,
     Repetition, Settled, SharedPause,
 };
 use crate::request::request::Request;
-use crate::transport::transport::BoxFuture;
 
 /// The interceptors in their order, each of another type.
 #[derive(Clone, Default)]

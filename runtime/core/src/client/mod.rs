@@ -5,6 +5,7 @@ pub(crate) mod builder;
 mod builder_http;
 #[cfg(feature = "tower")]
 mod builder_tower;
+pub(crate) mod call;
 #[expect(
     clippy::module_inception,
     reason = "the module is named after its type"
@@ -13,4 +14,3 @@ pub(crate) mod client;
 mod environment;
 mod http_settings;
 pub(crate) mod raw;
-pub(crate) mod unsent;

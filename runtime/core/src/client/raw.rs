@@ -8,12 +8,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::client::client::Client;
-use crate::client::unsent::Unsent;
 use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::error::Error;
 use crate::request::body::Body;
-use crate::request::call::Call;
 use crate::request::options::CallOptions;
 use crate::request::request::{Request, dot_segment};
 use crate::response::response::Response;
@@ -67,20 +65,13 @@ pub struct RawCall {
     options: CallOptions,
 }
 
-impl Call for RawCall {
-    fn options_mut(&mut self) -> &mut CallOptions {
-        &mut self.options
-    }
-}
+crate::call!(RawCall, client, options, [extra_query deadline retry detached send_as]);
 
-impl Unsent for RawCall {
-    fn unsent(&self) -> (&Client, Request) {
-        (self.client(), self.request())
-    }
-
-    fn client_mut(&mut self) -> &mut Client {
-        &mut self.client
-    }
+#[cfg(feature = "metered")]
+impl RawCall {
+    crate::option!(price);
+    crate::option!(assume_price);
+    crate::option!(quote);
 }
 
 impl Client {

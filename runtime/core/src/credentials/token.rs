@@ -7,8 +7,8 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio::time::Instant;
 
+use crate::future::BoxFuture;
 use crate::transport::clock::instant_after;
-use crate::transport::transport::BoxFuture;
 use crate::values::SecretText;
 
 /// A token is replaced this long before it expires.

@@ -62,7 +62,11 @@
 pub(crate) mod api;
 pub(crate) mod security;
 pub(crate) mod shape;
+#[cfg(feature = "metered")]
+pub(crate) mod tariff;
 
 pub use api::{Api, Auth, Documented, Operation};
 pub use security::{Carrier, OwnServer, Scheme, Security};
 pub use shape::Shape;
+#[cfg(feature = "metered")]
+pub use tariff::{Presence, Price, Tariff};

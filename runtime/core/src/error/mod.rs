@@ -118,6 +118,8 @@ mod transport;
 mod waiting;
 
 pub use crate::decode::enums::ParseEnumError;
+#[cfg(feature = "metered")]
+pub use crate::money::{budget::BudgetError, credits::ParseCreditsError};
 pub use crate::response::failure::TransportErrorKind;
 
 pub use argument::ArgumentError;

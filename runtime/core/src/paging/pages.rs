@@ -25,10 +25,10 @@ use crate::decode::pointer::Located;
 use crate::document::api::Operation;
 use crate::error::position::{Place, Position};
 use crate::error::{ArgumentError, Error, PagingCause, PagingError};
+use crate::future::BoxFuture;
 use crate::request::request::Request;
 use crate::response::response::Response;
 use crate::response::undecoded::Unreadable;
-use crate::transport::transport::BoxFuture;
 
 /// A page, and for each list the number of records that were already delivered.
 pub(super) type Page<P> = (Response<<P as Paged>::Page>, Vec<u64>);

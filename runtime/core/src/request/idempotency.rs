@@ -22,7 +22,6 @@ pub(crate) struct Idempotency {
 /// ```
 /// use std::time::Duration;
 ///
-/// use generated_client::prelude::*;
 /// use generated_client::request::{CallOptions, StoredKey};
 ///
 /// let mut options = CallOptions::default();

@@ -7,7 +7,7 @@
 //!
 //! use generated_client::document::{Operation, Shape};
 //! use generated_client::request::{
-//!     Body, Call, CallOptions, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request, Style,
+//!     Body, CallOptions, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request, Style,
 //! };
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Method};
@@ -33,7 +33,9 @@
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), generated_client::Error> {
-//! let options = CallOptions::default().deadline(Duration::from_secs(30)).extra_query("trace", true);
+//! let mut options = CallOptions::default();
+//! options.deadline = Some(Duration::from_secs(30));
+//! options.extras.query("trace", &true);
 //!
 //! let mut form = Form::new();
 //! form.value("name", None, "a thing");
@@ -66,7 +68,6 @@
 
 mod amend;
 pub(crate) mod body;
-pub(crate) mod call;
 pub(crate) mod client_headers;
 pub(crate) mod extras;
 pub(crate) mod form;
@@ -87,7 +88,6 @@ mod tree;
 mod validate;
 
 pub use body::Body;
-pub use call::Call;
 pub use extras::Extras;
 pub use form::Form;
 pub use format::TextFormat;

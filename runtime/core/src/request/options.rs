@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use http::Extensions;
 
+#[cfg(feature = "metered")]
+use crate::money::credits::Credits;
+#[cfg(feature = "metered")]
+use crate::money::quote::OwnPrice;
 use crate::request::extras::Extras;
 use crate::request::idempotency::StoredKey;
 
@@ -23,6 +27,25 @@ pub struct CallOptions {
     pub extras: Extras,
     /// Data for the [interceptor](crate::interceptor).
     pub extensions: Extensions,
+}
+
+#[cfg(feature = "metered")]
+impl CallOptions {
+    /// Sets [`Call::price`](crate::Call::price).
+    #[must_use]
+    pub fn price(mut self, credits: Credits) -> Self {
+        let own: &mut OwnPrice = self.extensions.get_or_insert_default();
+        own.given = Some(credits);
+        self
+    }
+
+    /// Sets [`Call::assume_price`](crate::Call::assume_price).
+    #[must_use]
+    pub fn assume_price(mut self, credits: Credits) -> Self {
+        let own: &mut OwnPrice = self.extensions.get_or_insert_default();
+        own.assumed = Some(credits);
+        self
+    }
 }
 
 /// Decides which failed calls are retried.
@@ -52,7 +75,6 @@ pub struct CallOptions {
 /// the bucket is empty, no call is retried.
 ///
 /// ```
-/// use generated_client::prelude::*;
 /// use generated_client::testing::{Reply, Script};
 /// use generated_client::{Client, ClientBuilder, Method, RetryPolicy};
 /// # use generated_client::document::{Api, Auth};

@@ -12,11 +12,12 @@ use http::header::CONTENT_TYPE;
 use serde::{Deserialize, Serialize};
 
 use crate::error::TransportError;
+use crate::future::BoxFuture;
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::secret::key::ApiKey;
 use crate::transport::secrets::{is_secret, secrets};
-use crate::transport::transport::{BoxFuture, NotSent, Transport, TransportResult};
+use crate::transport::transport::{NotSent, Transport, TransportResult};
 
 /// Responses in a file: recorded once from a service, and replayed without it.
 ///

@@ -7,10 +7,11 @@ use http::StatusCode;
 use http::header::CONTENT_LENGTH;
 
 use crate::error::TransportError;
+use crate::future::BoxFuture;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::request_body::RequestBody;
-use crate::transport::transport::{BoxFuture, Transport, TransportResult};
+use crate::transport::transport::{Transport, TransportResult};
 
 /// The default for statuses 2xx, in bytes.
 const MAX_RESPONSE: usize = 64 * 1024 * 1024;

@@ -85,9 +85,10 @@ mod tower_body;
 pub(crate) mod transport;
 pub(crate) mod upload;
 
+pub use crate::future::BoxFuture;
 pub use body_stream::BodyStream;
 pub use request_body::RequestBody;
 pub use server_url::server_url;
 #[cfg(feature = "tower")]
 pub use tower::TransportService;
-pub use transport::{BoxFuture, NotSent, Transport, TransportResult};
+pub use transport::{NotSent, Transport, TransportResult};

@@ -11,6 +11,7 @@ use reqwest::redirect::Policy;
 use super::redirects::{Route, is_redirect};
 use super::timeouts::Watch;
 use crate::error::{ConfigurationError, TransportError};
+use crate::future::BoxFuture;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::{Bounds, whole};
@@ -21,7 +22,7 @@ use crate::transport::origin::Origin;
 use crate::transport::redirects::{NotFollowed, OtherOrigin};
 use crate::transport::request_body::RequestBody;
 use crate::transport::timeouts::Timeouts;
-use crate::transport::transport::{BoxFuture, Transport, TransportResult, Whole};
+use crate::transport::transport::{Transport, TransportResult, Whole};
 
 /// The interval of pings on an HTTP/2 connection while a call waits for it.
 #[cfg(feature = "http2")]

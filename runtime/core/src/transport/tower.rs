@@ -10,12 +10,13 @@ use http_body::Body;
 use tower_service::Service;
 
 use crate::error::TransportError;
+use crate::future::BoxFuture;
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::{Bounds, whole};
 use crate::transport::request_body::RequestBody;
-use crate::transport::transport::{BoxFuture, Transport, TransportResult, Whole};
+use crate::transport::transport::{Transport, TransportResult, Whole};
 
 type BoxError = Box<dyn Error + Send + Sync>;
 

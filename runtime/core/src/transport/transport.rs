@@ -1,16 +1,13 @@
 //! The trait of transports, for tests, recordings and other HTTP stacks.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
 use crate::error::TransportError;
+use crate::future::BoxFuture;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::request_body::RequestBody;
-
-/// A boxed future, returned by [`Transport::send`].
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The result of a request.
 pub type TransportResult = Result<http::Response<Bytes>, TransportError>;

@@ -45,7 +45,7 @@
 //! # Ok(())
 //! # }
 //! ```
-#![cfg_attr(feature = "test-util", doc = "\nNext: [tests](super::testing).")]
+#![cfg_attr(feature = "metered", doc = "\nNext: [money](super::money).")]
 
 mod wait;
 

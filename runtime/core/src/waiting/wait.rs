@@ -25,10 +25,10 @@ use crate::client::client::Client;
 use crate::decode::decode::without_mark;
 use crate::error::{ConfigurationError, Error};
 use crate::error::{WaitingCause, WaitingError};
+use crate::future::BoxFuture;
 use crate::request::request::Request;
 use crate::response::response::Response;
 use crate::transport::clock::instant_after;
-use crate::transport::transport::BoxFuture;
 
 const DEADLINE: Duration = Duration::from_secs(15 * 60);
 /// The pauses between polls, without jitter: the first, how it grows, and the longest.

@@ -4,7 +4,6 @@
 //! `stated`, milliseconds twice, the time in milliseconds since 1970 at which the present period of ten minutes began, and the number of
 //! calls at once.
 
-use company_intel::prelude::*;
 use std::env;
 use std::error::Error;
 use std::time::Duration;

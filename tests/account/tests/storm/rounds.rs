@@ -2,8 +2,8 @@
 //!
 //! A seed determines the faults, their order and their duration; their effect depends on the machine.
 
-use metered_client::Credits;
-use metered_client::account::AccountUsage;
+use generated_client::Credits;
+use generated_client::account::AccountUsage;
 use tokio::task::JoinHandle;
 
 use crate::storm::{Mode, Plan, Storm, seeds};

@@ -7,8 +7,8 @@ use account_tests::Server;
 use account_tests::storm::{HIGHEST, ten_minutes};
 use account_tests::wire::Wire;
 use company_intel_sandbox::{Fault, Sandbox};
-use metered_client::Credits;
-use metered_client::account::{Account, AccountUsage, RedisStore};
+use generated_client::Credits;
+use generated_client::account::{Account, AccountUsage, RedisStore};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 

@@ -4,7 +4,6 @@
 
 use assistant_client::{Client, Error, OPENAPI};
 use checked_tests::{Call, Direction, Type};
-use generated_client::Unsent;
 use serde_json::Value;
 use assistant_client::types;
 
@@ -33,7 +32,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
                 call = call
                     .purpose(given.required::<types::Purpose>("body", "purpose")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::StoredFile>)],
@@ -45,7 +44,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
         media_types: &["application/json"],
         send: |client, given| {
             let call = client.create_agent(given.body::<types::AgentCreation>()?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Agent>)],
@@ -60,7 +59,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
             if given.has("body", "stream") {
                 call = call.stream(given.required::<bool>("body", "stream")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],

@@ -4,7 +4,6 @@
 
 use checked_tests::{Call, Direction, Type};
 use depot_client::{Client, Error, OPENAPI, credentials};
-use generated_client::Unsent;
 use generated_client::paging::PagedAs;
 use generated_client::values::{SecretText, TextUuid};
 use serde_json::Value;
@@ -35,7 +34,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("body", "scope") {
                 call = call.scope(given.required::<Vec<String>>("body", "scope")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -62,7 +61,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("cookie", "session") {
                 call = call.session(given.required::<String>("cookie", "session")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -84,7 +83,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("body", "tags") {
                 call = call.tags(given.required::<Vec<String>>("body", "tags")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -101,7 +100,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.get_file(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -116,7 +115,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.delete_file(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
@@ -147,7 +146,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                         given.required::<types::RenameFileBodyAccess>("body", "access")?,
                     );
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -163,7 +162,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.read_about(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
@@ -179,7 +178,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                     given.required::<TextUuid>("path", "id")?,
                     given.body::<types::About>()?,
                 );
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
@@ -195,7 +194,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
                     given.required::<TextUuid>("path", "id")?,
                     given.body::<types::AboutChange>()?,
                 );
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::About>)],
@@ -211,7 +210,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has("header", "Range") {
                 call = call.range(given.required::<String>("header", "Range")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
@@ -227,7 +226,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             if given.has_body() {
                 call = call.body(given.body::<String>()?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -242,7 +241,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.read_note(given.required::<TextUuid>("path", "id")?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -254,7 +253,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.list_changes();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -269,7 +268,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.watch_log();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -281,7 +280,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         media_types: &[],
         send: |client, given| {
             let call = client.export_changes();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -304,7 +303,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -332,7 +331,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -366,7 +365,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -391,7 +390,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -419,7 +418,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )

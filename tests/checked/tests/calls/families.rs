@@ -4,7 +4,6 @@
 
 use checked_tests::{Call, Direction, Type};
 use families_client::{Client, Error, OPENAPI};
-use generated_client::Unsent;
 use serde_json::Value;
 use families_client::types;
 
@@ -29,7 +28,7 @@ pub(crate) static CALLS: [Call<Client>; 1] = [
         media_types: &["application/json"],
         send: |client, given| {
             let call = client.replace_all(given.body::<types::All>()?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::All>)],

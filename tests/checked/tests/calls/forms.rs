@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use checked_tests::{Call, Direction, Type};
 use forms_client::{Client, Error, OPENAPI};
-use generated_client::Unsent;
 use generated_client::request::Body;
 use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
@@ -69,7 +68,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("query", "size") {
                 call = call.size(given.required::<u64>("query", "size")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("404", checked_tests::again::<types::Problem>)],
@@ -81,7 +80,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.download(given.required::<String>("path", "id")?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -106,7 +105,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("body", "color") {
                 call = call.color(given.required::<types::Color>("body", "color")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("201", checked_tests::again::<types::Color>)],
@@ -118,7 +117,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &[],
         send: |client, given| {
             let call = client.remove(given.required::<String>("path", "id")?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -142,7 +141,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("body", "tags") {
                 call = call.tags(given.required::<Vec<String>>("body", "tags")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<Vec<i64>>)],
@@ -173,7 +172,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
                 }
                 _ => {}
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<BTreeMap<String, Vec<String>>>)],
@@ -207,7 +206,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has("cookie", "session") {
                 call = call.session(given.required::<TextUuid>("cookie", "session")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Kept>)],
@@ -222,7 +221,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             if given.has_body() {
                 call = call.body(given.body::<Vec<types::Color>>()?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],

@@ -3,7 +3,6 @@
 //! The calls of `groups-client`, for `checked-tests`.
 
 use checked_tests::{Call, Direction, Type};
-use generated_client::Unsent;
 use generated_client::paging::PagedAs;
 use groups_client::{Client, Error, OPENAPI};
 use serde_json::Value;
@@ -30,7 +29,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.health();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Health>)],
@@ -53,7 +52,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -80,7 +79,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
             if given.has("body", "kind") {
                 call = call.kind(given.required::<types::Kind>("body", "kind")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -95,7 +94,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.progress(given.required::<String>("path", "order")?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Progress>)],
@@ -107,7 +106,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.book_types();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[
@@ -122,7 +121,7 @@ pub(crate) static CALLS: [Call<Client>; 6] = [
         media_types: &[],
         send: |client, given| {
             let call = client.book_prices();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Prices>)],

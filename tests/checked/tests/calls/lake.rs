@@ -3,7 +3,6 @@
 //! The calls of `lake-client`, for `checked-tests`.
 
 use checked_tests::{Call, Direction, Type};
-use generated_client::Unsent;
 use lake_client::{Client, Error, OPENAPI};
 use lake_client::operations::UploadObjectMultipart;
 use serde_json::Value;
@@ -31,7 +30,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
         send: |client, given| {
             let call = client
                 .get_repository(given.required::<String>("path", "repository")?);
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Repository>)],
@@ -47,7 +46,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                     given.required::<String>("path", "repository")?,
                     given.body::<types::RepositoryChange>()?,
                 );
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Repository>)],
@@ -63,7 +62,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                     given.required::<String>("path", "repository")?,
                     given.body::<String>()?,
                 );
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[],
@@ -99,7 +98,7 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
                 }
                 _ => {}
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Object>)],

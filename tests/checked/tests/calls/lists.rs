@@ -3,7 +3,6 @@
 //! The calls of `lists-client`, for `checked-tests`.
 
 use checked_tests::{Call, Direction, Type};
-use generated_client::Unsent;
 use generated_client::paging::PagedAs;
 use lists_client::{Client, Error, OPENAPI};
 use serde_json::Value;
@@ -39,7 +38,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -64,7 +63,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -86,7 +85,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -115,7 +114,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -141,7 +140,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -166,7 +165,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -191,7 +190,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -219,7 +218,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -247,7 +246,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -275,7 +274,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -303,7 +302,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -326,7 +325,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -355,7 +354,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )
@@ -383,7 +382,7 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
             }
             Ok(
                 checked_tests::listing(
-                    Unsent::send_as::<Value>(call.clone()),
+                    generated_client::Call::send_as::<Value>(call.clone()),
                     PagedAs::items_as::<Value>(call),
                 ),
             )

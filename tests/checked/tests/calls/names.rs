@@ -3,7 +3,6 @@
 //! The calls of `names-client`, for `checked-tests`.
 
 use checked_tests::{Call, Direction, Type};
-use generated_client::Unsent;
 use names_client::{Client, Error, OPENAPI};
 use serde_json::Value;
 use names_client::types;
@@ -41,7 +40,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "wire") {
                 call = call.wire(given.required::<String>("query", "wire")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::String>)],
@@ -56,7 +55,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has_body() {
                 call = call.body(given.body::<types::Client>()?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Response>)],
@@ -68,7 +67,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.error().error();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<Vec<types::Error>>)],
@@ -83,7 +82,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<i64>("query", "limit")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Value>)],
@@ -98,7 +97,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "limit") {
                 call = call.limit(given.required::<Vec<String>>("query", "limit")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Loose>)],
@@ -110,7 +109,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.credits();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Default>)],
@@ -122,7 +121,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.raw_api().request();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Box>)],
@@ -134,7 +133,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         media_types: &[],
         send: |client, given| {
             let call = client.credits_api().operation();
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Some>)],
@@ -149,7 +148,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "many") {
                 call = call.many(given.required::<Vec<String>>("query", "many")?);
             }
-            Ok(checked_tests::sending(Unsent::send_as::<Value>(call)))
+            Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
         reads: &[("2XX", checked_tests::again::<types::Vec>)],

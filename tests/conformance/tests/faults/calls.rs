@@ -1,6 +1,5 @@
 //! Single calls: plays all rows at once, and formats each result as a row.
 
-use company_intel::prelude::*;
 use std::fmt::Debug;
 use std::time::Duration;
 

@@ -1,6 +1,5 @@
 //! The left side of a row: the behaviour of a service, and a service that behaves so.
 
-use company_intel::prelude::*;
 use std::time::{Duration, SystemTime};
 
 use company_intel::{Client, Credits, RetryPolicy};

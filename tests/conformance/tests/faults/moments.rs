@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use company_intel::error::TransportErrorKind;
-use company_intel::prelude::*;
 use company_intel::{Client, ClientBuilder, Credits, Error, Outcome, RetryPolicy};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;

@@ -1,6 +1,5 @@
 //! Pages from a service that does not send the requested ones.
 
-use company_intel::prelude::*;
 use std::fmt::Write;
 use std::ops::Range;
 

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use company_intel::prelude::*;
 use company_intel::types::AddCompanyRequest;
 use company_intel::{Client, Credits, Error, RetryPolicy};
 use fastrand::Rng;

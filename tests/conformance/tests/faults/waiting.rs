@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use company_intel::error::WaitingCause;
-use company_intel::prelude::*;
 use company_intel::types::AddCompanyRequest;
 use company_intel::types::RequestStatus;
 use company_intel::waiting::Wait;

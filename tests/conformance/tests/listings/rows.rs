@@ -6,7 +6,7 @@ use std::pin::Pin;
 use lists_client::paging::{Items, Paged, PagedAs, Position};
 use lists_client::testing::Reply;
 use lists_client::types::{QueryDatabaseBody, Record, SearchReportsBody};
-use lists_client::{Client, Credits, Error, MeteredPages};
+use lists_client::{Client, Credits, Error};
 use serde_json::{Value, json};
 
 /// One list.
@@ -130,7 +130,7 @@ impl<P: Paged<Item: Id>> Run for Items<P> {
         Box::new(Items::take(*self, records))
     }
     fn at_most(self: Box<Self>, credits: u32) -> Box<dyn Run> {
-        Box::new(MeteredPages::at_most(*self, Credits::new(credits)))
+        Box::new(Items::at_most(*self, Credits::new(credits)))
     }
     fn resume(self: Box<Self>, position: &Position) -> Box<dyn Run> {
         Box::new(Items::resume(*self, position).unwrap())

@@ -1,6 +1,5 @@
 //! All operations of the client, read from its source by the build script, and calls of them by name.
 
-use company_intel::prelude::*;
 use std::fmt::Debug;
 
 use company_intel::{Client, Error, Response};

@@ -73,10 +73,8 @@ fn each_feature_of_the_crate_turns_that_of_the_runtime_on() {
     let features = features.lines().filter_map(|line| line.split_once(" = "));
     let mut count = 0;
     for (name, turns_on) in features.filter(|(name, _)| *name != "default") {
-        let crates = ["generated-client", "metered-client"];
-        let of_runtime = |krate| turns_on.contains(&format!("\"{krate}/{name}\""));
         assert!(
-            crates.into_iter().any(of_runtime)
+            turns_on.contains(&format!("\"generated-client/{name}\""))
                 || turns_on == "[\"dep:generated-cli\"]"
                 || turns_on == "[\"cli\", \"generated-cli/mcp\"]",
             "{name}: {turns_on}"

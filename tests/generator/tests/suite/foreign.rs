@@ -28,8 +28,7 @@ fn compiles(fixture: &str) {
     let (fresh, output) = workspace.regen(false);
     assert!(fresh, "{output}");
 
-    let [cli, core, metering] =
-        ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
+    let [cli, core] = ["cli", "core"].map(|name| repository().join("runtime").join(name));
     // The emitted manifest inherits from a workspace, like the committed one.
     workspace.write(
         "Cargo.toml",
@@ -46,7 +45,6 @@ rust-version = "1.88"
 [workspace.dependencies]
 generated-cli = {{ path = {cli:?} }}
 generated-client = {{ path = {core:?}, default-features = false }}
-metered-client = {{ path = {metering:?}, default-features = false }}
 serde = {{ version = "1", features = ["derive"] }}
 serde_json = "1"
 bytes = "1"

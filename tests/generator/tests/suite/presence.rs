@@ -43,7 +43,7 @@ fn a_required_property_of_a_response_is_a_plain_field_whatever_it_holds() {
         ("anything", "::serde_json::Value"),
         ("loose", "::generated_client::values::Loose<String>"),
         ("nullable", "Option<String>"),
-        ("cost", "Option<::metered_client::Credits>"),
+        ("cost", "Option<::generated_client::Credits>"),
         ("secret", "Option<::generated_client::values::SecretText>"),
         ("kept", "Option<String>"),
         ("optional", "Option<String>"),

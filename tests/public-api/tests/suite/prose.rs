@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-const TEXTS: [&str; 15] = [
+const TEXTS: [&str; 14] = [
     "CHANGELOG.md",
     "README.md",
     "SECURITY.md",
@@ -21,16 +21,10 @@ const TEXTS: [&str; 15] = [
     "generated/README.md",
     "runtime/cli/README.md",
     "runtime/core/README.md",
-    "runtime/metering/README.md",
     "tests/sandbox/README.md",
 ];
 /// Crates whose doc comments are read.
-const CRATES: [&str; 4] = [
-    "generated/src",
-    "runtime/cli/src",
-    "runtime/core/src",
-    "runtime/metering/src",
-];
+const CRATES: [&str; 3] = ["generated/src", "runtime/cli/src", "runtime/core/src"];
 /// Methods and types of other crates and of private modules, attributes, and headers of HTTP.
 const FOREIGN: [&str; 16] = [
     "proxy",
@@ -65,12 +59,7 @@ impl Public {
             names: BTreeSet::new(),
             members: BTreeSet::new(),
         };
-        for crate_name in [
-            "company-intel",
-            "generated-cli",
-            "generated-client",
-            "metered-client",
-        ] {
+        for crate_name in ["company-intel", "generated-cli", "generated-client"] {
             let list =
                 format!("tests/public-api/tests/suite/snapshots/suite__lists__{crate_name}.snap");
             for line in text(&list)?.lines() {

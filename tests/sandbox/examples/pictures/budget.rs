@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use company_intel::error::TransportErrorKind;
 use company_intel::money::{Asked, Usage};
-use company_intel::prelude::*;
 use company_intel::testing::{Reply, Script};
 use company_intel::{Client, Credits};
 use tokio::time::sleep;

@@ -8,7 +8,6 @@ mod svg;
 
 use std::path::PathBuf;
 
-use company_intel::prelude::*;
 use company_intel::testing::{Reply, Script};
 use company_intel::types::{HeadcountResponse, JobPost};
 use company_intel::{Client, Credits, Error, Outcome};

@@ -2,7 +2,6 @@
 
 use company_intel::error::TransportErrorKind;
 use company_intel::operations::JobPosts;
-use company_intel::prelude::*;
 use company_intel::testing::{Reply, Script};
 use company_intel::{Client, Credits, Outcome};
 

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use company_intel::error::TransportErrorKind;
 use company_intel::money::Usage;
-use company_intel::prelude::*;
 use company_intel::testing::{Reply, Script};
-use company_intel::{Client, Credits, Error};
+use company_intel::{Client, Credits, Error, Response};
 use tokio::time::{Instant, sleep};
 
 use crate::svg::Picture;
@@ -30,12 +29,12 @@ struct Run {
 }
 
 /// Makes a call, and looks at the budget while it lasts.
-async fn run<T: Charged + Send + 'static>(
+async fn run<T: Send + 'static>(
     title: &'static str,
     endings: &[(u64, &'static str)],
     script: &Script,
     client: &Client,
-    call: impl Future<Output = Result<T, Error>> + Send + 'static,
+    call: impl Future<Output = Result<Response<T>, Error>> + Send + 'static,
 ) -> Result<Run, Failed> {
     let start = Instant::now();
     let call = tokio::spawn(call);

@@ -1,6 +1,5 @@
 //! Deliberate faults, seen by the client, and their cost.
 
-use company_intel::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,7 +1,6 @@
 //! Reported costs: as documented, made up where undocumented, and equal to the bill.
 
 use super::{FULL_CALLS, Server};
-use company_intel::prelude::*;
 
 #[tokio::test]
 async fn prices_and_their_conditions_are_those_of_the_document() {

@@ -1,6 +1,5 @@
 //! Responses against the client's types and against the document: decoding keeps everything, and everything sent is declared.
 
-use company_intel::prelude::*;
 use company_intel::types::AddCompanyRequest;
 use company_intel::types::EnrichmentSection;
 use company_intel::{Error, Response};

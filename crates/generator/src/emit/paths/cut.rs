@@ -31,12 +31,11 @@ const RESERVED: [&str; 8] = [
 const MODULES: [&[&str]; 2] = [&["std", "fmt"], &["generated_client", "wire"]];
 
 /// The crates that emitted code names.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 7] = [
     "alloc",
     "core",
     "generated_cli",
     "generated_client",
-    "metered_client",
     "serde",
     "serde_json",
     "std",

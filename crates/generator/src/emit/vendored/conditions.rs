@@ -4,27 +4,31 @@ use std::collections::BTreeMap;
 
 use super::pieces::code_only;
 
-const NEVER: &str = "#[cfg(any())]";
-const ALWAYS: &str = "#[cfg(all())]";
+/// Conditions in place of a feature of the runtime.
+pub(super) const ALWAYS: &str = "all()";
+pub(super) const NEVER: &str = "any()";
+pub(super) const WITH_CLI: &str = "feature = \"cli\"";
+
+const IF_ALWAYS: &str = "#[cfg(all())]";
+const IF_NEVER: &str = "#[cfg(any())]";
 
 /// Decides the conditions of a file. Modules that are never compiled are left out; other items keep a condition that is never met.
-pub(super) fn decided(text: &str, features: &BTreeMap<String, bool>) -> String {
+pub(super) fn decided(text: &str, features: &BTreeMap<String, &str>) -> String {
     let mut text = text
-        .replace("#[cfg(test)]", NEVER)
+        .replace("#[cfg(test)]", IF_NEVER)
         .replace("cfg(all(test,", "cfg(all(any(),");
-    for (feature, is_on) in features {
-        let value = if *is_on { "all()" } else { "any()" };
-        text = text.replace(&format!("feature = \"{feature}\""), value);
+    for (feature, condition) in features {
+        text = text.replace(&format!("feature = \"{feature}\""), condition);
     }
-    let lines = text.lines().filter(|line| line.trim() != ALWAYS);
+    let lines = text.lines().filter(|line| line.trim() != IF_ALWAYS);
     let text: String = lines.map(|line| format!("{}\n", simpler(line))).collect();
     without_modules(&text).trim_end().to_owned() + "\n"
 }
 
-/// Shortens a condition that includes one that is never met to `NEVER`. Other lines stay.
+/// Shortens a condition that includes one that is never met to `IF_NEVER`. Other lines stay.
 fn simpler(line: &str) -> String {
     match line.trim_start().strip_prefix("#[cfg(all(any(), ") {
-        Some(rest) if rest.ends_with(")]") => NEVER.to_owned(),
+        Some(rest) if rest.ends_with(")]") => IF_NEVER.to_owned(),
         _ => line.to_owned(),
     }
 }
@@ -33,7 +37,7 @@ fn without_modules(text: &str) -> String {
     let code = code_only(text);
     let mut rest = String::new();
     let mut from = 0;
-    for (at, condition) in code.match_indices(NEVER) {
+    for (at, condition) in code.match_indices(IF_NEVER) {
         let end = end_of_module(&code, at + condition.len());
         let Some(end) = end.filter(|_| at >= from) else {
             continue;
@@ -104,7 +108,7 @@ mod tests {
         let text = "mod a;\n\n/// Tests.\n#[cfg(test)]\n#[cfg(unix)]\nmod tests {\n    const A: &str = \"}\";\n}\n\
                     #[cfg(feature = \"b\")]\npub(crate) mod b;\n#[cfg(feature = \"c\")]\nmod c;\n\
                     #[cfg(test)]\nfn d() {}\n#[cfg(all(test, feature = \"e\"))]\nmod g {}\n#[cfg(any(feature = \"b\", feature = \"e\"))]\nmod f;\n";
-        let features = [("b".to_owned(), false), ("c".to_owned(), true)];
+        let features = [("b".to_owned(), NEVER), ("c".to_owned(), ALWAYS)];
         let decided = decided(text, &BTreeMap::from(features));
         assert_eq!(
             decided,

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use super::super::cargo_features::{CLI, Feature};
 use super::super::packaging::Sources;
-use super::{MODULES, is_of_cli};
+use super::{MODULES, OF_CLI, conditions};
 
 /// The parts of the emitted manifest that replace dependencies on the runtime.
 pub(in super::super) struct Merged {
@@ -16,8 +16,8 @@ pub(in super::super) struct Merged {
     pub(in super::super) features: Vec<Feature>,
     /// The lines of its dependencies.
     pub(in super::super) dependencies: String,
-    /// The features of the runtime that are no features of the crate, and whether they are on.
-    pub(super) features_of_runtime: BTreeMap<String, bool>,
+    /// The features of the runtime that are no features of the crate, and the condition under which each is on.
+    pub(super) features_of_runtime: BTreeMap<String, &'static str>,
 }
 
 /// A crate that is needed.
@@ -85,7 +85,7 @@ impl Merged {
         (features, always): (Vec<Feature>, &BTreeSet<&str>),
         own: &str,
     ) -> Result<Self, DocumentError> {
-        let parts = parts(sources, model.is_metered)?;
+        let parts = parts(sources)?;
         let own = format!("[dependencies]\n{own}");
         let mut needs = needs(&table("the emitted crate", &own)?, &Table::new())?;
         add(&mut needs, parts.iter().filter(|part| !part.is_of_cli));
@@ -107,16 +107,22 @@ impl Merged {
         }
         let mut of_cli = turned_on(of_cli, &mut needs);
         of_cli.extend(asked.intersection(&names).map(|name| (*name).to_owned()));
-        let is_on =
-            |name: &String| always.contains(name.as_str()) || with_cli.contains(name.as_str());
+        let condition = |name: &str| {
+            if always.contains(name) {
+                Some(conditions::ALWAYS)
+            } else if with_cli.contains(name) {
+                Some(conditions::WITH_CLI)
+            } else {
+                (!names.contains(name)).then_some(conditions::NEVER)
+            }
+        };
         let of_parts = parts.iter().flat_map(|part| part.features.keys());
         let features_of_runtime = of_parts
-            .filter(|name| is_on(name) || !names.contains(name.as_str()))
-            .map(|name| (name.clone(), is_on(name)))
+            .filter_map(|name| Some((name.clone(), condition(name)?)))
             .collect();
         let features: Vec<Feature> = features
             .into_iter()
-            .map(|feature| merged(feature, &parts, &needs, &of_cli))
+            .map(|feature| merged(feature, &parts, (&needs, &names), &of_cli))
             .collect();
         let all = features.iter().flat_map(|feature| &feature.turns_on);
         let used: BTreeSet<&str> = all.filter_map(|entry| entry.strip_prefix("dep:")).collect();
@@ -193,7 +199,7 @@ fn turned_on(of_cli: BTreeMap<String, Need>, needs: &mut BTreeMap<String, Need>)
 fn merged(
     mut feature: Feature,
     parts: &[Part],
-    needs: &BTreeMap<String, Need>,
+    (needs, names): (&BTreeMap<String, Need>, &BTreeSet<&str>),
     of_cli: &[String],
 ) -> Feature {
     let of_parts = parts
@@ -205,6 +211,8 @@ fn merged(
             (Some(name), _) if is_part(name) => continue,
             (Some(name), _) if needs.get(name).is_some_and(|need| need.always) => continue,
             (None, Some((name, of_part))) if is_part(name) => of_part,
+            // A feature of the runtime that is decided.
+            (None, None) if !names.contains(entry.as_str()) => continue,
             _ => entry,
         };
         if entry != feature.name && !all.iter().any(|one| one == entry) {
@@ -224,7 +232,7 @@ fn is_part(name: &str) -> bool {
     MODULES.iter().any(|(module, _)| *module == name)
 }
 
-fn parts(sources: Sources, is_metered: bool) -> Result<Vec<Part>, DocumentError> {
+fn parts(sources: Sources) -> Result<Vec<Part>, DocumentError> {
     let read = |path: &str| {
         let text = sources.iter().find(|(one, _)| *one == path);
         let (path, text) =
@@ -244,7 +252,7 @@ fn parts(sources: Sources, is_metered: bool) -> Result<Vec<Part>, DocumentError>
         let features = manifest.get("features").and_then(Value::as_table);
         let features = features.into_iter().flatten();
         Ok(Part {
-            is_of_cli: is_of_cli(module, is_metered),
+            is_of_cli: module == OF_CLI,
             needs: needs(&manifest, &shared)?,
             features: features
                 .filter(|(name, _)| *name != "default")

@@ -15,30 +15,20 @@ pub(super) use paths::emitted;
 
 /// The modules that hold the runtime, each with the folder of its sources. They are as public as the crates, and no list of what the crate
 /// itself offers reads them.
-const MODULES: [(&str, &str); 3] = [
-    ("generated_cli", "cli"),
-    ("generated_client", "core"),
-    ("metered_client", "metering"),
-];
+const MODULES: [(&str, &str); 2] = [("generated_cli", "cli"), ("generated_client", "core")];
 
 /// Returns whether a module at the root of an emitted crate holds the runtime.
 pub(crate) fn is_vendored(module: &syn::Ident) -> bool {
     MODULES.iter().any(|(one, _)| module == one)
 }
 
-/// Returns whether only the command line needs a module.
-fn is_of_cli(module: &str, is_metered: bool) -> bool {
-    match module {
-        "generated_client" => false,
-        "metered_client" => !is_metered,
-        _ => true,
-    }
-}
+/// The module that only the command line needs.
+const OF_CLI: &str = "generated_cli";
 
 /// The declarations of the modules, for the root of the crate.
-pub(super) fn declarations(is_metered: bool) -> String {
+pub(super) fn declarations() -> String {
     let declaration = |(module, _): (&str, &str)| {
-        let condition = if is_of_cli(module, is_metered) {
+        let condition = if module == OF_CLI {
             "#[cfg(feature = \"cli\")]\n"
         } else {
             ""

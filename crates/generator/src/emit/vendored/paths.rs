@@ -132,13 +132,13 @@ mod tests {
                     #[doc = \"```\"]\nuse crate::{a, b};\n\
                     pub(in crate::c) fn f(_: ::generated_client::D) -> E { $crate::e!(\"crate::f\", my_crate::G) }\n";
         assert_eq!(
-            runtime(text, "metered_client", "shop"),
-            "//! Of [`generated_client`](crate::generated_client), as [X](crate::metered_client::x::X) and `shop::generated_client`.\n\
+            runtime(text, "generated_cli", "shop"),
+            "//! Of [`generated_client`](crate::generated_client), as [X](crate::generated_cli::x::X) and `shop::generated_client`.\n\
              //!\n//! ```ignore\n//! use shop::generated_client::Call;\n//! ```\n\
              //! ```text\n//! a\n//! ```\n\
-             #[doc = \"```ignore\"]\nuse crate::metered_client::{a, b};\n\
-             pub(in crate::metered_client::c) fn f(_: crate::generated_client::D) -> E \
-             { $crate::metered_client::e!(\"crate::f\", my_crate::G) }\n"
+             #[doc = \"```ignore\"]\nuse crate::generated_cli::{a, b};\n\
+             pub(in crate::generated_cli::c) fn f(_: crate::generated_client::D) -> E \
+             { $crate::generated_cli::e!(\"crate::f\", my_crate::G) }\n"
         );
     }
 

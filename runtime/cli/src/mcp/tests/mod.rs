@@ -6,12 +6,11 @@ mod lines;
 use std::path::Path;
 use std::sync::Arc;
 
+use generated_client::Credits;
 use generated_client::document::{Operation, Shape};
+use generated_client::journal::Journal;
 use generated_client::request::Request;
 use generated_client::{Client, ClientBuilder, Method};
-use metered_client::Credits;
-use metered_client::journal::Journal;
-use metered_client::prelude::*;
 use rmcp::model::CallToolResult;
 use serde_json::Map;
 

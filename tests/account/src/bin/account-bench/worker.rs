@@ -1,6 +1,5 @@
 //! One process: reports that it is ready, waits for a line, makes calls for a while, and reports their number and times.
 
-use metered_client::prelude::*;
 use std::error::Error;
 use std::fmt;
 use std::io::stdin;
@@ -8,9 +7,9 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use account_tests::api::{API, GET_THING};
-use metered_client::account::{Account, RedisStore};
-use metered_client::request::Request;
-use metered_client::{Bytes, Client, ClientBuilder, Credits, http};
+use generated_client::account::{Account, RedisStore};
+use generated_client::request::Request;
+use generated_client::{Bytes, Client, ClientBuilder, Credits, http};
 use tokio::task::JoinSet;
 
 pub(crate) const LASTS: Duration = Duration::from_secs(3);
@@ -82,7 +81,7 @@ pub(crate) async fn run(kind: Kind, url: &str) -> Result<(), Box<dyn Error>> {
                 times.push(begin.elapsed());
                 tokio::task::yield_now().await;
             }
-            Ok::<_, metered_client::Error>(times)
+            Ok::<_, generated_client::Error>(times)
         });
     }
     let mut times = Vec::new();

@@ -2,10 +2,11 @@
 
 use core::time::Duration;
 
-use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall};
+use generated_client::{
+    ApiClient, Budget, ClientBuilder, Credits, Error, Method, RawCall,
+};
 use generated_client::document::{Api, Auth};
-use metered_client::{Budget, Credits, MeteredClient};
-use metered_client::money::SeenPrice;
+use generated_client::money::SeenPrice;
 
 use crate::operations;
 
@@ -24,7 +25,7 @@ pub(crate) static API: Api = Api {
     environment: "GROUPS",
     base_url: Some("https://shop.example"),
     auth: Auth::Header("x-api-key"),
-    interceptor: Some(|| metered_client::meter(
+    interceptor: Some(|| generated_client::meter(
         None,
         Some(Credits::from_micros(1000000)),
     )),
@@ -80,22 +81,22 @@ impl Client {
     /// Returns the budget: what this client's calls have cost, and their limit.
     #[must_use]
     pub fn budget(&self) -> &Budget {
-        MeteredClient::budget(&self.core)
+        self.core.budget()
     }
 
     /// Returns the account that calls share with other processes; `None` without one.
     #[cfg(feature = "redis")]
     #[must_use]
-    pub fn account(&self) -> Option<&metered_client::account::Account> {
-        MeteredClient::account(&self.core)
+    pub fn account(&self) -> Option<&generated_client::account::Account> {
+        self.core.account()
     }
 
     /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
     #[cfg(feature = "redis")]
     #[must_use]
-    pub fn with_account(&self, account: metered_client::account::Account) -> Self {
+    pub fn with_account(&self, account: generated_client::account::Account) -> Self {
         Self {
-            core: MeteredClient::with_account(&self.core, account),
+            core: self.core.with_account(account),
         }
     }
 
@@ -104,7 +105,7 @@ impl Client {
     #[must_use]
     pub fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self {
         Self {
-            core: MeteredClient::scoped(&self.core, limit),
+            core: self.core.scoped(limit),
         }
     }
 
@@ -112,12 +113,12 @@ impl Client {
     /// share them.
     #[must_use]
     pub fn prices(&self) -> Vec<SeenPrice> {
-        MeteredClient::prices(&self.core)
+        self.core.prices()
     }
 
     /// Forgets observed prices and charges of free operations. Documented prices stay.
     pub fn forget_prices(&self) {
-        MeteredClient::forget_prices(&self.core);
+        self.core.forget_prices();
     }
 
     /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.

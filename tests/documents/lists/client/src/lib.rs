@@ -39,26 +39,22 @@ pub mod types;
 
 pub use client::{Client, Server};
 pub use generated_client::{
-    ApiClient, Bytes, Call, ClientBuilder, Error, Method, RawCall, Records, Response, RetryPolicy,
-    StatusCode, Unsent, credentials, drift, http, interceptor, paging, request, response, stream,
-    transport, values, waiting,
-};
-pub use metered_client::{
-    Budget, Charged, Credits, MeteredBuilder, MeteredCall, MeteredClient, MeteredError,
-    MeteredPages, Outcome, Quoted, document, error, money, prelude,
+    ApiClient, Budget, Bytes, Call, ClientBuilder, Credits, Error, Method, Outcome, RawCall,
+    Records, Response, RetryPolicy, StatusCode, credentials, document, drift, error, http,
+    interceptor, money, paging, prelude, request, response, stream, transport, values, waiting,
 };
 
 #[cfg(feature = "redis")]
-pub use metered_client::account;
+pub use generated_client::account;
 
 #[cfg(feature = "journal")]
-pub use metered_client::journal;
+pub use generated_client::journal;
 
 #[cfg(feature = "unstable-reqwest")]
 pub use generated_client::reqwest;
 
 #[cfg(feature = "test-util")]
-pub use metered_client::testing;
+pub use generated_client::testing;
 
 /// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");

@@ -2,11 +2,12 @@
 
 use core::time::Duration;
 
-use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall};
+use generated_client::{
+    ApiClient, Budget, ClientBuilder, Credits, Error, Method, RawCall,
+};
 use generated_client::document::{Api, Auth};
+use generated_client::money::SeenPrice;
 use generated_client::values::NativeUuid;
-use metered_client::{Budget, Credits, MeteredClient};
-use metered_client::money::SeenPrice;
 
 use crate::operations;
 
@@ -16,7 +17,7 @@ pub(crate) static API: Api = Api {
     environment: "THINGS",
     base_url: Some("https://example.com"),
     auth: Auth::Header("x-api-key"),
-    interceptor: Some(|| metered_client::meter(
+    interceptor: Some(|| generated_client::meter(
         Some("cost"),
         Some(Credits::from_micros(2000000)),
     )),
@@ -74,22 +75,22 @@ impl Client {
     /// Returns the budget: what this client's calls have cost, and their limit.
     #[must_use]
     pub fn budget(&self) -> &Budget {
-        MeteredClient::budget(&self.core)
+        self.core.budget()
     }
 
     /// Returns the account that calls share with other processes; `None` without one.
     #[cfg(feature = "redis")]
     #[must_use]
-    pub fn account(&self) -> Option<&metered_client::account::Account> {
-        MeteredClient::account(&self.core)
+    pub fn account(&self) -> Option<&generated_client::account::Account> {
+        self.core.account()
     }
 
     /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
     #[cfg(feature = "redis")]
     #[must_use]
-    pub fn with_account(&self, account: metered_client::account::Account) -> Self {
+    pub fn with_account(&self, account: generated_client::account::Account) -> Self {
         Self {
-            core: MeteredClient::with_account(&self.core, account),
+            core: self.core.with_account(account),
         }
     }
 
@@ -98,7 +99,7 @@ impl Client {
     #[must_use]
     pub fn scoped(&self, limit: impl Into<Option<Credits>>) -> Self {
         Self {
-            core: MeteredClient::scoped(&self.core, limit),
+            core: self.core.scoped(limit),
         }
     }
 
@@ -106,12 +107,12 @@ impl Client {
     /// share them.
     #[must_use]
     pub fn prices(&self) -> Vec<SeenPrice> {
-        MeteredClient::prices(&self.core)
+        self.core.prices()
     }
 
     /// Forgets observed prices and charges of free operations. Documented prices stay.
     pub fn forget_prices(&self) {
-        MeteredClient::forget_prices(&self.core);
+        self.core.forget_prices();
     }
 
     /// Returns the remaining cool-down after a 429, the longest of all operations; `None` without one. Clones share it.

@@ -2,9 +2,8 @@
 
 //! The types of requests and responses, by name.
 
-use generated_client::Records;
+use generated_client::{Credits, Records, money};
 use generated_client::values::{JiffDate, JiffTimestamp, Loose, NativeUuid};
-use metered_client::{Credits, money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

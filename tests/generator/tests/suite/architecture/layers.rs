@@ -21,14 +21,15 @@ const CRATES: &[(&str, Layers)] = &[
     ("crates/schemas", SCHEMAS),
     ("crates/tool", TOOL),
     ("runtime/core", CORE),
-    ("runtime/metering", METERING),
     ("tests/sandbox", SANDBOX),
     ("xtask", XTASK),
 ];
 
 const CORE: Layers = &[
+    &["journal"],
     &["internal", "testing"],
-    &["paging", "waiting"],
+    &["meter"],
+    &["account", "paging", "waiting"],
     &["client"],
     &["stream"],
     &["call"],
@@ -41,25 +42,16 @@ const CORE: Layers = &[
     &["values"],
     &["decode"],
     &["document"],
+    &["money"],
     &["interceptor"],
-    &["lock", "secret"],
+    &["future", "lock", "secret"],
 ];
 
 /// The API names its interceptor, below everything, and the seam has the request and the response of an attempt in its signatures.
-const SEAM: [&str; 4] = [
+const SEAM: [&str; 3] = [
     "interceptor imports call::span::AttemptSpan",
     "interceptor imports request::request::Request",
-    "interceptor imports transport::transport::BoxFuture",
     "interceptor imports transport::transport::TransportResult",
-];
-
-const METERING: Layers = &[
-    &["journal", "testing"],
-    &["ext"],
-    &["meter"],
-    &["account"],
-    &["money"],
-    &["lock"],
 ];
 
 const XTASK: Layers = &[&["main"], &["bench", "conform", "regen", "soak"]];

@@ -46,15 +46,13 @@ static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
     if !folder().join("callers/src/lib.rs").exists() {
         write("callers/src/lib.rs", "");
     }
-    let [cli, core, metering] =
-        ["cli", "core", "metering"].map(|name| repository().join("runtime").join(name));
+    let [cli, core] = ["cli", "core"].map(|name| repository().join("runtime").join(name));
     write(
         "Cargo.toml",
         &format!(
             "[workspace]\nresolver = \"3\"\nmembers = [\"pairs\", \"callers\"]\n\n[workspace.dependencies]\n\
              generated-cli = {{ path = {cli:?} }}\n\
              generated-client = {{ path = {core:?}, default-features = false }}\n\
-             metered-client = {{ path = {metering:?}, default-features = false }}\n\
              serde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n"
         ),
     );
@@ -67,7 +65,7 @@ static WORKSPACE: LazyLock<()> = LazyLock::new(|| {
 fn manifest(name: &str, more: &str) -> String {
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-         generated-client.workspace = true\nmetered-client.workspace = true\nserde.workspace = true\nserde_json.workspace = true\n{more}"
+         generated-client = {{ workspace = true, features = [\"metered\"] }}\nserde.workspace = true\nserde_json.workspace = true\n{more}"
     )
 }
 
@@ -122,7 +120,7 @@ pub(crate) fn rustdoc() -> PathBuf {
         let Some(file) = message["filenames"][0].as_str() else {
             continue;
         };
-        if ["generated_client", "metered_client", "serde", "serde_json"].contains(&name) {
+        if ["generated_client", "serde", "serde_json"].contains(&name) {
             rustdoc.arg(format!("--extern={name}={file}"));
         }
     }

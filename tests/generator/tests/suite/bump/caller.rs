@@ -47,7 +47,7 @@ fn uses(surface: &Surface, item: &Item, index: usize) -> Option<String> {
     if item
         .signature
         .replace(' ', "")
-        .contains("metered_client::account::")
+        .contains("generated_client::account::")
     {
         return None;
     }

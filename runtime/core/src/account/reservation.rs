@@ -1,0 +1,280 @@
+//! The reservation of one call in an account.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::future::BoxFuture;
+use crate::interceptor::{Denial as Refused, SharedPause};
+
+use super::account::Account;
+use super::asking::{Asked, Asking, Denial};
+use super::background::{REPEATED, Repeats, UnderWay};
+use super::error::Unsettled;
+use super::place::Place;
+use super::scope::Scope;
+use super::settings::Outage;
+use super::store::Ending;
+use crate::money::budget::{AtRiskId, BudgetError, CallLabel, Usage};
+use crate::money::credits::Credits;
+use crate::money::metered_budget::{
+    Aftermath, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Wanted,
+};
+
+/// How long a store may not know of a call at risk: its settlement may be under way.
+const UNKNOWN: Duration = Duration::from_secs(10);
+
+/// Reservation of one attempt in an account.
+struct AccountReservation {
+    account: Account,
+    id: AtRiskId,
+    scopes: Arc<[Scope]>,
+    amount: Credits,
+    call: CallLabel,
+    /// `None` before the request is handed over.
+    lost: Option<Lost>,
+    is_settled: bool,
+    /// `flush` waits for it.
+    _under_way: UnderWay,
+}
+
+impl MeteredBudget for Account {
+    fn refuse_unknown(&self) -> Option<BudgetError> {
+        Some(BudgetError {
+            account: Some(self.levels.shown(self.levels.path())),
+            ..BudgetError::unknown(Usage::default())
+        })
+    }
+
+    fn reserve_for<'a>(
+        &'a self,
+        amount: Credits,
+        wanted: &'a Wanted,
+        left: Duration,
+    ) -> BoxFuture<'a, Result<Box<dyn Reserved>, Refusal>> {
+        Box::pin(async move {
+            match self.reserve(amount, wanted, left).await {
+                Ok(reservation) => Ok(Box::new(reservation) as _),
+                Err(Denial::Budget(error)) => Err(Refusal::Budget(error)),
+                Err(Denial::CoolingDown(pause)) => Err(Refusal::Other(Refused::Pause(pause))),
+                Err(Denial::Store(error)) => Err(Refusal::Other(Refused::Refused {
+                    cause: Box::new(error),
+                    kind: "account",
+                    is_retryable: true,
+                })),
+            }
+        })
+    }
+
+    fn settle_lost(&self, ids: &[AtRiskId], charged: Option<Credits>, is_settled: bool) -> bool {
+        if is_settled {
+            // The charged attempt is unknown; any of them gives the same sums.
+            let charges = [charged.unwrap_or_default()]
+                .into_iter()
+                .chain(std::iter::repeat(Credits::ZERO));
+            for (id, charged) in ids.iter().zip(charges) {
+                self.settle_soon(*id, charged);
+            }
+        }
+        false
+    }
+
+    fn seen_prices(&self, line: &str, operation: &str) -> Vec<(String, Credits)> {
+        match self.shared().price_of(line) {
+            Some(price) => vec![(line.to_owned(), price)],
+            None => self.shared().prices_of(operation),
+        }
+    }
+
+    fn shared_pause(&self) -> Option<SharedPause> {
+        let (ended, left) = self.shared().cooling();
+        Some(SharedPause { ended, left })
+    }
+
+    fn forget_soon(&self, what: Forget) {
+        let account = self.clone();
+        self.shared().background.runtime().spawn(async move {
+            let forgotten = match what {
+                Forget::Prices => account.forget_prices().await,
+                Forget::CoolDown => account.end_cool_down().await,
+            };
+            if let Err(error) = forgotten {
+                tracing::warn!(account = &*account.shared().name, %error, "the account did not forget {what:?} for the other processes");
+            }
+        });
+    }
+}
+
+impl Account {
+    /// Settles what a call has at risk, and returns at once.
+    fn settle_soon(&self, id: AtRiskId, charged: Credits) {
+        let unsettled = Unsettled::new(&id, &CallLabel::default());
+        let (account, under_way) = (self.clone(), self.shared().background.enter(unsettled));
+        self.shared().background.runtime().spawn(async move {
+            let mut repeats = Repeats::new(REPEATED);
+            loop {
+                match account.settle(id, charged).await {
+                    Ok(true) => break,
+                    // The store may not know yet that the call is at risk.
+                    Ok(false) => repeats.at_most(UNKNOWN),
+                    Err(_) => {}
+                }
+                if !repeats.again().await {
+                    tracing::error!(
+                        account = &*account.shared().name,
+                        reservation = %id,
+                        %charged,
+                        "a call at risk could not be settled in the account"
+                    );
+                    return under_way.give_up();
+                }
+            }
+            drop(under_way);
+        });
+    }
+
+    /// Waits until the amount fits, and reserves it. While the store is unavailable, nothing is reserved if calls go on then.
+    async fn reserve(
+        &self,
+        amount: Credits,
+        wanted: &Wanted,
+        left: Duration,
+    ) -> Result<AccountReservation, Denial> {
+        let reserved = self.ask(amount, wanted, left).await;
+        let is_open = self.shared().settings.outage == Outage::Allow;
+        match reserved {
+            Err(Denial::Store(error)) if is_open && error.is_outage() => {
+                tracing::warn!(
+                    account = &*self.shared().name,
+                    operation = &*wanted.call.operation,
+                    %error,
+                    "the store is unavailable: a call is made without a reservation in the account"
+                );
+                let scopes = self.levels.scopes();
+                // The cost is settled under a new id: the unanswered request is abandoned.
+                let id = AtRiskId::unused();
+                Ok(self.reserved(id, scopes, amount, wanted))
+            }
+            reserved => reserved,
+        }
+    }
+
+    async fn ask(
+        &self,
+        amount: Credits,
+        wanted: &Wanted,
+        left: Duration,
+    ) -> Result<AccountReservation, Denial> {
+        let call = &wanted.call;
+        let lease = left.saturating_add(self.shared().settings.lease);
+        let mut place = Place::new(&self.levels, call.clone());
+        let mut asking = Asking::new(&self.levels, amount, wanted, lease);
+        loop {
+            match asking.ask(place.id).await {
+                Ok(Asked::Granted(scopes)) => {
+                    return Ok(self.reserved(place.pass_on(), scopes, amount, wanted));
+                }
+                Ok(Asked::Waiting) => {}
+                Ok(Asked::Ended) => place = Place::new(&self.levels, call.clone()),
+                Err(denial) => {
+                    if !matches!(denial, Denial::Store(_)) {
+                        // The store has decided, and has no record of the request.
+                        place.pass_on();
+                    }
+                    return Err(denial);
+                }
+            }
+        }
+    }
+
+    fn reserved(
+        &self,
+        id: AtRiskId,
+        scopes: Arc<[Scope]>,
+        amount: Credits,
+        wanted: &Wanted,
+    ) -> AccountReservation {
+        let unsettled = Unsettled::new(&id, &wanted.call);
+        AccountReservation {
+            account: self.clone(),
+            _under_way: self.shared().background.enter(unsettled),
+            id,
+            scopes,
+            amount,
+            call: wanted.call.clone(),
+            lost: None,
+            is_settled: false,
+        }
+    }
+}
+
+impl AccountReservation {
+    /// Ends it, and starts to tell the store. The returned future waits briefly until the store knows.
+    fn end(
+        &mut self,
+        settlement: Settlement,
+        aftermath: &Aftermath,
+    ) -> impl Future<Output = ()> + use<> {
+        self.is_settled = true;
+        if let Some(lost) = self
+            .lost
+            .as_ref()
+            .filter(|_| settlement == Settlement::Risk)
+        {
+            lost.get_or_init(|| self.id);
+        }
+        let shared = self.account.shared();
+        // Only new prices are shared.
+        let price = aftermath.price.clone().filter(|(line, price)| {
+            let is_new = shared.price_of(line) != Some(*price);
+            shared.learn(line, *price);
+            is_new
+        });
+        let ending = Ending {
+            account: Arc::clone(&shared.name),
+            id: self.id,
+            settlement,
+            scopes: Arc::clone(&self.scopes),
+            amount: self.amount,
+            call: CallLabel {
+                request_id: aftermath.request_id.clone(),
+                ..std::mem::take(&mut self.call)
+            },
+            went_through: aftermath.went_through,
+            cool_down: aftermath.cool_down,
+            price,
+        };
+        shared.background.settle(&shared.store, ending)
+    }
+}
+
+impl Reserved for AccountReservation {
+    fn amount(&self) -> Credits {
+        self.amount
+    }
+
+    fn hand_over(&mut self) -> Lost {
+        Arc::clone(self.lost.get_or_insert_default())
+    }
+
+    fn settle(
+        mut self: Box<Self>,
+        settlement: Settlement,
+        aftermath: &Aftermath,
+    ) -> Option<BoxFuture<'static, ()>> {
+        Some(Box::pin(self.end(settlement, aftermath)))
+    }
+}
+
+impl Drop for AccountReservation {
+    fn drop(&mut self) {
+        if self.is_settled {
+            return;
+        }
+        let settlement = if self.lost.is_some() {
+            Settlement::Risk
+        } else {
+            Settlement::Refund
+        };
+        drop(self.end(settlement, &Aftermath::default()));
+    }
+}

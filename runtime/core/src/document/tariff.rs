@@ -1,0 +1,76 @@
+//! Prices, as generated code declares them.
+
+use std::any::Any;
+
+use crate::document::api::Operation;
+use crate::money::credits::Credits;
+
+/// Known prices of the calls of an operation. It is the [extension](Operation::extension) of an operation.
+///
+/// ```
+/// use generated_client::document::{Operation, Presence, Price, Shape, Tariff};
+/// use generated_client::{Credits, Method};
+///
+/// // Two credits with `details`, and half a credit without.
+/// static PRICES: &[Price] = &[
+///     Price { credits: Credits::new(2), when: &[("details", Presence::Present)] },
+///     Price { credits: Credits::from_micros(500_000), when: &[("details", Presence::Absent)] },
+/// ];
+/// static GET_THING: Operation = Operation {
+///     id: "getThing",
+///     method: Method::GET,
+///     path: "/v1/thing",
+///     extension: Some(&Tariff { prices: PRICES, priced_by: &[], charge: Some("cost") }),
+///     response: &Shape::Any,
+/// };
+/// # assert!(GET_THING.extension.is_some());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tariff {
+    /// The prices that were seen; the first whose conditions hold applies. Empty when none is known.
+    pub prices: &'static [Price],
+    /// The query parameters that a price may depend on, besides those in conditions: the page size, and lists of values. A price that was
+    /// seen counts for calls with the same values of them.
+    pub priced_by: &'static [&'static str],
+    /// The top-level member of a response that reports the charge, if it is not that of the API.
+    pub charge: Option<&'static str>,
+}
+
+static UNKNOWN: Tariff = Tariff {
+    prices: &[],
+    priced_by: &[],
+    charge: None,
+};
+
+impl Tariff {
+    /// Returns the tariff of an operation; one without prices where none is declared.
+    pub(crate) fn of(operation: &Operation) -> &'static Self {
+        let extension: Option<&'static dyn Any> =
+            operation.extension.map(|extension| extension as _);
+        let tariff = extension.and_then(|extension| extension.downcast_ref());
+        tariff.unwrap_or(&UNKNOWN)
+    }
+}
+
+/// A price that was seen for an operation, and under which conditions.
+///
+/// A call that meets the conditions of no price has an unknown price until a charge is seen. A seen price applies to calls with the same
+/// values of the parameters that may affect the price: those in conditions, and [`Tariff::priced_by`]. A price with `limit=20` does not apply
+/// to `limit=100`. A client remembers a thousand seen prices, each as the greatest of the last eight charges. The charge of a failure can only
+/// raise a price, and a charge of zero never lowers one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Price {
+    /// Credits per call.
+    pub credits: Credits,
+    /// Conditions on query parameters: each is present or absent. All of them must hold.
+    pub when: &'static [(&'static str, Presence)],
+}
+
+/// Presence of a parameter in a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// It is given.
+    Present,
+    /// It is not.
+    Absent,
+}

@@ -1,0 +1,173 @@
+//! One attempt, from its admission to its settlement.
+
+use std::sync::Arc;
+
+use crate::future::BoxFuture;
+use crate::interceptor::{Admission, AttemptEnd, AttemptSpan, Record, Repetition, Settled};
+use crate::request::Request;
+use tracing::Span;
+
+use super::billing::{Billing, bill, report};
+use super::charges::{Charges, bound, record};
+use super::meter::Meter;
+use super::prices::{KnownPrice, Line};
+use super::span;
+use crate::document::tariff::Tariff;
+use crate::money::credits::Credits;
+use crate::money::metered_budget::{Aftermath, Lost, Reserved, Settlement};
+use crate::money::outcome::Outcome;
+use crate::money::quote::PriceSource;
+use crate::money::spend::SpendEvent;
+
+/// An attempt while it runs.
+pub(super) struct Admitted {
+    /// What it has reserved in each of its budgets, that of the client first.
+    pub(super) reserved: Vec<Box<dyn Reserved>>,
+    /// What it may leave at risk in each of them, once it is sent.
+    pub(super) lost: Arc<[Lost]>,
+    pub(super) line: Line,
+    pub(super) known: KnownPrice,
+    pub(super) meter: Meter,
+}
+
+impl Admission for Admitted {
+    fn is_current(&self, request: &Request) -> bool {
+        // Another call may have observed a new price.
+        let now = self.meter.known_price(&self.line, request);
+        // An attempt that cannot be recorded is asked for again, and refused.
+        now.need.reserved == self.known.need.reserved
+            && self
+                .reserved
+                .iter()
+                .all(|reserved| reserved.note(self.known.is_free()))
+    }
+
+    fn span(&self, attempt: AttemptSpan<'_>) -> Option<Span> {
+        let reserved = self.reserved.first()?.amount();
+        let operation = attempt.operation;
+        let is_known = self.known.source != PriceSource::Unknown;
+        let span = span::open(attempt, is_known.then_some(reserved));
+        if self.meter.budget().is_limited() {
+            span::unknown_price(operation, self.known, reserved);
+        }
+        Some(span)
+    }
+
+    fn start(&mut self, before: Option<&Record>) -> Record {
+        let reserved = self.reserved.iter_mut();
+        self.lost = reserved.map(|reserved| reserved.hand_over()).collect();
+        let before = Charges::before(before, &self.meter, self.line.operation());
+        let outcome = Outcome::Unknown(bound(self.known.need.at_risk));
+        record(before.then(outcome, None, Some(Arc::clone(&self.lost))))
+    }
+
+    fn watches(&self) -> Option<&'static str> {
+        let tariff = Tariff::of(self.line.operation());
+        tariff.charge.or(self.meter.charge())
+    }
+
+    fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+        let Self {
+            line, known, meter, ..
+        } = &*self;
+        let reported = report(end.response, self.watches(), end.noticed);
+        let operation = line.operation();
+        let bill = bill(end.response, end.retry_after, reported, meter.unbilled());
+        let is_success = end
+            .response
+            .as_ref()
+            .is_ok_and(|response| response.status().is_success());
+        let is_first_price = meter.prices().note(line, reported, is_success);
+        let is_free = known.is_free() && meter.prices().is_free(line);
+        span::surprise(operation, *known, reported.credits());
+        let mut charges = Charges::before(end.before, meter, operation);
+        // Attempts with one key are one piece of work: the last one tells its cost, unless it was rejected or reports that it was free.
+        let is_work = match bill.billing {
+            Billing::AtRisk => true,
+            Billing::Charged(credits) => credits > Credits::ZERO,
+            Billing::NotSent | Billing::Rejected => false,
+        };
+        if end.is_keyed && is_work {
+            charges.replace();
+        }
+        let outcome = self.outcome(bill.billing, is_free);
+        let settlement = settlement(bill.billing, is_free);
+        let lost = (settlement == Settlement::Risk).then(|| Arc::clone(&self.lost));
+        let charges = charges.then(outcome, reported.credits(), lost);
+        let aftermath = Aftermath {
+            went_through: end.pause.is_none(),
+            cool_down: end.pause,
+            price: meter.shared_price(line),
+            request_id: end.request_id,
+        };
+        let meter = meter.clone();
+        let pending = self.settle(settlement, &aftermath);
+        if is_first_price {
+            meter.reprice(operation);
+        }
+        meter.observe(operation, SpendEvent::of(outcome));
+        span::settled(end.span, outcome);
+        let repetition = match bill {
+            bill if bill.is_final => Repetition::Never,
+            bill if bill.is_unbilled || is_free || end.is_keyed => Repetition::Free,
+            _ => Repetition::Doubtful,
+        };
+        let is_rejected = matches!(
+            bill.billing,
+            Billing::Rejected | Billing::Charged(Credits::ZERO)
+        );
+        let mut settled = Settled::new(record(charges), repetition, is_rejected);
+        settled.pending = pending;
+        settled
+    }
+}
+
+impl Admitted {
+    fn outcome(&self, billing: Billing, is_free: bool) -> Outcome {
+        match billing {
+            Billing::NotSent => Outcome::NotSent,
+            Billing::Rejected => Outcome::Rejected,
+            Billing::Charged(credits) => Outcome::Charged(credits),
+            Billing::AtRisk if is_free => Outcome::Unknown(Some(Credits::ZERO)),
+            Billing::AtRisk => {
+                let unpriced = self.known.unpriced(&self.line);
+                let seen = unpriced
+                    .and_then(|arguments| self.meter.at_risk(self.line.operation(), &arguments));
+                Outcome::Unknown(bound(seen.or(self.known.need.at_risk)))
+            }
+        }
+    }
+
+    /// Settles it in all budgets. The returned future waits briefly until other processes know.
+    fn settle(
+        mut self,
+        settlement: Settlement,
+        aftermath: &Aftermath,
+    ) -> Option<BoxFuture<'static, ()>> {
+        let reserved = std::mem::take(&mut self.reserved).into_iter().rev();
+        let pending: Vec<_> = reserved
+            .filter_map(|reserved| reserved.settle(settlement, aftermath))
+            .collect();
+        // Only an account has others who wait for it.
+        pending.into_iter().next()
+    }
+}
+
+/// An account is first to have the amount at risk: whoever settles it by hand then finds it in all budgets.
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        while self.reserved.pop().is_some() {}
+    }
+}
+
+fn settlement(billing: Billing, is_free: bool) -> Settlement {
+    match billing {
+        Billing::NotSent | Billing::Rejected => Settlement::Refund,
+        Billing::Charged(credits) => Settlement::Charge(credits),
+        Billing::AtRisk if is_free => Settlement::Charge(Credits::ZERO),
+        Billing::AtRisk => Settlement::Risk,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+//! The billing table: how the end of an attempt counts for the money. The documentation of `Outcome` repeats it.
+
+use std::time::Duration;
+
+use crate::error::TransportErrorKind;
+use crate::interceptor::Noticed;
+use crate::transport::{NotSent, TransportResult};
+use bytes::Bytes;
+use http::StatusCode;
+
+use crate::money::credits::Credits;
+use crate::money::report::ReportedCharge;
+
+/// How the reservation of an attempt is settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Billing {
+    NotSent,
+    Rejected,
+    Charged(Credits),
+    AtRisk,
+}
+
+/// How the end of an attempt counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bill {
+    pub(super) billing: Billing,
+    /// The caller knows that the status is free of charge, or nothing was sent: another attempt is no second charge.
+    pub(super) is_unbilled: bool,
+    /// Another attempt would be a second charge, because the service billed it or said something that is no amount; or it would fail in the
+    /// same way, because the transport sends nothing.
+    pub(super) is_final: bool,
+}
+
+/// Reads the cost that the body, or the part of it that arrived, reports. `noticed`: the member as seen while decoding.
+pub(super) fn report(
+    response: &TransportResult,
+    member: Option<&str>,
+    noticed: Noticed<'_>,
+) -> ReportedCharge {
+    // The body is that of another call, which paid for it.
+    if is_not_sent(response) {
+        return ReportedCharge::Nothing;
+    }
+    let body: Option<&Bytes> = match response {
+        Ok(response) => Some(response.body()),
+        Err(error) => error.partial().map(|partial| partial.body()),
+    };
+    match (noticed, body, member) {
+        (Noticed::Value(value), _, _) => ReportedCharge::of(value),
+        (Noticed::Unread, Some(body), Some(member)) => ReportedCharge::read(body, member),
+        _ => ReportedCharge::Nothing,
+    }
+}
+
+/// Returns whether the transport has the response, or failed, without the service.
+fn is_not_sent(response: &TransportResult) -> bool {
+    match response {
+        Ok(response) => response.extensions().get::<NotSent>().is_some(),
+        Err(error) => error.is_not_sent(),
+    }
+}
+
+/// Applies the table. `unbilled`: the statuses that the caller knows to be free of charge.
+pub(super) fn bill(
+    response: &TransportResult,
+    retry_after: Option<Duration>,
+    report: ReportedCharge,
+    unbilled: &[StatusCode],
+) -> Bill {
+    if is_not_sent(response) {
+        return Bill {
+            billing: Billing::NotSent,
+            is_unbilled: true,
+            is_final: response.is_err(),
+        };
+    }
+    let by_status = match response {
+        Err(error) if error.kind() == TransportErrorKind::Connect => Billing::NotSent,
+        Err(_) => Billing::AtRisk,
+        Ok(response) => match response.status().as_u16() {
+            401 | 403 | 429 => Billing::Rejected,
+            503 if retry_after.is_some() => Billing::Rejected,
+            _ => Billing::AtRisk,
+        },
+    };
+    let is_unbilled = response
+        .as_ref()
+        .is_ok_and(|response| unbilled.contains(&response.status()));
+    let (billing, is_unbilled, is_final) = match report {
+        ReportedCharge::Unreadable => (Billing::AtRisk, false, true),
+        ReportedCharge::Credits(charge) => {
+            (Billing::Charged(charge), false, charge > Credits::ZERO)
+        }
+        ReportedCharge::Nothing if is_unbilled => (Billing::Rejected, true, false),
+        ReportedCharge::Nothing => (by_status, false, false),
+    };
+    Bill {
+        billing,
+        is_unbilled,
+        is_final,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::error::TransportError;
+    use crate::http;
+
+    use super::*;
+
+    const NOTHING: ReportedCharge = ReportedCharge::Nothing;
+    const FIVE: ReportedCharge = ReportedCharge::Credits(Credits::from_micros(5));
+    const ZERO: ReportedCharge = ReportedCharge::Credits(Credits::ZERO);
+
+    fn failed(kind: TransportErrorKind) -> TransportResult {
+        Err(TransportError::new(kind, "on purpose"))
+    }
+
+    fn responded(status: u16) -> TransportResult {
+        let response = http::Response::builder().status(status);
+        Ok(response.body(Bytes::new()).unwrap())
+    }
+
+    fn billed(response: &TransportResult, retry_after: bool, report: ReportedCharge) -> Bill {
+        let unbilled = [StatusCode::NOT_FOUND, StatusCode::BAD_GATEWAY];
+        let retry_after = retry_after.then_some(Duration::ZERO);
+        bill(response, retry_after, report, &unbilled)
+    }
+
+    #[test]
+    fn the_table_is_as_documented() {
+        use Billing::{AtRisk, Charged, NotSent, Rejected};
+        let five = Charged(Credits::from_micros(5));
+        for (response, retry_after, report, billing, is_final) in [
+            (
+                failed(TransportErrorKind::Connect),
+                false,
+                NOTHING,
+                NotSent,
+                false,
+            ),
+            (
+                failed(TransportErrorKind::Timeout),
+                false,
+                NOTHING,
+                AtRisk,
+                false,
+            ),
+            (
+                failed(TransportErrorKind::Body),
+                false,
+                NOTHING,
+                AtRisk,
+                false,
+            ),
+            (
+                failed(TransportErrorKind::Other),
+                false,
+                NOTHING,
+                AtRisk,
+                false,
+            ),
+            (
+                failed(TransportErrorKind::TooLarge),
+                false,
+                NOTHING,
+                AtRisk,
+                false,
+            ),
+            (
+                failed(TransportErrorKind::TooLarge),
+                false,
+                FIVE,
+                five,
+                true,
+            ),
+            (failed(TransportErrorKind::Body), false, FIVE, five, true),
+            (
+                failed(TransportErrorKind::Timeout),
+                false,
+                ZERO,
+                Charged(Credits::ZERO),
+                false,
+            ),
+            (
+                failed(TransportErrorKind::Timeout),
+                false,
+                ReportedCharge::Unreadable,
+                AtRisk,
+                true,
+            ),
+            (responded(200), false, FIVE, five, true),
+            (responded(200), false, NOTHING, AtRisk, false),
+            (responded(200), false, ZERO, Charged(Credits::ZERO), false),
+            (responded(302), false, NOTHING, AtRisk, false),
+            (responded(401), true, NOTHING, Rejected, false),
+            (responded(403), false, NOTHING, Rejected, false),
+            (responded(408), false, NOTHING, AtRisk, false),
+            (responded(422), true, NOTHING, AtRisk, false),
+            (responded(429), false, NOTHING, Rejected, false),
+            (responded(429), false, FIVE, five, true),
+            (responded(429), false, ZERO, Charged(Credits::ZERO), false),
+            (responded(500), true, NOTHING, AtRisk, false),
+            (responded(500), false, FIVE, five, true),
+            (responded(503), true, NOTHING, Rejected, false),
+            (responded(503), true, FIVE, five, true),
+            (responded(503), false, NOTHING, AtRisk, false),
+        ] {
+            let expected = Bill {
+                billing,
+                is_unbilled: false,
+                is_final,
+            };
+            let is = billed(&response, retry_after, report);
+            assert_eq!(is, expected, "{response:?} {report:?}");
+        }
+        for status in [200, 401, 403, 404, 408, 422, 429, 500, 502, 503] {
+            let is = billed(&responded(status), true, ReportedCharge::Unreadable);
+            assert_eq!((is.billing, is.is_final), (AtRisk, true), "{status}");
+        }
+    }
+
+    #[test]
+    fn what_the_transport_did_not_send_is_not_at_risk() {
+        let error = TransportError::new(TransportErrorKind::Other, "no recording").not_sent();
+        let is = billed(&Err(error), false, NOTHING);
+        assert_eq!((is.billing, is.is_final), (Billing::NotSent, true));
+        let mut hit = responded(200).unwrap();
+        hit.extensions_mut().insert(NotSent);
+        let is = billed(&Ok(hit), false, NOTHING);
+        assert_eq!((is.billing, is.is_final), (Billing::NotSent, false));
+    }
+
+    #[test]
+    fn an_unbilled_status_code_counts_as_rejected() {
+        for status in [404, 502] {
+            let is = billed(&responded(status), false, NOTHING);
+            assert_eq!((is.billing, is.is_unbilled), (Billing::Rejected, true));
+            let is = billed(&responded(status), false, FIVE);
+            let five = Billing::Charged(Credits::from_micros(5));
+            assert_eq!((is.billing, is.is_unbilled), (five, false));
+        }
+    }
+}

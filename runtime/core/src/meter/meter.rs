@@ -1,0 +1,352 @@
+//! The meter: the budget, the account and the prices that the calls of a client share.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::document::{Api, Operation};
+use crate::future::BoxFuture;
+use crate::interceptor::{Admission, Denial, Interceptor, NextAttempt, SharedPause};
+use crate::request::Request;
+use http::StatusCode;
+use tokio::time::{Instant, timeout_at};
+
+use super::admitted::Admitted;
+use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
+#[cfg(feature = "redis")]
+use crate::account::Account;
+use crate::money::budget::{Budget, BudgetError, CallLabel};
+use crate::money::credits::Credits;
+use crate::money::metered_budget::{Forget, MeteredBudget, Refusal, Reserved, Wanted};
+use crate::money::quote::PriceSource;
+use crate::money::spend::{Observer, Spend, SpendEvent};
+
+/// The wait during which the deadline of a call may expire.
+const WAITING: &str = "room in the budget";
+
+/// Meters the calls of a client. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Meter(Arc<Settings>);
+
+#[derive(Clone)]
+pub(crate) struct Settings {
+    /// The member of a response that reports what the call cost, where its operation names no other.
+    charge: Option<&'static str>,
+    pub(crate) stated: StatedPrices,
+    /// Status codes that the caller declared unbilled.
+    pub(crate) unbilled: Vec<StatusCode>,
+    prices: Arc<PriceBook>,
+    pub(crate) budget: Budget,
+    /// Further budgets that the calls of an operation draw on, by its id.
+    pub(crate) budgets: HashMap<String, Budget>,
+    /// The account that all processes share.
+    #[cfg(feature = "redis")]
+    pub(crate) account: Option<Account>,
+    pub(crate) observers: Vec<Observer>,
+    /// What the calls are for, in a journal.
+    pub(crate) input: Option<Arc<str>>,
+    /// Every call is free, of an API that charges for none.
+    is_free: bool,
+}
+
+/// Makes the meter of an API. `charge`: the top-level member of a response that reports what the call cost, if all operations that have one
+/// share it. `dearest`: the highest price in the document, of any operation. For generated code.
+pub fn meter(charge: Option<&'static str>, dearest: Option<Credits>) -> Arc<dyn Interceptor> {
+    Arc::new(Meter::new(charge, dearest, false))
+}
+
+impl Settings {
+    pub(crate) fn prices(&self) -> &PriceBook {
+        &self.prices
+    }
+}
+
+impl Meter {
+    pub(crate) fn new(
+        charge: Option<&'static str>,
+        dearest: Option<Credits>,
+        is_free: bool,
+    ) -> Self {
+        Self(Arc::new(Settings {
+            charge,
+            stated: StatedPrices {
+                dearest,
+                ..StatedPrices::default()
+            },
+            unbilled: Vec::new(),
+            prices: Arc::default(),
+            budget: Budget::unlimited(),
+            budgets: HashMap::new(),
+            #[cfg(feature = "redis")]
+            account: None,
+            observers: Vec::new(),
+            input: None,
+            is_free,
+        }))
+    }
+
+    /// Makes the meter of an API that names none. Without any interceptor it charges for no call, and the meter only counts. With another one
+    /// it may charge, and all prices are unknown.
+    pub(crate) fn without(api: &Api) -> Self {
+        Self::new(None, None, api.interceptor.is_none())
+    }
+
+    /// Changes the settings of a meter that no client has yet, or of a copy.
+    pub(crate) fn settings(&mut self) -> &mut Settings {
+        Arc::make_mut(&mut self.0)
+    }
+
+    pub(crate) fn is_free(&self) -> bool {
+        self.0.is_free
+    }
+
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.0.budget
+    }
+
+    #[cfg(feature = "redis")]
+    pub(crate) fn account(&self) -> Option<&Account> {
+        self.0.account.as_ref()
+    }
+
+    /// Returns the budgets that the calls of an operation count in, in the order in which they reserve.
+    pub(super) fn budgets(
+        &self,
+        operation: &Operation,
+    ) -> impl Iterator<Item = &dyn MeteredBudget> {
+        let of_operation = self.0.budgets.get(operation.id);
+        let budgets = [self.budget()].into_iter().chain(of_operation);
+        budgets.map(|budget| budget as _).chain(self.shared())
+    }
+
+    /// Returns the budget that other processes draw on too.
+    fn shared(&self) -> Option<&dyn MeteredBudget> {
+        #[cfg(feature = "redis")]
+        let shared = self.account().map(|account| account as _);
+        #[cfg(not(feature = "redis"))]
+        let shared = None;
+        shared
+    }
+
+    /// Returns the name by which other processes know a line of the price list, if there are others.
+    fn shared_name(&self, line: &Line) -> Option<String> {
+        self.shared().and_then(|_| line.name())
+    }
+
+    /// Returns the price that this process has seen of a line, if there are others.
+    pub(super) fn shared_price(&self, line: &Line) -> Option<(String, Credits)> {
+        self.shared().and_then(|_| self.prices().shown(line))
+    }
+
+    /// Starts to forget what the processes have shared.
+    pub(crate) fn forget_soon(&self, what: Forget) {
+        if let Some(shared) = self.shared() {
+            shared.forget_soon(what);
+        }
+    }
+
+    pub(crate) fn prices(&self) -> &PriceBook {
+        &self.0.prices
+    }
+
+    pub(super) fn charge(&self) -> Option<&'static str> {
+        self.0.charge
+    }
+
+    pub(super) fn unbilled(&self) -> &[StatusCode] {
+        &self.0.unbilled
+    }
+
+    /// Returns what is known of the price of a call.
+    pub(crate) fn known_price(&self, line: &Line, request: &Request) -> KnownPrice {
+        if self.0.is_free {
+            KnownPrice::exactly(PriceSource::Observed, Credits::ZERO)
+        } else {
+            self.prices().known(line, request, &self.0.stated)
+        }
+    }
+
+    /// Calls the observers.
+    pub(super) fn observe(&self, operation: &Operation, event: SpendEvent) {
+        for observer in &self.0.observers {
+            observer(Spend {
+                operation: operation.id,
+                event,
+            });
+        }
+    }
+
+    /// Adopts the price that another process saw. If there is none, it is estimated from other prices of the operation.
+    fn learn_price(&self, line: &Line) {
+        let Some((shared, name)) = self.shared().zip(self.shared_name(line)) else {
+            return;
+        };
+        let operation = line.operation();
+        let mut is_news = false;
+        for (name, price) in shared.seen_prices(&name, operation.id) {
+            if let Some((_, arguments)) = name.split_once('?') {
+                let operation = Cow::Borrowed(operation.id);
+                is_news |= self.prices().learn(operation, arguments, price);
+            }
+        }
+        if is_news {
+            self.reprice(operation);
+        }
+    }
+
+    /// Reprices lost calls of this operation whose price was unknown when they were made.
+    pub(super) fn reprice(&self, operation: &'static Operation) {
+        for budget in self.budgets(operation) {
+            budget.reprice(operation.id, &|arguments| {
+                self.at_risk(operation, arguments)
+            });
+        }
+    }
+
+    /// Returns what a lost call has at risk by now.
+    pub(super) fn at_risk(
+        &self,
+        operation: &'static Operation,
+        arguments: &str,
+    ) -> Option<Credits> {
+        #[cfg(test)]
+        COMPUTED.set(COMPUTED.get() + 1);
+        let dearest = self.0.stated.dearest;
+        self.prices().at_risk(operation, arguments, dearest)
+    }
+
+    /// Waits for the budgets.
+    async fn reserve(&self, next: NextAttempt<'_>) -> Result<Admitted, Denial> {
+        let operation = next.request.operation();
+        for budget in self.budgets(operation) {
+            budget.check().map_err(|cause| Denial::Refused {
+                cause,
+                kind: "journal",
+                is_retryable: false,
+            })?;
+        }
+        let line = Line::of(next.request);
+        self.learn_price(&line);
+        let known = self.known_price(&line, next.request);
+        let wanted = self.wanted(
+            &line,
+            known,
+            next.number,
+            next.idempotency_key.map(str::to_owned),
+        );
+        let mut reserved = Vec::new();
+        // Always in this order: two calls never wait for each other.
+        for budget in self.budgets(operation) {
+            if known.source == PriceSource::Unknown
+                && let Some(error) = budget.refuse_unknown()
+            {
+                return Err(self.refused(operation, error));
+            }
+            let granted = self.reserve_in(budget, &wanted, operation, next.deadline);
+            reserved.push(granted.await?);
+        }
+        self.learn_price(&line);
+        Ok(Admitted {
+            reserved,
+            lost: Arc::default(),
+            line,
+            known,
+            meter: self.clone(),
+        })
+    }
+
+    /// Returns what an attempt needs.
+    pub(super) fn wanted(
+        &self,
+        line: &Line,
+        known: KnownPrice,
+        attempt: u32,
+        idempotency_key: Option<String>,
+    ) -> Wanted {
+        let operation = line.operation();
+        let unpriced = known.unpriced(line);
+        let price_now = unpriced.is_some().then(|| {
+            let meter = self.clone();
+            Arc::new(move |arguments: &str| meter.at_risk(operation, arguments)) as _
+        });
+        Wanted {
+            need: known.need,
+            line: self.shared_name(line),
+            call: CallLabel {
+                operation: operation.id.into(),
+                attempt,
+                idempotency_key,
+                input: self.0.input.clone(),
+                unpriced,
+                request_id: None,
+            },
+            price_now,
+        }
+    }
+
+    /// Reserves what an attempt needs in a budget, or what is left of it.
+    async fn reserve_in(
+        &self,
+        budget: &dyn MeteredBudget,
+        wanted: &Wanted,
+        operation: &Operation,
+        deadline: Instant,
+    ) -> Result<Box<dyn Reserved>, Denial> {
+        let mut amount = wanted.need.reserved;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let reserved = timeout_at(deadline, budget.reserve_for(amount, wanted, left)).await;
+            match reserved.map_err(|_| Denial::Late(WAITING))? {
+                Ok(reserved) => return Ok(reserved),
+                Err(Refusal::Other(denial)) => return Err(denial),
+                Err(Refusal::Budget(error)) => {
+                    let less = wanted.need.less(amount, error);
+                    amount = less.map_err(|error| self.refused(operation, error))?;
+                }
+            }
+        }
+    }
+
+    fn refused(&self, operation: &Operation, error: BudgetError) -> Denial {
+        self.observe(operation, SpendEvent::Refused);
+        Denial::Refused {
+            cause: Box::new(error),
+            kind: "budget",
+            // Waiting does not help: only a higher limit, or a settlement of calls at risk, makes room.
+            is_retryable: false,
+        }
+    }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How often the amount at risk of a call was computed.
+    pub(super) static COMPUTED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+impl Interceptor for Meter {
+    fn admit<'a>(
+        &'a self,
+        next: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>> {
+        Box::pin(async move {
+            let admitted = self.reserve(next).await?;
+            Ok(Box::new(admitted) as _)
+        })
+    }
+
+    fn shared_pause(&self) -> Option<SharedPause> {
+        self.shared()?.shared_pause()
+    }
+
+    fn named_operations(&self) -> Vec<&str> {
+        let settings = &self.0;
+        let stated = settings.stated.of.keys();
+        let all = settings.budgets.keys().chain(stated);
+        all.map(String::as_str).collect()
+    }
+
+    fn end_shared_pause(&self) {
+        self.forget_soon(Forget::CoolDown);
+    }
+}

@@ -1,0 +1,59 @@
+//! Bounds and quotes of runs through pages.
+
+use serde::de::DeserializeOwned;
+
+use crate::money::credits::Credits;
+use crate::money::quote::{LargestPage, Quote};
+use crate::paging::{Items, Paged, Pages, PagesAs, Run};
+
+/// Defines the methods about money of a run.
+macro_rules! priced {
+    ([$($generics:tt)*] $run:ty) => {
+        impl<$($generics)*> $run {
+            /// Bounds the total cost of the pages. A page that would exceed the bound is not requested. The stream ends with an error that has
+            /// the offset to resume from.
+            ///
+            /// Dropping a stream cancels its call in flight; the price of this call becomes at risk. A run that resumes is billed again.
+            #[must_use]
+            pub fn at_most(self, credits: Credits) -> Self {
+                let scoped = self.client().scoped(credits);
+                self.with_client(scoped)
+            }
+
+            /// Returns the possible cost of the remaining pages. Their number is known after the first page, or from `take`.
+            ///
+            /// A page of unknown price reserves an estimate. Say what to reserve with
+            /// [`ClientBuilder::assume_price`](crate::ClientBuilder::assume_price),
+            /// [`ClientBuilder::assume_price_of`](crate::ClientBuilder::assume_price_of), or with `assume_price` or `price` of the call.
+            ///
+            /// # The cheapest page
+            ///
+            /// Each page is a call, and is billed as one. Where the price does not depend on the size of a page, the largest page is the
+            /// cheapest: 250 records in pages of 10, a usual default, are 25 calls, and in pages of 100 they are 3. The client sends the size
+            /// that the call says and never chooses one, because a price may depend on it. [`Quote::largest_page`] has the calls of the largest
+            /// documented page, with what they cost if the price of such a page is known.
+            #[must_use]
+            pub fn quote(&self) -> Quote {
+                quote(self)
+            }
+        }
+    };
+}
+
+priced!([P: Paged] Pages<P>);
+priced!([P: Paged] Items<P>);
+priced!([P: Paged, T: DeserializeOwned + Send + 'static] PagesAs<P, T>);
+
+fn quote(run: &impl Run) -> Quote {
+    let remaining = run.remaining_calls();
+    let client = run.client();
+    let largest_page = remaining.largest_page.map(|largest| LargestPage {
+        size: largest.size,
+        calls: largest.calls,
+        at_most: client.quote_calls(&largest.request, largest.calls).at_most,
+    });
+    Quote {
+        largest_page,
+        ..client.quote_calls(&remaining.request, remaining.calls)
+    }
+}

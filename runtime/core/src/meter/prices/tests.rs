@@ -1,0 +1,230 @@
+use http::Method;
+use http::StatusCode;
+
+use super::*;
+
+static PAGED: Operation = Operation {
+    id: "paged",
+    method: Method::GET,
+    path: "/paged",
+    extension: Some(&Tariff {
+        prices: &[Price {
+            credits: Credits::from_micros(4),
+            when: &[("limit", Presence::Absent)],
+        }],
+        priced_by: &["sections"],
+        charge: Some("cost"),
+    }),
+    response: &crate::document::Shape::Any,
+};
+
+fn with_limit(limit: impl std::fmt::Display) -> Request {
+    let mut request = Request::new(&PAGED);
+    request.query("offset", &7).query("limit", &limit);
+    request
+}
+
+fn note(book: &PriceBook, request: &Request, credits: u64) {
+    note_of(book, request, StatusCode::OK, credits);
+}
+
+fn note_of(book: &PriceBook, request: &Request, status: StatusCode, credits: u64) {
+    let report = ReportedCharge::Credits(Credits::from_micros(credits));
+    book.note(&Line::of(request), report, status.is_success());
+}
+
+fn known(book: &PriceBook, request: &Request) -> Option<u64> {
+    known_with(book, request, &StatedPrices::default())
+}
+
+fn known_with(book: &PriceBook, request: &Request, stated: &StatedPrices) -> Option<u64> {
+    let known = book.known(&Line::of(request), request, stated);
+    let is_own = known.source != PriceSource::Learned;
+    known.at_most().filter(|_| is_own).map(Credits::micros)
+}
+
+#[test]
+fn the_price_that_was_seen_least_recently_makes_room() {
+    let book = PriceBook::default();
+    for limit in 0..REMEMBERED {
+        note(&book, &with_limit(limit), 2);
+    }
+    note(&book, &with_limit(0), 2);
+    note(&book, &with_limit("new"), 3);
+    assert_eq!(book.seen().prices.len(), REMEMBERED);
+    for (limit, price) in [
+        ("0", Some(2)),
+        ("1", None),
+        ("2", Some(2)),
+        ("new", Some(3)),
+    ] {
+        assert_eq!(known(&book, &with_limit(limit)), price, "{limit}");
+    }
+}
+
+#[test]
+fn an_observed_price_applies_to_calls_with_the_same_priced_parameters() {
+    let book = PriceBook::default();
+    let mut sections = with_limit(1);
+    sections.query("sections", &"a");
+    note(&book, &sections, 7);
+    assert_eq!(known(&book, &sections), Some(7));
+    assert_eq!(known(&book, &with_limit(1)), None);
+    let mut both = Request::new(&PAGED);
+    both.query("sections", &"a");
+    assert_eq!(known(&book, &both), Some(4), "listed");
+    note(&book, &both, 9);
+    assert_eq!(known(&book, &both), Some(9));
+    assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
+    let prices: Vec<_> = book
+        .list()
+        .into_iter()
+        .map(|price| price.arguments)
+        .collect();
+    assert_eq!(prices, ["limit=1&sections=a", "sections=a"]);
+    book.forget();
+    assert_eq!(known(&book, &sections), None);
+}
+
+#[test]
+fn one_odd_bill_is_forgotten_after_the_next_eight() {
+    let book = PriceBook::default();
+    let request = with_limit(1);
+    note(&book, &request, 500);
+    for _ in 1..RECENT {
+        note(&book, &request, 2);
+        assert_eq!(known(&book, &request), Some(500));
+    }
+    note(&book, &request, 2);
+    assert_eq!(known(&book, &request), Some(2));
+    // The listed price is the minimum.
+    note(&book, &Request::new(&PAGED), 1);
+    assert_eq!(known(&book, &Request::new(&PAGED)), Some(4));
+}
+
+#[test]
+fn neither_failures_nor_responses_that_cost_nothing_lower_a_price() {
+    let book = PriceBook::default();
+    let request = with_limit(1);
+    note(&book, &request, 5);
+    for _ in 0..2 * RECENT {
+        note_of(&book, &request, StatusCode::OK, 0);
+        note_of(&book, &request, StatusCode::NOT_FOUND, 0);
+        note_of(&book, &request, StatusCode::NOT_FOUND, 1);
+    }
+    assert_eq!(known(&book, &request), Some(5));
+    note_of(&book, &request, StatusCode::NOT_FOUND, 6);
+    assert_eq!(known(&book, &request), Some(6));
+}
+
+#[test]
+fn only_successes_make_an_operation_free_again() {
+    static FREE: Operation = Operation {
+        id: "free",
+        method: Method::GET,
+        path: "/free",
+        extension: Some(&Tariff {
+            prices: &[Price {
+                credits: Credits::ZERO,
+                when: &[],
+            }],
+            priced_by: &[],
+            charge: Some("cost"),
+        }),
+        response: &crate::document::Shape::Any,
+    };
+    let book = PriceBook::default();
+    let request = Request::new(&FREE);
+    note_of(&book, &request, StatusCode::INTERNAL_SERVER_ERROR, 3);
+    for (status, is_free) in [(StatusCode::NOT_FOUND, false), (StatusCode::OK, true)] {
+        for _ in 0..RECENT {
+            note_of(&book, &request, status, 0);
+        }
+        assert_eq!(
+            book.is_free(&Line::of(&Request::new(&FREE))),
+            is_free,
+            "{status}"
+        );
+    }
+    assert_eq!(known(&book, &request), Some(0));
+}
+
+/// Returns prices, in micros, that the caller states for all calls, the operation and the call.
+fn stated(all: Option<u64>, operation: Option<u64>, call: Option<u64>) -> (StatedPrices, Request) {
+    let credits = Credits::from_micros;
+    let operation = operation.map(|price| (PAGED.id.to_owned(), credits(price)));
+    let stated = StatedPrices {
+        all: all.map(credits),
+        of: operation.into_iter().collect(),
+        dearest: None,
+    };
+    let mut request = with_limit(1);
+    own(&mut request).assumed = call.map(credits);
+    (stated, request)
+}
+
+fn learn(book: &PriceBook, line: &Line, micros: u64) -> bool {
+    let operation = Cow::Borrowed(line.operation().id);
+    book.learn(
+        operation,
+        line.arguments().unwrap(),
+        Credits::from_micros(micros),
+    )
+}
+
+fn own(request: &mut Request) -> &mut OwnPrice {
+    request.extensions_mut().get_or_insert_default()
+}
+
+#[test]
+fn a_price_that_was_seen_never_replaces_a_higher_one_that_the_caller_states() {
+    for (all, operation, call) in [
+        (Some(5), None, None),
+        (Some(9), Some(5), None),
+        (Some(9), Some(9), Some(5)),
+    ] {
+        let book = PriceBook::default();
+        let (stated, mut request) = stated(all, operation, call);
+        let line = Line::of(&request);
+        let of = Credits::from_micros;
+        let five = KnownPrice::exactly(PriceSource::Assumed, of(5));
+        assert_eq!(book.known(&line, &request, &stated), five);
+        note(&book, &request, 2);
+        assert_eq!(book.known(&line, &request, &stated), five);
+        // Another process saw it.
+        learn(&book, &line, 3);
+        assert_eq!(book.known(&line, &request, &stated), five);
+        learn(&book, &line, 6);
+        let six = KnownPrice::exactly(PriceSource::Observed, of(6));
+        assert_eq!(book.known(&line, &request, &stated), six);
+        own(&mut request).given = Some(of(3));
+        let given = KnownPrice::exactly(PriceSource::Given, of(3));
+        assert_eq!(book.known(&line, &request, &stated), given);
+    }
+}
+
+#[test]
+fn a_listed_price_is_raised_by_a_statement_about_its_operation_and_once_a_response_exceeds_it() {
+    let listed = |of: &Request| {
+        let mut request = Request::new(&PAGED);
+        *request.extensions_mut() = of.extensions().clone();
+        request
+    };
+    for (all, operation, call, price) in [
+        (Some(9), None, None, 4),
+        (Some(9), Some(7), None, 7),
+        (Some(9), Some(7), Some(6), 6),
+        (None, None, Some(3), 4),
+    ] {
+        let (stated, request) = stated(all, operation, call);
+        let known = known_with(&PriceBook::default(), &listed(&request), &stated);
+        assert_eq!(known, Some(price));
+    }
+    let book = PriceBook::default();
+    let (stated, request) = stated(Some(9), None, None);
+    let request = listed(&request);
+    note(&book, &request, 4);
+    assert_eq!(known_with(&book, &request, &stated), Some(4));
+    note(&book, &request, 5);
+    assert_eq!(known_with(&book, &request, &stated), Some(9));
+}

@@ -1,0 +1,332 @@
+//! The sums of one budget. It does not check limits: callers check `fits` before they reserve.
+
+use serde::{Deserialize, Serialize};
+
+use crate::money::credits::Credits;
+
+/// Where the credits of a [`Budget`](crate::Budget) are, at one moment.
+///
+/// ```
+/// use generated_client::{Budget, Credits};
+///
+/// let usage = Budget::of(Credits::from_micros(5_000_000)).usage();
+/// assert_eq!(usage.limit, Some(Credits::from_micros(5_000_000)));
+/// assert_eq!(usage.spent, Credits::ZERO);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Usage {
+    /// The most that may be spent; `None` when the budget itself sets no bound.
+    pub limit: Option<Credits>,
+    /// The amount that was charged.
+    pub spent: Credits,
+    /// The amount reserved for calls in flight.
+    pub reserved: Credits,
+    /// The credits of calls with an unknown outcome. They count against the limit until they are settled.
+    pub at_risk: Credits,
+    /// Number of attempts that were charged (including zero) or are at risk. Refunded ones are not counted.
+    pub calls: u64,
+    /// Number of charges that exceeded their reservation. Only these can push a budget above its limit.
+    pub surprises: u64,
+}
+
+impl Usage {
+    /// Returns whether so many percent of the limit are spent or at risk, in a budget or in an account. `false` without a limit, and where nothing is.
+    ///
+    /// ```
+    /// use generated_client::{ApiClient, Budget, ClientBuilder};
+    ///
+    /// fn watched<C: ApiClient>(builder: ClientBuilder<C>, budget: Budget) -> ClientBuilder<C> {
+    ///     builder.budget(budget.clone()).on_spend(move |_| {
+    ///         if budget.usage().has_used(80) {
+    ///             eprintln!("80 % of the budget are used");
+    ///         }
+    ///     })
+    /// }
+    /// ```
+    #[must_use]
+    pub fn has_used(&self, percent: u8) -> bool {
+        let used = u128::from(self.spent.micros()).saturating_add(self.at_risk.micros().into());
+        self.limit.is_some_and(|limit| {
+            let part = u128::from(limit.micros()).saturating_mul(percent.into());
+            used > 0 && used.saturating_mul(100) >= part
+        })
+    }
+}
+
+/// How a reservation ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settlement {
+    Refund,
+    Charge(Credits),
+    /// This much may have been charged.
+    Risk(Credits),
+}
+
+/// Sums are in millionths of a credit, as `u128`: 64-bit amounts cannot add up to its limit. A sum that had saturated could not be reduced
+/// correctly later.
+#[derive(Debug, Clone)]
+pub(super) struct Account {
+    limit: Option<Credits>,
+    spent: u128,
+    reserved: u128,
+    at_risk: u128,
+    calls: u64,
+    surprises: u64,
+}
+
+impl Account {
+    pub(super) fn new(limit: Option<Credits>) -> Self {
+        Self {
+            limit,
+            spent: 0,
+            reserved: 0,
+            at_risk: 0,
+            calls: 0,
+            surprises: 0,
+        }
+    }
+
+    /// Starts with what was spent and counted before.
+    pub(super) fn resume(&mut self, usage: &Usage) {
+        self.spent = usage.spent.micros().into();
+        self.calls = usage.calls;
+        self.surprises = usage.surprises;
+    }
+
+    /// Returns the amount that can be reserved now; `None`: any amount.
+    pub(super) fn room(&self) -> Option<Credits> {
+        self.room_beside(
+            self.spent
+                .saturating_add(self.at_risk)
+                .saturating_add(self.reserved),
+        )
+    }
+
+    /// Returns the amount that could be reserved if all reservations were refunded. `None`: any amount.
+    pub(super) fn room_at_best(&self) -> Option<Credits> {
+        self.room_beside(self.spent.saturating_add(self.at_risk))
+    }
+
+    fn room_beside(&self, taken: u128) -> Option<Credits> {
+        let limit = u128::from(self.limit?.micros());
+        Some(credits(limit.saturating_sub(taken)))
+    }
+
+    /// Returns whether there is room now.
+    pub(super) fn fits(&self, price: Credits) -> bool {
+        self.room().is_none_or(|room| price <= room)
+    }
+
+    /// Returns whether there would be room if all reservations were refunded.
+    pub(super) fn fits_at_best(&self, price: Credits) -> bool {
+        self.room_at_best().is_none_or(|room| price <= room)
+    }
+
+    /// Raises the limit. An account without a limit stays without one.
+    pub(super) fn raise(&mut self, by: Credits) {
+        self.limit = self
+            .limit
+            .map(|limit| credits(u128::from(limit.micros()).saturating_add(by.micros().into())));
+    }
+
+    pub(super) fn reserve(&mut self, price: Credits) {
+        self.reserved = self.reserved.saturating_add(price.micros().into());
+    }
+
+    pub(super) fn settle(&mut self, reserved: Credits, settlement: Settlement) {
+        self.reserved = self.reserved.saturating_sub(reserved.micros().into());
+        match settlement {
+            Settlement::Refund => return,
+            Settlement::Charge(charged) => self.spend(charged, charged > reserved),
+            Settlement::Risk(amount) => {
+                self.at_risk = self.at_risk.saturating_add(amount.micros().into());
+            }
+        }
+        self.calls = self.calls.saturating_add(1);
+    }
+
+    /// Corrects the amount at risk of one call.
+    pub(super) fn reprice(&mut self, before: Credits, after: Credits) {
+        let others = self.at_risk.saturating_sub(before.micros().into());
+        self.at_risk = others.saturating_add(after.micros().into());
+    }
+
+    /// Removes `known` from the amount at risk, and adds `charged` to the spent amount.
+    pub(super) fn settle_risk(&mut self, known: u128, charged: Credits, surprise: bool) {
+        self.at_risk = self.at_risk.saturating_sub(known);
+        self.spend(charged, surprise);
+    }
+
+    fn spend(&mut self, charged: Credits, surprise: bool) {
+        self.spent = self.spent.saturating_add(charged.micros().into());
+        self.surprises = self.surprises.saturating_add(surprise.into());
+    }
+
+    pub(super) fn usage(&self) -> Usage {
+        Usage {
+            limit: self.limit,
+            spent: credits(self.spent),
+            reserved: credits(self.reserved),
+            at_risk: credits(self.at_risk),
+            calls: self.calls,
+            surprises: self.surprises,
+        }
+    }
+}
+
+/// Converts a sum to [`Credits`], capped at their maximum.
+pub(super) fn credits(micros: u128) -> Credits {
+    Credits::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOST: u64 = u64::MAX;
+
+    fn of(micros: u64) -> Credits {
+        Credits::from_micros(micros)
+    }
+
+    fn account(limit: Option<u64>, [spent, reserved, at_risk]: [u128; 3]) -> Account {
+        Account {
+            spent,
+            reserved,
+            at_risk,
+            ..Account::new(limit.map(of))
+        }
+    }
+
+    fn sums(account: &Account) -> [u128; 3] {
+        [account.spent, account.reserved, account.at_risk]
+    }
+
+    #[test]
+    fn room_is_what_the_limit_leaves() {
+        let huge = u128::MAX;
+        for (limit, sums, room, at_best) in [
+            (None, [0, 0, 0], None, None),
+            (None, [huge, huge, huge], None, None),
+            (Some(0), [0, 0, 0], Some(0), Some(0)),
+            (Some(10), [0, 0, 0], Some(10), Some(10)),
+            (Some(10), [1, 2, 3], Some(4), Some(6)),
+            (Some(10), [0, 10, 0], Some(0), Some(10)),
+            (Some(10), [10, 0, 0], Some(0), Some(0)),
+            (Some(10), [0, 0, 10], Some(0), Some(0)),
+            (Some(10), [11, 0, 0], Some(0), Some(0)),
+            (Some(MOST), [0, 0, 0], Some(MOST), Some(MOST)),
+            (Some(MOST), [huge, huge, huge], Some(0), Some(0)),
+        ] {
+            let account = account(limit, sums);
+            assert_eq!(account.room(), room.map(of), "{account:?}");
+            assert_eq!(account.room_at_best(), at_best.map(of), "{account:?}");
+        }
+    }
+
+    #[test]
+    fn a_price_fits_into_room_of_its_size() {
+        for (price, limit, reserved, fits) in [
+            (5, None, 3, true),
+            (5, Some(8), 3, true),
+            (5, Some(7), 3, false),
+            (0, Some(0), 0, true),
+        ] {
+            let account = account(limit, [0, reserved, 0]);
+            assert_eq!(account.fits(of(price)), fits, "{price} {account:?}");
+        }
+        let full = account(Some(10), [4, 3, 4]);
+        assert!(full.fits_at_best(of(2)) && !full.fits_at_best(of(3)));
+    }
+
+    #[test]
+    fn a_raised_limit_has_more_room_and_no_limit_stays_none() {
+        let mut account = account(Some(10), [4, 0, 0]);
+        account.raise(of(5));
+        assert_eq!(account.room(), Some(of(11)));
+        account.raise(of(MOST));
+        assert_eq!(account.usage().limit, Some(of(MOST)));
+        let mut unlimited = Account::new(None);
+        unlimited.raise(of(5));
+        assert_eq!(unlimited.room(), None);
+    }
+
+    #[test]
+    fn settling_moves_the_reserved_amount_to_where_it_belongs() {
+        use Settlement::{Charge, Refund, Risk};
+        for (reserved, settlement, expected, calls, surprises) in [
+            (5, Refund, [1, 2, 3], 0, 0),
+            (5, Risk(of(5)), [1, 2, 8], 1, 0),
+            (5, Risk(of(1)), [1, 2, 4], 1, 0),
+            (5, Charge(of(0)), [1, 2, 3], 1, 0),
+            (5, Charge(of(4)), [5, 2, 3], 1, 0),
+            (5, Charge(of(5)), [6, 2, 3], 1, 0),
+            (5, Charge(of(6)), [7, 2, 3], 1, 1),
+            (0, Charge(of(1)), [2, 7, 3], 1, 1),
+        ] {
+            let mut account = account(Some(10), [1, 7, 3]);
+            let case = format!("{reserved} {settlement:?}");
+            account.settle(of(reserved), settlement);
+            assert_eq!(sums(&account), expected, "{case}");
+            assert_eq!(account.calls, calls, "{case}");
+            assert_eq!(account.surprises, surprises, "{case}");
+        }
+    }
+
+    #[test]
+    fn the_largest_amounts_are_added_and_taken_apart_exactly() {
+        let mut account = account(None, [0, 0, 0]);
+        for _ in 0..3 {
+            account.reserve(of(MOST));
+        }
+        assert_eq!(account.usage().reserved, of(MOST));
+        account.settle(of(MOST), Settlement::Charge(of(MOST)));
+        account.settle(of(MOST), Settlement::Risk(of(MOST)));
+        assert_eq!(sums(&account), [MOST.into(); 3]);
+        account.settle(of(MOST), Settlement::Refund);
+        assert_eq!(sums(&account), [MOST.into(), 0, MOST.into()]);
+    }
+
+    #[test]
+    fn nothing_wraps() {
+        let mut full = account(Some(10), [u128::MAX; 3]);
+        full.calls = MOST;
+        full.surprises = MOST;
+        full.reserve(of(1));
+        assert_eq!(sums(&full), [u128::MAX; 3]);
+        full.settle(of(0), Settlement::Charge(of(1)));
+        full.settle(of(1), Settlement::Risk(of(1)));
+        assert_eq!(sums(&full), [u128::MAX, u128::MAX - 1, u128::MAX]);
+        assert_eq!((full.calls, full.surprises), (MOST, MOST));
+
+        let mut empty = account(Some(10), [0, 0, 0]);
+        empty.settle(of(1), Settlement::Refund);
+        empty.settle_risk(1, of(0), false);
+        assert_eq!(sums(&empty), [0, 0, 0]);
+    }
+
+    #[test]
+    fn a_part_of_a_limit_is_used_when_it_is_spent_or_at_risk() {
+        for (limit, spent, at_risk, percent, is_used) in [
+            (Some(100), 79, 0, 80, false),
+            (Some(100), 70, 10, 80, true),
+            (Some(100), 200, 0, 100, true),
+            (Some(3), 2, 0, 66, true),
+            (Some(3), 2, 0, 67, false),
+            (Some(0), 0, 0, 80, false),
+            (None, 9, 0, 80, false),
+            (Some(MOST), MOST, 0, 100, true),
+        ] {
+            let usage = Usage {
+                limit: limit.map(of),
+                spent: of(spent),
+                at_risk: of(at_risk),
+                reserved: of(99),
+                ..Usage::default()
+            };
+            assert_eq!(usage.has_used(percent), is_used, "{usage:?} {percent}");
+        }
+    }
+}

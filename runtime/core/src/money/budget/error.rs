@@ -1,0 +1,229 @@
+use std::fmt;
+
+use super::account::Usage;
+use crate::money::credits::Credits;
+
+/// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.
+///
+/// The fields describe the budget whose limit refused the call; see `levels_up`. To free credits, raise the limit
+/// ([`Budget::raise`](crate::Budget::raise)) or settle calls at risk ([`Budget::settle`](crate::Budget::settle)). The message contains only
+/// the amounts and these ways out, because it may be shown to an end user; a scope in [`account`](Self::account) may have the name of a
+/// customer.
+///
+/// ```
+/// use generated_client::{Budget, Credits};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let budget = Budget::of(Credits::from_micros(2_000_000));
+/// let price = Credits::from_micros(5_000_000);
+/// let error = budget.reserve(price).await.unwrap_err();
+/// assert_eq!(error.limit, Credits::from_micros(2_000_000));
+/// assert_eq!(
+///     error.to_string(),
+///     "the call needs 5 credits, but the budget has 2 of 2 credits left (0 spent, 0 reserved for calls in flight, 0 at risk)"
+/// );
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BudgetError {
+    /// What the call needs.
+    pub asked: Asked,
+    /// The most that may be spent.
+    pub limit: Credits,
+    /// The charged amount. It exceeds the limit if a call cost more than its reservation.
+    pub spent: Credits,
+    /// The amount reserved for calls in flight.
+    pub reserved: Credits,
+    /// The amount of calls whose charge is unknown.
+    pub at_risk: Credits,
+    /// The budget that refused: 0 for this budget, 1 for its parent, and so on.
+    pub levels_up: usize,
+    /// The account that refused, with the path of its scope; `None` when the budget of this process did. The fields are then those of the
+    /// account. The message does not have it.
+    pub account: Option<String>,
+}
+
+/// What a refused call needs of a budget.
+///
+/// ```
+/// use generated_client::error::BudgetError;
+/// use generated_client::money::Asked;
+///
+/// fn advice(refused: &BudgetError) -> &'static str {
+///     match refused.asked {
+///         Asked::Price(_) => "raise the limit",
+///         _ => "raise the limit, or state the price with `assume_price`",
+///     }
+/// }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Asked {
+    /// Its price.
+    Price(Credits),
+    /// At least this much: its price is unknown, and this is the lowest estimate. `assume_price` states another.
+    Estimate(Credits),
+    /// A price. None is known, in the document or from earlier calls: `assume_price` states the highest.
+    Unknown,
+}
+
+impl BudgetError {
+    /// Returns the error of a call without any known price, on a budget with this usage.
+    pub(crate) fn unknown(usage: Usage) -> Self {
+        Self {
+            asked: Asked::Unknown,
+            limit: usage.limit.unwrap_or_default(),
+            spent: usage.spent,
+            reserved: usage.reserved,
+            at_risk: usage.at_risk,
+            levels_up: 0,
+            account: None,
+        }
+    }
+
+    /// Returns the amount that would fit if all calls in flight cost nothing.
+    pub(crate) fn left_at_best(&self) -> Credits {
+        let taken = self.spent.micros().saturating_add(self.at_risk.micros());
+        Credits::from_micros(self.limit.micros().saturating_sub(taken))
+    }
+
+    /// Returns the remainder of the limit.
+    pub fn left(&self) -> Credits {
+        let taken = [self.spent, self.reserved, self.at_risk];
+        let taken = taken.iter().map(|part| part.micros());
+        let left = taken.fold(self.limit.micros(), u64::saturating_sub);
+        Credits::from_micros(left)
+    }
+}
+
+impl fmt::Display for BudgetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.asked {
+            Asked::Price(price) => write!(f, "the call needs {}", InCredits(price))?,
+            Asked::Estimate(least) => {
+                let least = InCredits(least);
+                write!(
+                    f,
+                    "the price of the call is unknown and estimated at {least}"
+                )?;
+            }
+            Asked::Unknown => {
+                return f.write_str(
+                    "no price of the call is known, in the document or from earlier calls, and a budget needs one: `assume_price` states the highest",
+                );
+            }
+        }
+        f.write_str(", but the budget")?;
+        match (&self.account, self.levels_up) {
+            (Some(_), 0) => f.write_str(" of the account")?,
+            (Some(_), levels) => write!(f, " of the account {}", Above(levels))?,
+            (None, 0) => {}
+            (None, levels) => write!(f, " {}", Above(levels))?,
+        }
+        write!(
+            f,
+            " has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
+            self.left(),
+            InCredits(self.limit),
+            self.spent,
+            self.reserved,
+            self.at_risk,
+        )?;
+        if let Asked::Estimate(_) = self.asked {
+            f.write_str("; `assume_price` states another price")?;
+        }
+        if self.at_risk > Credits::ZERO {
+            f.write_str(
+                "; `settle` frees what was not charged, and `unbilled` names status codes that never are",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BudgetError {}
+
+struct Above(usize);
+
+impl fmt::Display for Above {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("one level up"),
+            levels => write!(f, "{levels} levels up"),
+        }
+    }
+}
+
+struct InCredits(Credits);
+
+impl fmt::Display for InCredits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(credits) = self;
+        let unit = match credits.micros() {
+            1_000_000 => "credit",
+            _ => "credits",
+        };
+        write!(f, "{credits} {unit}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_say_what_was_asked_and_whose_limit_refused_it() {
+        let of = |credits: u64| Credits::from_micros(credits * 1_000_000);
+        let error = |asked, at_risk, levels_up| BudgetError {
+            asked,
+            limit: of(10),
+            spent: of(6),
+            reserved: of(1),
+            at_risk: of(at_risk),
+            levels_up,
+            account: None,
+        };
+        for (error, message) in [
+            (
+                error(Asked::Price(of(4)), 0, 0),
+                "the call needs 4 credits, but the budget has 3 of 10 credits left (6 spent, 1 reserved for calls in flight, \
+                 0 at risk)",
+            ),
+            (
+                error(Asked::Price(of(1)), 3, 1),
+                "the call needs 1 credit, but the budget one level up has 0 of 10 credits left (6 spent, 1 reserved for calls \
+                 in flight, 3 at risk); `settle` frees what was not charged, and `unbilled` names status codes that never are",
+            ),
+            (
+                error(Asked::Estimate(of(4)), 0, 2),
+                "the price of the call is unknown and estimated at 4 credits, but the budget 2 levels up has 3 of 10 credits \
+                 left (6 spent, 1 reserved for calls in flight, 0 at risk); `assume_price` states another price",
+            ),
+            (
+                error(Asked::Unknown, 0, 0),
+                "no price of the call is known, in the document or from earlier calls, and a budget needs one: `assume_price` states \
+                 the highest",
+            ),
+            (
+                BudgetError {
+                    account: Some("research/acme".to_owned()),
+                    ..error(Asked::Price(of(4)), 0, 0)
+                },
+                "the call needs 4 credits, but the budget of the account has 3 of 10 credits left (6 spent, 1 reserved for calls in \
+                 flight, 0 at risk)",
+            ),
+            (
+                BudgetError {
+                    account: Some("research".to_owned()),
+                    ..error(Asked::Price(of(4)), 0, 1)
+                },
+                "the call needs 4 credits, but the budget of the account one level up has 3 of 10 credits left (6 spent, 1 reserved for \
+                 calls in flight, 0 at risk)",
+            ),
+        ] {
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

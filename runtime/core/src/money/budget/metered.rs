@@ -1,0 +1,79 @@
+//! A budget as the meter sees it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::future::BoxFuture;
+
+use super::error::BudgetError;
+use super::handle::Budget;
+use super::id::AtRiskId;
+use super::record::Unrecorded;
+use super::reservation::Reservation;
+use crate::money::credits::Credits;
+use crate::money::metered_budget::{
+    Aftermath, Lost, MeteredBudget, Refusal, Reserved, Settlement, Wanted,
+};
+
+impl MeteredBudget for Budget {
+    fn check(&self) -> Result<(), Unrecorded> {
+        self.node().check()
+    }
+
+    fn refuse_unknown(&self) -> Option<BudgetError> {
+        self.is_limited()
+            .then(|| BudgetError::unknown(self.usage()))
+    }
+
+    fn reserve_for<'a>(
+        &'a self,
+        amount: Credits,
+        wanted: &'a Wanted,
+        _left: Duration,
+    ) -> BoxFuture<'a, Result<Box<dyn Reserved>, Refusal>> {
+        Box::pin(async move {
+            let mut grant = self.node().reserve(amount).await.map_err(Refusal::Budget)?;
+            grant.at_risk = wanted.need.at_risk;
+            grant.call.clone_from(&wanted.call);
+            grant.price_now.clone_from(&wanted.price_now);
+            Ok(Box::new(Reservation::new(grant)) as _)
+        })
+    }
+
+    fn settle_lost(&self, ids: &[AtRiskId], charged: Option<Credits>, _is_settled: bool) -> bool {
+        self.node().settle_risks(ids, charged)
+    }
+
+    fn reprice(&self, operation: &str, price: &dyn Fn(&str) -> Option<Credits>) {
+        self.node().reprice(operation, price);
+    }
+}
+
+impl Reserved for Reservation {
+    fn amount(&self) -> Credits {
+        self.0.amount()
+    }
+
+    fn note(&self, is_free: bool) -> bool {
+        self.0.note(is_free)
+    }
+
+    fn hand_over(&mut self) -> Lost {
+        self.0.hand_over();
+        Arc::clone(self.0.lost.get_or_insert_default())
+    }
+
+    fn settle(
+        mut self: Box<Self>,
+        settlement: Settlement,
+        aftermath: &Aftermath,
+    ) -> Option<BoxFuture<'static, ()>> {
+        self.request_id(aftermath.request_id.clone());
+        match settlement {
+            Settlement::Refund => self.refund(),
+            Settlement::Charge(credits) => _ = self.charged(credits),
+            Settlement::Risk => _ = self.at_risk(),
+        }
+        None
+    }
+}

@@ -1,0 +1,132 @@
+//! What a meter and the budgets of its calls say to each other: a budget grants what an attempt needs, and the attempt settles it.
+#![cfg_attr(
+    not(feature = "redis"),
+    expect(dead_code, unreachable_pub, reason = "only an account needs all of it")
+)]
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use crate::future::BoxFuture;
+use crate::interceptor::{Denial, SharedPause};
+
+use crate::money::budget::{AtRiskId, BudgetError, CallLabel, Unrecorded};
+use crate::money::credits::Credits;
+use crate::money::need::Need;
+
+/// What calls count in: a budget of this process, or an account of many.
+pub(crate) trait MeteredBudget: Send + Sync {
+    /// Returns why no attempt can be recorded: nothing may be sent then.
+    fn check(&self) -> Result<(), Unrecorded> {
+        Ok(())
+    }
+
+    /// Returns the error of a call of which no price is known; `None` without a limit.
+    fn refuse_unknown(&self) -> Option<BudgetError>;
+
+    /// Waits until the amount fits, and reserves it. `left`: time until the deadline of the call.
+    fn reserve_for<'a>(
+        &'a self,
+        amount: Credits,
+        wanted: &'a Wanted,
+        left: Duration,
+    ) -> BoxFuture<'a, Result<Box<dyn Reserved>, Refusal>>;
+
+    /// Settles attempts of one call: they were charged this much together. `None`: a later attempt accounts for them. Returns whether one of
+    /// them was at risk. `is_settled`: one was, in another budget. An account waits for that: it learns later whether it has them at risk.
+    fn settle_lost(&self, ids: &[AtRiskId], charged: Option<Credits>, is_settled: bool) -> bool;
+
+    /// Sets what lost calls of this operation have at risk, if their price was unknown.
+    fn reprice(&self, _operation: &str, _price: &dyn Fn(&str) -> Option<Credits>) {}
+
+    /// Returns the prices that other processes saw: that of this line, or else those of its operation.
+    fn seen_prices(&self, _line: &str, _operation: &str) -> Vec<(String, Credits)> {
+        Vec::new()
+    }
+
+    /// Returns the pause that other processes were told.
+    fn shared_pause(&self) -> Option<SharedPause> {
+        None
+    }
+
+    /// Starts to forget what the processes have shared.
+    fn forget_soon(&self, _what: Forget) {}
+}
+
+/// An amount that an attempt has reserved in one budget. If it is dropped, the amount is refunded; after `hand_over`, it is at risk.
+pub(crate) trait Reserved: Send {
+    fn amount(&self) -> Credits;
+
+    /// Records the attempt before it is sent, once. Returns `false` if it cannot be recorded.
+    fn note(&self, _is_free: bool) -> bool {
+        true
+    }
+
+    /// Marks the request as handed to the transport. Returns the cell that receives the id if this ends at risk.
+    fn hand_over(&mut self) -> Lost;
+
+    /// Settles it. The returned future waits briefly until others know.
+    fn settle(
+        self: Box<Self>,
+        settlement: Settlement,
+        aftermath: &Aftermath,
+    ) -> Option<BoxFuture<'static, ()>>;
+}
+
+/// The id of an attempt, once it has ended at risk.
+pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
+
+/// Returns what a lost call with these arguments has at risk by now.
+pub(crate) type PriceNow = Arc<dyn Fn(&str) -> Option<Credits> + Send + Sync>;
+
+/// What an attempt needs, and which one it is.
+#[derive(Clone)]
+pub(crate) struct Wanted {
+    pub(crate) need: Need,
+    /// The line of the price list that applies.
+    pub(crate) line: Option<String>,
+    pub(crate) call: CallLabel,
+    /// Corrects what is at risk, if the price is unknown.
+    pub(crate) price_now: Option<PriceNow>,
+}
+
+/// Why nothing is reserved.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// The budget is too small, and waiting does not help.
+    Budget(BudgetError),
+    Other(Denial),
+}
+
+/// How a reservation ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settlement {
+    /// It cost nothing, and counts as no call.
+    Refund,
+    /// It cost this much.
+    Charge(Credits),
+    /// It may have been charged.
+    Risk,
+}
+
+/// Information from an attempt for the other processes.
+#[derive(Debug, Default)]
+pub(crate) struct Aftermath {
+    /// True unless the attempt got a 429: failures and lost responses count too.
+    pub(crate) went_through: bool,
+    /// The service asked for this cool-down.
+    pub(crate) cool_down: Option<Duration>,
+    /// The price of a line.
+    pub(crate) price: Option<(String, Credits)>,
+    /// The id in the headers of the response.
+    pub(crate) request_id: Option<String>,
+}
+
+/// Data that an account is to forget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Forget {
+    /// The prices that were seen.
+    Prices,
+    /// The cool-down.
+    CoolDown,
+}

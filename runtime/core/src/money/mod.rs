@@ -1,0 +1,76 @@
+//! Money: quotes and prices before a call, reservations and charges of a [`Budget`](crate::Budget) after it.
+//!
+//! [`Credits`](crate::Credits), [`Budget`](crate::Budget) and [`Outcome`](crate::Outcome) are at the root of the crate.
+//!
+//! ```
+//! use generated_client::money::{
+//!     AtRisk, AtRiskId, CallLabel, LargestPage, PriceSource, Quote, SeenPrice, Spend, SpendEvent,
+//! };
+//! use generated_client::request::Request;
+//! use generated_client::testing::{Reply, Script};
+//! use generated_client::{Client, ClientBuilder, Credits, Method};
+//! # use generated_client::document::{Operation, Shape};
+//! # use generated_client::document::{Api, Auth};
+//! # static API: Api = Api {
+//! #     name: "example",
+//! #     version: "1.2.3",
+//! #     environment: "EXAMPLE",
+//! #     base_url: None,
+//! #     auth: Auth::None,
+//! #     interceptor: Some(|| generated_client::meter(Some("cost"), Some(Credits::new(2)))),
+//! #     operations: &[],
+//! # };
+//! # static GET_THING: Operation = Operation { id: "getThing", method: Method::GET, path: "/v1/thing", extension: None, response: &Shape::Any };
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let script = Script::new([Reply::new(200, r#"{"cost": 1.5}"#), Reply::new(500, "")]);
+//! let client: Client = ClientBuilder::new(&API, "https://api.example.com")
+//!     .budget(Credits::new(10))
+//!     .on_spend(|Spend { operation, event, .. }| match event {
+//!         SpendEvent::Charged(credits) => println!("{operation} cost {credits}"),
+//!         other => println!("{operation}: {other:?}"),
+//!     })
+//!     .transport(script)
+//!     .build()?;
+//!
+//! let quote: Quote = client.quote(&Request::new(&GET_THING));
+//! assert_eq!(quote.source, PriceSource::Learned);
+//! assert_eq!(quote.largest_page, None::<LargestPage>); // of pages only
+//!
+//! client.send::<serde_json::Value>(Request::new(&GET_THING)).await?;
+//! let seen: Vec<SeenPrice> = client.prices();
+//! assert_eq!(seen[0].credits, "1.5".parse()?);
+//! assert_eq!(client.quote(&Request::new(&GET_THING)).at_most, Some("1.5".parse()?));
+//!
+//! // A failure that may have been billed: its price is at risk until it is settled.
+//! client.send::<serde_json::Value>(Request::new(&GET_THING)).await.unwrap_err();
+//! let lost: Vec<AtRisk> = client.budget().at_risk();
+//! let (id, label): (AtRiskId, &CallLabel) = (lost[0].id, &lost[0].call);
+//! assert_eq!(label.operation, "getThing");
+//! client.budget().settle(id, Credits::ZERO);
+//! assert_eq!(client.budget().usage().spent, "1.5".parse()?);
+//!
+//! // A budget can be used without a client too.
+//! client.budget().reserve(Credits::new(8)).await?.refund();
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Next: [budgets](crate::Budget).
+
+pub(crate) mod budget;
+pub(crate) mod credits;
+mod lenient;
+pub(crate) mod metered_budget;
+pub(crate) mod need;
+pub(crate) mod outcome;
+pub(crate) mod quote;
+pub(crate) mod report;
+pub(crate) mod spend;
+pub(crate) mod unknown_prices;
+
+pub use budget::{Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, Reservation, Usage};
+pub use lenient::lenient;
+pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
+pub use spend::{Spend, SpendEvent};

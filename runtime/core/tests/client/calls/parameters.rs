@@ -1,0 +1,317 @@
+//! Parameters, bodies and responses of every kind on the wire.
+
+use crate::support::api::{API, KEY, Log, client, responding};
+use generated_client::document::{Operation, Tariff};
+use generated_client::request::{Multipart, ParameterStyle, Part, Pattern, Place, Request, Style};
+use generated_client::response::Undecoded;
+use generated_client::{Bytes, ClientBuilder, Error, Method, StatusCode, http};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+static FIND: Operation = Operation {
+    id: "find",
+    method: Method::GET,
+    path: "/v1/{a}/{b}.{c}:find?fixed=1",
+    extension: Some(&Tariff {
+        prices: &[],
+        priced_by: &["filter"],
+        charge: None,
+    }),
+    response: &generated_client::document::Shape::Any,
+};
+static SAVE: Operation = Operation {
+    id: "save",
+    method: Method::POST,
+    path: "/save",
+    ..FIND
+};
+
+fn style(place: Place, style: Style) -> ParameterStyle {
+    ParameterStyle::new(place, style)
+}
+
+async fn sent(request: Request) -> Result<http::Request<Bytes>, Error> {
+    let log = Log::default();
+    let client = client(responding(&log, StatusCode::OK, "null"))?;
+    client.send::<Value>(request).await?;
+    Ok(log.take().remove(0))
+}
+
+async fn refused(request: Request) -> String {
+    let Err(error @ Error::Argument(_)) = sent(request).await else {
+        panic!("not refused");
+    };
+    error.to_string()
+}
+
+#[tokio::test]
+async fn one_request_has_parameters_of_all_places_and_styles() {
+    let mut request = Request::new(&FIND);
+    request
+        .parameter(
+            "a",
+            style(Place::Path, Style::Matrix).explode(true),
+            &[3, 4],
+        )
+        .parameter("b", style(Place::Path, Style::Label), &json!({"x": 1}))
+        .parameter("c", style(Place::Path, Style::Simple), "a/b")
+        .parameter(
+            "filter",
+            style(Place::Query, Style::DeepObject),
+            &json!({"x": {"y": "z"}}),
+        )
+        .parameter(
+            "at",
+            style(Place::Query, Style::Form).explode(true),
+            &json!({"R": 1, "S": 2}),
+        )
+        .parameter("X-Ids", style(Place::Header, Style::Simple), &["a", "b"])
+        .parameter("one", style(Place::Cookie, Style::Form), &"a;b")
+        .parameter(
+            "two",
+            style(Place::Cookie, Style::Form).explode(true),
+            &[1, 2],
+        );
+    let sent = sent(request).await.unwrap();
+    assert_eq!(
+        sent.uri().to_string(),
+        "https://example.com/base/v1/;a=3;a=4/.x,1.a%2Fb:find?fixed=1&filter%5Bx%5D%5By%5D=z&R=1&S=2"
+    );
+    assert_eq!(sent.headers()["x-ids"], "a,b");
+    assert_eq!(sent.headers()["cookie"], "one=a%3Bb; two=1; two=2");
+}
+
+#[tokio::test]
+async fn a_parameter_that_would_change_the_path_is_refused() {
+    let path = |value: &Value, wanted| {
+        let mut request = Request::new(&FIND);
+        request.parameter("a", wanted, value);
+        request
+    };
+    let simple = style(Place::Path, Style::Simple);
+    assert_eq!(
+        refused(path(&json!([]), simple)).await,
+        "find: `a` is empty"
+    );
+    assert_eq!(
+        refused(path(&json!(null), simple)).await,
+        "find: `a` is empty"
+    );
+    let label = style(Place::Path, Style::Label);
+    let message = refused(path(&json!("."), label)).await;
+    assert!(
+        message.contains("`..`, which a path cannot hold"),
+        "{message}"
+    );
+    let nested = refused(path(&json!([[1]]), simple)).await;
+    assert!(nested.contains("contains a list or an object"), "{nested}");
+}
+
+#[tokio::test]
+async fn a_price_is_remembered_by_the_values_of_an_object_in_the_query() {
+    let log = Log::default();
+    let client = client(responding(&log, StatusCode::OK, r#"{"cost": 2}"#)).unwrap();
+    for (value, explode) in [(json!({"x": 1}), true), (json!({"x": 2}), true)] {
+        let mut request = Request::new(&FIND);
+        let simple = style(Place::Path, Style::Simple);
+        request
+            .parameter("a", simple, &1)
+            .parameter("b", simple, &1)
+            .parameter("c", simple, &1)
+            .parameter(
+                "filter",
+                style(Place::Query, Style::Form).explode(explode),
+                &value,
+            );
+        client.send::<Value>(request).await.unwrap();
+    }
+    let seen: Vec<String> = client
+        .prices()
+        .into_iter()
+        .map(|seen| seen.arguments)
+        .collect();
+    assert_eq!(seen, ["x=1", "x=2"]);
+}
+
+#[tokio::test]
+async fn arguments_outside_of_their_bounds_are_refused() {
+    static LETTERS: Pattern = Pattern::new("^[a-z]+$");
+    let refusal = |check: &dyn Fn(&mut Request)| {
+        let mut request = Request::new(&SAVE);
+        check(&mut request);
+        refused(request)
+    };
+    for (check, message) in [
+        (
+            (&|request: &mut Request| _ = request.require_between("n", 1, Some(1), None))
+                as &dyn Fn(&mut Request),
+            "is 1, and has to be above 1",
+        ),
+        (
+            &|request| _ = request.require_between("n", f64::NAN, None, Some(2.0)),
+            "is NaN, and has to be below 2",
+        ),
+        (
+            &|request| _ = request.require_multiple("n", 7_u64, 5),
+            "is 7, not a multiple of 5",
+        ),
+        (
+            &|request| _ = request.require_multiple_of("n", 0.35, 0.1),
+            "is 0.35, not a multiple of 0.1",
+        ),
+        (
+            &|request| _ = request.require_items("n", 1, Some(2), None),
+            "has 1 elements, fewer than its minimum 2",
+        ),
+        (
+            &|request| _ = request.require_items("n", 3, None, Some(2)),
+            "has 3 elements, more than its maximum 2",
+        ),
+        (
+            &|request| _ = request.require_unique("n", &["a", "b", "a"]),
+            "has an element twice",
+        ),
+        (
+            &|request| _ = request.require_pattern("n", "a1", &LETTERS),
+            "does not match the pattern `^[a-z]+$`",
+        ),
+    ] {
+        assert_eq!(refusal(check).await, format!("save: `n` {message}"));
+    }
+    let mut request = Request::new(&SAVE);
+    request.require_body(false);
+    assert_eq!(refused(request).await, "save: `body` is missing");
+
+    let mut request = Request::new(&SAVE);
+    request
+        .require_between("n", 2, Some(1), Some(3))
+        .require_multiple("n", 10_i64, 5)
+        .require_multiple("n", 10_i64, 0)
+        .require_multiple_of("n", 0.3, 0.1)
+        .require_items("n", 2, Some(2), Some(2))
+        .require_unique("n", &[1, 2])
+        .require_pattern("n", "ab", &LETTERS)
+        .require_body(true);
+    sent(request).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_body_arrives_with_its_content_type() {
+    let mut parts = Multipart::new();
+    parts.file("photo", "image/png", &Part::new("PNG"));
+    let mut request = Request::new(&SAVE);
+    request.body(generated_client::request::Body::multipart(&parts));
+    let request = sent(request).await.unwrap();
+    let content_type = request.headers()["content-type"].to_str().unwrap();
+    let boundary = content_type
+        .strip_prefix("multipart/form-data; boundary=")
+        .unwrap();
+    let body = String::from_utf8(request.body().to_vec()).unwrap();
+    assert!(
+        body.ends_with(&format!("PNG\r\n--{boundary}--\r\n")),
+        "{body}"
+    );
+}
+
+#[tokio::test]
+async fn a_response_is_read_as_its_document_says_and_asked_for_so() {
+    let log = Log::default();
+    let client = client(responding(&log, StatusCode::CREATED, "not json \u{e9}")).unwrap();
+    let request = || {
+        let mut request = Request::new(&SAVE);
+        request.accept("text/csv");
+        request
+    };
+    let text = client.send_with(request(), Undecoded::text).await.unwrap();
+    assert_eq!(text.body, "not json é");
+    let bytes = client.send_with(request(), Undecoded::bytes).await.unwrap();
+    assert_eq!(bytes.body, "not json é");
+    let nothing = client
+        .send_with(request(), Undecoded::nothing)
+        .await
+        .unwrap();
+    assert_eq!(
+        (nothing.body, &nothing.raw[..]),
+        ((), "not json é".as_bytes())
+    );
+    assert!(
+        log.take()
+            .iter()
+            .all(|sent| sent.headers()["accept"] == "text/csv")
+    );
+
+    let by_status = |response: &Undecoded| match response.status() {
+        201 => response.text().map(Ok),
+        _ => response.json::<Value>().map(Err),
+    };
+    let created = client.send_with(request(), by_status).await.unwrap();
+    assert_eq!(created.body, Ok("not json é".to_owned()));
+    let error = client
+        .send_with(request(), Undecoded::json::<Value>)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, Error::Decode(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_large_body_is_read_as_its_document_says_on_another_thread() {
+    let large = "x".repeat(300_000);
+    let client = client(responding(&Log::default(), StatusCode::OK, large.clone())).unwrap();
+    let response = client
+        .send_with(Request::new(&SAVE), Undecoded::text)
+        .await
+        .unwrap();
+    assert_eq!(response.body, large);
+}
+
+#[tokio::test]
+async fn an_error_response_is_decoded_on_demand_and_quotes_no_key() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Problem {
+        title: String,
+        code: u32,
+    }
+
+    let failing = |body: &str| {
+        let transport = responding(&Log::default(), StatusCode::BAD_REQUEST, body.to_owned());
+        ClientBuilder::new(&API, "https://example.com")
+            .api_key(KEY)
+            .transport(transport)
+            .build()
+    };
+    let error = async |body: &str| {
+        let client: generated_client::Client = failing(body).unwrap();
+        client.send::<Value>(Request::new(&SAVE)).await.unwrap_err()
+    };
+    let told = error(r#"{"title": "no", "code": 7.0}"#).await;
+    let problem: Problem = told.body_as().unwrap().unwrap();
+    assert_eq!(
+        problem,
+        Problem {
+            title: "no".to_owned(),
+            code: 7
+        }
+    );
+
+    let repeats = error(&format!(r#"{{"title": "no", "code": "{KEY}"}}"#)).await;
+    let refusal = repeats.body_as::<Problem>().unwrap().unwrap_err();
+    assert_eq!(refusal.path, "/code");
+    assert!(!format!("{refusal} {refusal:?}").contains(KEY), "{refusal}");
+    assert!(
+        refusal
+            .message
+            .starts_with("invalid type: string, expected"),
+        "{refusal}"
+    );
+
+    let argument = {
+        let mut request = Request::new(&SAVE);
+        request.require_body(false);
+        failing("")
+            .unwrap()
+            .send::<Value>(request)
+            .await
+            .unwrap_err()
+    };
+    assert!(argument.body_as::<Problem>().is_none());
+}

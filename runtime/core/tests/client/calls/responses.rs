@@ -1,0 +1,407 @@
+//! How a response is classified, by its status code first and its body second, and what each outcome keeps and says.
+
+use crate::support::api::{API, DEAREST, KEY, LIST, Log, client, responding};
+use generated_client::error::{TransportError, TransportErrorKind};
+use generated_client::request::Request;
+use generated_client::{
+    Bytes, Client, ClientBuilder, Credits, Error, Records, Response, StatusCode, http,
+};
+use serde::Deserialize;
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Things {
+    things: Records<u8>,
+    #[serde(default, deserialize_with = "generated_client::money::lenient")]
+    cost: Option<Credits>,
+}
+
+async fn response(status: StatusCode, body: &str) -> Result<Response<Things>, Error> {
+    let client = client(responding(&Log::default(), status, body.to_owned()))?;
+    let mut request = Request::new(&LIST);
+    request.query("about", &"somebody");
+    client.send(request).await
+}
+
+#[tokio::test]
+async fn a_good_answer_has_its_body_its_price_and_its_bytes() {
+    let body = r#"{"things": [1, 2], "cost": 1.5}"#;
+    let response = response(StatusCode::CREATED, body).await.unwrap();
+    assert_eq!(*response.body.things, [1, 2]);
+    assert_eq!(response.meta.status, 201);
+    assert_eq!(response.reported_charge(), "1.5".parse().ok());
+    assert_eq!(response.raw, body);
+    let debug = format!("{response:?}");
+    assert!(debug.contains("raw: 31 bytes"), "{debug}");
+    let counted = response.map(|things| things.things.len());
+    assert_eq!(counted.raw, body);
+    assert_eq!(counted.into_body(), 2);
+}
+
+#[tokio::test]
+async fn one_bad_record_does_not_fail_the_answer() {
+    let response = response(StatusCode::OK, r#"{"things": [1, "x", 3], "cost": 2}"#)
+        .await
+        .unwrap();
+    assert_eq!(*response.body.things, [1, 3]);
+    assert_eq!(response.body.things.rejects()[0].raw.get(), "\"x\"");
+    assert_eq!(
+        response.reported_charge(),
+        Some(Credits::from_micros(2_000_000))
+    );
+}
+
+#[tokio::test]
+async fn any_status_but_2xx_is_a_status_error_whatever_its_body() {
+    let good = r#"{"things": []}"#;
+    for (status, body) in [
+        (StatusCode::NOT_FOUND, good),
+        (StatusCode::INTERNAL_SERVER_ERROR, "{"),
+        (
+            StatusCode::BAD_GATEWAY,
+            "<html>\n<h1>Bad  Gateway</h1></html>",
+        ),
+        (StatusCode::TOO_MANY_REQUESTS, ""),
+        (StatusCode::NOT_MODIFIED, good),
+        (StatusCode::FOUND, good),
+    ] {
+        let error = response(status, body).await.unwrap_err();
+        assert!(matches!(error, Error::Status(_)), "{error:?}");
+        assert_eq!(error.status(), Some(status));
+        assert_eq!(error.body().unwrap(), body);
+        assert_eq!(error.operation(), Some("listThings"));
+        assert_eq!(error.path(), None);
+        assert!(error.headers().is_some());
+    }
+}
+
+#[tokio::test]
+async fn a_2xx_with_a_bad_body_is_a_decode_error_that_keeps_it() {
+    for (body, path) in [
+        (r#"{"things": [1], "#, ""),
+        (r#"{"things": {"a": 1}}"#, "/things"),
+        ("<html>", ""),
+        ("", ""),
+    ] {
+        let error = response(StatusCode::OK, body).await.unwrap_err();
+        assert!(matches!(error, Error::Decode(_)), "{error:?}");
+        assert_eq!(error.status(), Some(StatusCode::OK));
+        assert_eq!(error.body().unwrap(), body);
+        assert_eq!(error.path(), Some(path), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn messages_name_the_operation_and_not_whom_it_was_about() {
+    for (status, body, message) in [
+        (
+            StatusCode::BAD_GATEWAY,
+            "<html>\n<h1>Bad  Gateway</h1></html>",
+            "listThings (GET /v1/things) responded with 502 Bad Gateway",
+        ),
+        (
+            StatusCode::NOT_FOUND,
+            r#"{"detail": "no such somebody", "code": "somebody"}"#,
+            "listThings (GET /v1/things) responded with 404 Not Found",
+        ),
+        (
+            StatusCode::OK,
+            "there is no somebody",
+            "listThings (GET /v1/things) responded with 200 OK with a body that does not decode: \
+             expected JSON, got a body of 20 bytes that begin with `t`",
+        ),
+        (
+            StatusCode::TOO_MANY_REQUESTS,
+            "",
+            "listThings (GET /v1/things) responded with 429 Too Many Requests",
+        ),
+        (
+            StatusCode::TEMPORARY_REDIRECT,
+            "<a href=\"https://elsewhere/?about=somebody\">",
+            "listThings (GET /v1/things) responded with 307 Temporary Redirect; the transport did not follow the redirect; check the base URL",
+        ),
+        (
+            StatusCode::OK,
+            r#"{"things": 7}"#,
+            "listThings (GET /v1/things) responded with 200 OK with a body that does not decode at `/things`: \
+             invalid type: integer `7`, expected an array at line 1 column 12",
+        ),
+    ] {
+        let error = response(status, body).await.unwrap_err();
+        assert_eq!(error.to_string(), message);
+        let said = format!(
+            "{error:?} {error:#?} {:?}",
+            std::error::Error::source(&error)
+        );
+        assert!(!said.contains("somebody"), "{said}");
+        assert_eq!(error.body().unwrap(), body);
+    }
+}
+
+#[tokio::test]
+async fn an_excerpt_is_what_the_service_says_in_one_line() {
+    let long = format!("no {KEY}\n\u{1b}[31m\u{202e}{}", "é".repeat(1000));
+    let start = format!("no [key] [31m{}…", "é".repeat(186));
+    for (status, body, excerpt) in [
+        (
+            404,
+            r#"{"detail": "no somebody"}"#,
+            Some(r#"{"detail": "no somebody"}"#),
+        ),
+        (
+            502,
+            "<html>\n<h1>Bad  Gateway</h1></html>",
+            Some("<html> <h1>Bad Gateway</h1></html>"),
+        ),
+        (429, " \n", None),
+        (500, &long, Some(&start)),
+        (200, "<html>", None),
+    ] {
+        let status = StatusCode::from_u16(status).unwrap();
+        let error = response(status, body).await.unwrap_err();
+        assert_eq!(error.excerpt().as_deref(), excerpt);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_report_in_a_body_that_is_no_json_is_at_risk_and_neither_repeated_nor_refunded() {
+    for body in [
+        r#"{"cost": NaN}"#,
+        r#"{"cost": 2,}"#,
+        r#"{"cost": 2,5}"#,
+        r#"{"cost": 1_000}"#,
+        r#"{"cost": 0x10}"#,
+        "\u{feff}\u{feff}{\"cost\": 2}",
+        r#"{"cost": 18446744073709.551616}"#,
+    ] {
+        for status in [
+            StatusCode::OK,
+            StatusCode::UNAUTHORIZED,
+            StatusCode::TOO_MANY_REQUESTS,
+        ] {
+            let log = Log::default();
+            let client: Client = ClientBuilder::new(&API, "https://example.com")
+                .api_key(KEY)
+                .budget(Credits::new(5))
+                .transport(responding(&log, status, body))
+                .build()
+                .unwrap();
+            let sent = client.send::<Things>(Request::new(&LIST));
+            let outcome = sent
+                .await
+                .map_or_else(|error| error.outcome(), |response| response.meta.outcome());
+            assert!(outcome.may_have_been_charged(), "{status} {body}");
+            assert_eq!(log.take().len(), 1, "{status} {body}");
+            let usage = client.budget().usage();
+            assert_eq!(usage.at_risk, DEAREST, "{status} {body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_transport_error_says_during_which_operation_and_why() {
+    let client = client(|_: http::Request<Bytes>| async {
+        Err(TransportError::new(TransportErrorKind::Timeout, "too slow"))
+    })
+    .unwrap();
+    let error = client.send::<()>(Request::new(&LIST)).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "listThings (GET /v1/things): timed out before the response was complete: too slow"
+    );
+    assert_eq!(error.operation(), Some("listThings"));
+    assert_eq!(error.status(), None);
+    let Error::Transport(error) = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(error.kind(), TransportErrorKind::Timeout);
+    assert_eq!(error.cause().to_string(), "too slow");
+}
+
+#[tokio::test]
+async fn a_service_that_repeats_the_key_does_not_put_it_into_messages() {
+    let bodies = [
+        (StatusCode::UNAUTHORIZED, format!("no such key: {KEY}")),
+        // Cut off in the middle of the key, it would no longer be recognized.
+        (
+            StatusCode::UNAUTHORIZED,
+            format!("{}{KEY}", "x".repeat(195)),
+        ),
+        (StatusCode::OK, format!(r#"{{"things": "{KEY}"}}"#)),
+        (StatusCode::OK, format!(r#"{{"things": [], "{KEY}": "#)),
+    ];
+    for (status, body) in bodies {
+        let client = client(responding(&Log::default(), status, body.clone())).unwrap();
+        let error = client
+            .send::<Things>(Request::new(&LIST))
+            .await
+            .unwrap_err();
+        assert_eq!(*error.body().unwrap(), body);
+        let shown = format!("{error} {error:?} {error:#?}");
+        assert!(!shown.contains("canary"), "{shown}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_the_service_repeats_as_json_or_addresses_spell_it_is_not_in_messages_either() {
+    for (key, body) in [
+        ("canary/4+7==", r#"{"error": "no such key: canary\/4+7=="}"#),
+        ("canary/4+7==", r#"{"next": "/?key=canary%2F4%2B7%3D%3D"}"#),
+        (r#"canary"4\7"#, r#"{"error": "no such key: canary\"4\\7"}"#),
+        (r#"canary"4/7"#, r#"{"error": "no such key: canary\"4\/7"}"#),
+        (r#"canary"4/7"#, r#""canary\"4/7""#),
+    ] {
+        for status in [StatusCode::UNAUTHORIZED, StatusCode::OK] {
+            let client: Client = ClientBuilder::new(&API, "https://example.com")
+                .api_key(key)
+                .transport(responding(&Log::default(), status, body))
+                .build()
+                .unwrap();
+            let sent = client.send::<u8>(Request::new(&LIST));
+            let error = sent.await.unwrap_err();
+            let shown = format!("{error} {error:?}");
+            assert!(!shown.contains("canary"), "{shown}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_message_quotes_little_of_a_long_text() {
+    let body = format!(r#"{{"things": "{}"}}"#, "x".repeat(1_000_000));
+    let client = client(responding(&Log::default(), StatusCode::OK, body)).unwrap();
+    let sent = client.send::<Things>(Request::new(&LIST));
+    let error = sent.await.unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains("expected an array"), "{message}");
+    assert!(message.len() < 600, "{message}");
+}
+
+/// Returns the part of a message after the status.
+async fn said(
+    status: StatusCode,
+    content_type: Option<&'static str>,
+    body: impl Into<Bytes>,
+) -> String {
+    let body = body.into();
+    let transport = move |_: http::Request<Bytes>| {
+        let mut response = http::Response::builder().status(status);
+        if let Some(content_type) = content_type {
+            response = response.header("content-type", content_type);
+        }
+        let response = response.body(body.clone());
+        async move { Ok(response.unwrap()) }
+    };
+    let client = client(transport).unwrap();
+    let sent = client.send::<Things>(Request::new(&LIST));
+    let message = sent.await.unwrap_err().to_string();
+    let status = format!("listThings (GET /v1/things) responded with {status}");
+    message.strip_prefix(&status).unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_is_said_to_be_what_it_is() {
+    let html = Some("text/html; charset=utf-8");
+    let json = Some("application/json");
+    for (content_type, body, got) in [
+        (html, "<html>\n<b>Hi</b>", "text/html of 16 bytes"),
+        (
+            json,
+            "not found",
+            "application/json of 9 bytes that begin with `n`",
+        ),
+        (
+            json,
+            "`a",
+            "application/json of 2 bytes that begin with the byte 0x60",
+        ),
+        (json, " \n ", "an empty body"),
+        (None, "busy", "a body of 4 bytes that begin with `b`"),
+        (Some(""), "busy", "a body of 4 bytes that begin with `b`"),
+        (json, "\u{feff}", "an empty body"),
+    ] {
+        let said = said(StatusCode::OK, content_type, body.to_owned()).await;
+        let expected = format!(" with a body that does not decode: expected JSON, got {got}");
+        assert_eq!(said, expected);
+    }
+    let zipped = said(StatusCode::OK, json, Bytes::from_static(b"\x1f\x8b\x08\0")).await;
+    let (_, encoding) = zipped
+        .split_once("got application/json of 4 bytes")
+        .unwrap();
+    assert!(
+        encoding.starts_with(" in the encoding `gzip`: the feature `compression`"),
+        "{zipped}"
+    );
+    // The beginning of cut-off JSON adds nothing to the message.
+    let cut_off = said(StatusCode::OK, json, r#"{"things": ["#).await;
+    assert!(cut_off.contains("EOF while parsing"), "{cut_off}");
+}
+
+#[tokio::test]
+async fn only_a_redirect_is_said_to_be_one() {
+    let redirect = "; the transport did not follow the redirect; check the base URL";
+    let still_valid = "; it has no body: an earlier response is still valid";
+    for (status, said_of_it) in [
+        (300, ""),
+        (301, redirect),
+        (302, redirect),
+        (303, redirect),
+        (304, still_valid),
+        (305, ""),
+        (307, redirect),
+        (308, redirect),
+    ] {
+        let status = StatusCode::from_u16(status).unwrap();
+        // Its body may repeat the address.
+        let said = said(status, None, "https://elsewhere.example/?about=somebody").await;
+        assert_eq!(said, said_of_it, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_one_short_line_however_long_the_body_is() {
+    let hostile = "\r\n\u{1b}[31m\u{202e}\u{200b}\u{85}\u{2028}x";
+    for body in [
+        hostile.repeat(20_000),
+        "\\".repeat(200_000),
+        KEY.repeat(20_000),
+        "\n".repeat(200_000),
+    ] {
+        for (status, body) in [
+            (StatusCode::BAD_REQUEST, body.clone()),
+            (StatusCode::OK, body.clone()),
+            (
+                StatusCode::OK,
+                serde_json::json!({ "things": body }).to_string(),
+            ),
+        ] {
+            let said = said(status, None, body).await;
+            assert!(said.chars().count() < 500, "{said}");
+            let is_plain = |c: char| !c.is_control() && !"\u{202e}\u{200b}\u{2028}".contains(c);
+            assert!(said.chars().all(is_plain), "{said:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_message_of_a_reject_is_one_short_line() {
+    let text = "a\r\n\u{1b}[31m\u{202e}".repeat(20_000);
+    let body = serde_json::json!({ "things": [text, 1] }).to_string();
+    let client = client(responding(&Log::default(), StatusCode::OK, body)).unwrap();
+    let response = client.send::<Things>(Request::new(&LIST)).await.unwrap();
+    let [reject] = response.body.things.rejects() else {
+        panic!("{response:?}");
+    };
+    assert!(reject.message.chars().count() < 500, "{}", reject.message);
+    assert!(
+        reject.message.contains("expected a whole number"),
+        "{}",
+        reject.message
+    );
+    assert!(!reject.message.contains(char::is_control));
+}
+
+#[test]
+fn a_call_can_be_moved_to_another_thread() {
+    fn assert_send<T: Send>(_: T) {}
+    let client = client(responding(&Log::default(), StatusCode::OK, "null")).unwrap();
+    assert_send(client.send::<Things>(Request::new(&LIST)));
+}

@@ -1,0 +1,289 @@
+//! A literal request for each kind of scheme, and which of several a call takes along.
+
+use generated_client::credentials::{Credential, Token};
+use generated_client::document::Security;
+use generated_client::request::Request;
+use generated_client::{Budget, Client, ClientBuilder, Credits, Error, Method, StatusCode};
+
+use super::support::{builder, needing, sent};
+use crate::support::api::{API, LIST, Log, responding};
+
+const TARGET: &str = "GET /base/v1/things?a=1";
+
+#[tokio::test]
+async fn each_scheme_has_its_place_in_the_request() {
+    const IN_HEADER: Security = &[&["in_header"]];
+    const IN_QUERY: Security = &[&["in_query"]];
+    const IN_COOKIE: Security = &[&["in_cookie"]];
+    const BEARER: Security = &[&["bearer"]];
+    const BASIC: Security = &[&["basic"]];
+    const DIGEST: Security = &[&["digest"]];
+    const TOKEN: Security = &[&["token"]];
+    for (security, credential, target, header) in [
+        (
+            IN_HEADER,
+            Credential::text("in_header", "k/1="),
+            TARGET,
+            Some("x-key: k/1="),
+        ),
+        (
+            IN_QUERY,
+            Credential::text("in_query", "k/1="),
+            "GET /base/v1/things?a=1&api%20key=k%2F1%3D",
+            None,
+        ),
+        (
+            IN_COOKIE,
+            Credential::text("in_cookie", "k/1="),
+            TARGET,
+            Some("cookie: sid=k/1="),
+        ),
+        // RFC 6750, section 2.1.
+        (
+            BEARER,
+            Credential::text("bearer", "mF_9.B5f-4.1JqM"),
+            TARGET,
+            Some("authorization: Bearer mF_9.B5f-4.1JqM"),
+        ),
+        // RFC 7617, sections 2 and 2.1.
+        (
+            BASIC,
+            Credential::basic("basic", "Aladdin", "open sesame"),
+            TARGET,
+            Some("authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+        ),
+        (
+            BASIC,
+            Credential::basic("basic", "test", "123£"),
+            TARGET,
+            Some("authorization: Basic dGVzdDoxMjPCow=="),
+        ),
+        (
+            BASIC,
+            Credential::basic("basic", "only-a-key", ""),
+            TARGET,
+            Some("authorization: Basic b25seS1hLWtleTo="),
+        ),
+        (
+            DIGEST,
+            Credential::text("digest", "Digest username=\"Mufasa\", realm=\"a\""),
+            TARGET,
+            Some("authorization: Digest username=\"Mufasa\", realm=\"a\""),
+        ),
+        (
+            TOKEN,
+            Credential::text("token", "Token abcd"),
+            TARGET,
+            Some("authorization: Token abcd"),
+        ),
+        (
+            BEARER,
+            Credential::provider("bearer", |_| async { Ok(Token::new("t1")) }),
+            TARGET,
+            Some("authorization: Bearer t1"),
+        ),
+    ] {
+        let lines = sent([credential], needing(security)).await.unwrap();
+        let expected: Vec<&str> = [target].into_iter().chain(header).collect();
+        assert_eq!(lines, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_call_takes_the_first_alternative_of_which_the_client_has_everything() {
+    let key = || Credential::text("in_header", "k");
+    let token = || Credential::text("bearer", "t");
+    let query = || Credential::text("in_query", "q");
+    let in_header = Some("x-key: k");
+    let bearer = Some("authorization: Bearer t");
+    for (given, security, expected) in [
+        (
+            vec![key(), token()],
+            &[&["in_header"] as &[_], &["bearer"]] as Security,
+            vec![in_header],
+        ),
+        (
+            vec![key(), token()],
+            &[&["bearer"], &["in_header"]],
+            vec![bearer],
+        ),
+        (vec![key()], &[&["bearer"], &["in_header"]], vec![in_header]),
+        // Together or not at all.
+        (
+            vec![key(), token()],
+            &[&["in_header", "bearer"]],
+            vec![in_header, bearer],
+        ),
+        (
+            vec![token()],
+            &[&["in_header", "bearer"], &["bearer"]],
+            vec![bearer],
+        ),
+        // Optional: taken along where it is there.
+        (vec![key()], &[&[], &["in_header"]], vec![in_header]),
+        (vec![], &[&[], &["in_header"]], vec![]),
+        (vec![query()], &[&["in_header"], &[]], vec![]),
+        // None.
+        (vec![key(), token(), query()], &[], vec![]),
+    ] {
+        let mut lines = sent(given, needing(security)).await.unwrap();
+        lines.sort_by_key(|line| !line.starts_with("x-key"));
+        lines.retain(|line| line != TARGET);
+        let mut expected: Vec<&str> = expected.into_iter().flatten().collect();
+        expected.sort_by_key(|line| !line.starts_with("x-key"));
+        assert_eq!(lines, expected, "{security:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_says_nothing_takes_what_is_usual() {
+    let given = [
+        Credential::text("in_header", "k"),
+        Credential::text("bearer", "t"),
+    ];
+    let lines = sent(given, Request::new(&LIST)).await.unwrap();
+    assert_eq!(lines, ["GET /base/v1/things", "authorization: Bearer t"]);
+}
+
+#[tokio::test]
+async fn without_what_it_needs_a_call_is_not_sent_and_says_what_that_is() {
+    let budget = Budget::of(Credits::from_micros(5));
+    let log = Log::default();
+    let client = builder()
+        .credential(Credential::text("in_header", "canary-4711"))
+        .budget(budget.clone())
+        .transport(responding(&log, StatusCode::OK, "null"))
+        .build()
+        .unwrap();
+    let request = needing(&[&["in_header", "in_query"], &["basic"]]);
+    let error = client.send::<()>(request).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "listThings (GET /v1/things) was not sent: it needs a credential for `in_header` and `in_query`, or for `basic`"
+    );
+    assert!(matches!(error, Error::Credential(_)));
+    assert_eq!(error.operation(), Some("listThings"));
+    assert_eq!((error.attempts(), error.is_retryable()), (0, false));
+    assert!(!error.may_have_been_charged());
+    assert_eq!(log.take().len(), 0);
+    assert_eq!(budget.usage().reserved, Credits::ZERO);
+}
+
+#[tokio::test]
+async fn a_credential_replaces_what_the_caller_put_in_its_place() {
+    let mut request = needing(&[&["in_header", "in_query", "in_cookie"]]);
+    request
+        .query("api key", &"mine")
+        .query("api", &"other")
+        .header("x-key", &"mine");
+    let given = [
+        Credential::text("in_header", "k"),
+        Credential::text("in_query", "q"),
+        Credential::text("in_cookie", "c"),
+    ];
+    let lines = sent(given, request).await.unwrap();
+    assert_eq!(
+        lines,
+        [
+            "GET /base/v1/things?a=1&api=other&api%20key=q",
+            "x-key: k",
+            "cookie: sid=c"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_raw_call_takes_what_is_usual_or_nothing() {
+    let log = Log::default();
+    let client = builder()
+        .credential(Credential::text("bearer", "t"))
+        .transport(responding(&log, StatusCode::OK, "null"))
+        .build()
+        .unwrap();
+    let call = || client.raw(Method::GET, "/x");
+    call().send::<()>().await.unwrap();
+    call().without_credentials().send::<()>().await.unwrap();
+    let sent = log.take();
+    let has_key = |at: usize| sent[at].headers().contains_key("authorization");
+    assert_eq!((has_key(0), has_key(1)), (true, false));
+}
+
+#[test]
+fn credentials_that_cannot_travel_are_refused_and_not_repeated() {
+    let basic = |user: &str, password: &str| Credential::basic("basic", user, password);
+    for (credential, expected) in [
+        (
+            Credential::text("in_query", ""),
+            "the credential for `in_query` is empty",
+        ),
+        (
+            Credential::text("bearer", "Bearer canary"),
+            "`bearer` contains a space",
+        ),
+        (
+            Credential::text("in_cookie", "canary;b"),
+            "`in_cookie` contains a character that is invalid in a cookie",
+        ),
+        (
+            Credential::text("token", " canary"),
+            "`token` begins or ends with a space",
+        ),
+        (
+            Credential::text("digest", "canary\r\na: b"),
+            "`digest` contains a space, a line break",
+        ),
+        (
+            Credential::text("basic", "canary"),
+            "`basic` takes a user name and a password",
+        ),
+        (
+            Credential::basic("bearer", "canary", "canary"),
+            "`bearer` takes one string",
+        ),
+        (basic("", ""), "`basic` is empty"),
+        (
+            basic("canary:a", "b"),
+            "`basic` has a user name with a colon",
+        ),
+        (basic("canary", "a\nb"), "`basic` holds a line break"),
+        (
+            Credential::provider("in_header", |_| async { Ok(Token::new("t")) }),
+            "`in_header` cannot come from a token provider",
+        ),
+        (
+            Credential::text("bearre", "canary"),
+            "the API has no security scheme `bearre`: it has `in_header`, `in_query`",
+        ),
+    ] {
+        let error = builder().credential(credential).build().unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+        assert!(
+            !format!("{error} {error:?}").contains("canary"),
+            "{error:?}"
+        );
+    }
+}
+
+#[test]
+fn a_key_without_a_name_is_for_the_only_scheme() {
+    let error = builder().api_key("canary").build().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the API key is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which"
+    );
+    let error = builder()
+        .token_provider(|_| async { Ok(Token::new("t")) })
+        .build()
+        .unwrap_err();
+    assert!(error.to_string().contains("several security schemes"));
+    // A key in a header comes from no provider.
+    let builder: ClientBuilder<Client> = ClientBuilder::new(&API, "https://example.com");
+    let error = builder
+        .token_provider(|_| async { Ok(Token::new("t")) })
+        .build()
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("it is not a bearer token"),
+        "{error}"
+    );
+}

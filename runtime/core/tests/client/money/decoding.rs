@@ -1,0 +1,129 @@
+//! A small body is decoded before its call is settled: whatever its decode does, the charge counts.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use generated_client::request::Request;
+use generated_client::testing::{self, Reply};
+use generated_client::{Budget, Client, ClientBuilder, Credits, Outcome};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
+
+use crate::support::api::{API, KEY};
+use crate::support::scripted_client::{PAID, books, credits, silent_panic};
+
+fn responding(body: &str) -> Client {
+    let builder = ClientBuilder::new(&API, "https://example.com").api_key(KEY);
+    let builder = builder.transport(testing::Script::new([Reply::new(200, body.to_owned())]));
+    builder.budget(credits("10")).build().unwrap()
+}
+
+/// Returns a cost of two credits, in a body of at least this many bytes.
+fn body(size: usize) -> String {
+    format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(size))
+}
+
+struct Panics;
+
+impl<'de> Deserialize<'de> for Panics {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        silent_panic()
+    }
+}
+
+#[tokio::test]
+async fn a_decode_that_panics_is_charged() {
+    for size in [0, 300_000] {
+        let client = responding(&body(size));
+        let budget = client.budget().clone();
+        let call = tokio::spawn(async move { client.send::<Panics>(Request::new(&PAID)).await });
+        assert!(call.await.is_err_and(|error| error.is_panic()));
+        assert_eq!(
+            books(&budget),
+            (credits("2"), Credits::ZERO, Credits::ZERO),
+            "{size}"
+        );
+    }
+}
+
+/// The budget of the only call that decodes a `Looks`, and the credits spent while it did.
+static SEEN: OnceLock<Budget> = OnceLock::new();
+
+struct Looks(Credits);
+
+impl<'de> Deserialize<'de> for Looks {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer)?;
+        Ok(Self(SEEN.get().unwrap().usage().spent))
+    }
+}
+
+#[tokio::test]
+async fn a_large_body_is_settled_before_it_is_decoded() {
+    let client = responding(&body(300_000));
+    SEEN.set(client.budget().clone()).unwrap();
+    let response = client.send::<Looks>(Request::new(&PAID)).await.unwrap();
+    assert_eq!(response.body.0, credits("2"));
+}
+
+/// Says that it decodes, and waits for a word.
+static DECODING: Mutex<Option<(Sender<()>, Receiver<()>)>> = Mutex::new(None);
+
+struct Waits;
+
+impl<'de> Deserialize<'de> for Waits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer)?;
+        let channels = DECODING
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let (begun, go_on) = channels.unwrap();
+        begun.send(()).unwrap();
+        go_on.recv().unwrap();
+        Ok(Self)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_that_is_dropped_while_its_body_is_decoded_is_charged() {
+    let client = responding(&body(0));
+    let (begun, has_begun) = channel();
+    let (word, go_on) = channel();
+    *DECODING.lock().unwrap_or_else(PoisonError::into_inner) = Some((begun, go_on));
+    let budget = client.budget().clone();
+    let call = tokio::spawn(async move { client.send::<Waits>(Request::new(&PAID)).await });
+    let begun = tokio::task::spawn_blocking(move || has_begun.recv());
+    begun.await.unwrap().unwrap();
+    call.abort();
+    word.send(()).unwrap();
+    assert!(call.await.is_err_and(|error| error.is_cancelled()));
+    assert_eq!(books(&budget), (credits("2"), Credits::ZERO, Credits::ZERO));
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_decode_is_charged_as_one_that_does() {
+    for (body, outcome) in [
+        (r#"{"cost": 2} more"#, Outcome::Unknown(Some(credits("2")))),
+        (r#"{"cost": 2, "cost": 3}"#, Outcome::Charged(credits("3"))),
+        (r#"{"cost": 2, "n": "x"}"#, Outcome::Charged(credits("2"))),
+        (
+            r#"{"c\u006fst": 2, "n": 1}"#,
+            Outcome::Charged(credits("2")),
+        ),
+        (r#"{"n": 1}"#, Outcome::Unknown(Some(credits("2")))),
+    ] {
+        #[derive(Deserialize)]
+        struct Numbered {
+            #[serde(rename = "n")]
+            _n: u8,
+        }
+        let client = responding(body);
+        let ended = client.send::<Numbered>(Request::new(&PAID)).await;
+        let seen = match ended {
+            Ok(response) => response.outcome(),
+            Err(error) => error.outcome(),
+        };
+        assert_eq!(seen, outcome, "{body}");
+    }
+}
