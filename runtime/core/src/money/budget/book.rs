@@ -1,24 +1,24 @@
-//! The accounts and the queue of calls that wait for budget, first come first served. It is synchronous and has no lock. Each change
+//! The scopes and the queue of calls that wait for budget, first come first served. It is synchronous and has no lock. Each change
 //! returns the decided waiters, and the caller notifies them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::account::{Settlement, Usage};
-use super::accounts::{AccountId, Accounts};
 use super::error::BudgetError;
 use super::id::AtRiskId;
 use super::queue::{Queue, Ticket};
 use super::risks::{AtRisk, CallLabel, Risks};
+use super::scopes::{ScopeId, Scopes};
+use super::sums::{Settlement, Usage};
 use crate::money::credits::Credits;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
 /// triggers the next decision.
 ///
-/// If an account has too little for its first waiter, the later waiters wait too. This keeps small requests from starving a large one.
-/// Waiters that draw on other accounts only are not held up.
+/// If a scope has too little for its first waiter, the later waiters wait too. This keeps small requests from starving a large one.
+/// Waiters that draw on other scopes only are not held up.
 #[derive(Debug)]
 pub(super) struct Book<W> {
-    accounts: Accounts,
+    scopes: Scopes,
     queue: Queue<W>,
     risks: Risks,
     next: u64,
@@ -37,7 +37,7 @@ pub(super) type Verdict = Result<Credits, BudgetError>;
 impl<W> Book<W> {
     pub(super) fn new(limit: Option<Credits>) -> Self {
         Self {
-            accounts: Accounts::new(limit),
+            scopes: Scopes::new(limit),
             queue: Queue::default(),
             risks: Risks::default(),
             next: 0,
@@ -54,35 +54,39 @@ impl<W> Book<W> {
         let mut ids = Vec::new();
         for (call, amount) in calls {
             // The queue is empty.
-            let (id, _) = book.risk(AccountId::ROOT, Credits::ZERO, amount, call);
+            let (id, _) = book.risk(ScopeId::ROOT, Credits::ZERO, amount, call);
             ids.push(id);
         }
-        if let Some(root) = book.accounts.get_mut(AccountId::ROOT) {
+        if let Some(root) = book.scopes.get_mut(ScopeId::ROOT) {
             root.resume(usage);
         }
         (book, ids)
     }
 
-    pub(super) fn open(&mut self, parent: AccountId, limit: Option<Credits>) -> AccountId {
-        self.accounts.open(parent, limit)
+    pub(super) fn open(&mut self, parent: ScopeId, limit: Option<Credits>) -> ScopeId {
+        self.scopes.open(parent, limit)
     }
 
-    pub(super) fn close(&mut self, account: AccountId) {
-        self.accounts.close(account);
+    pub(super) fn close(&mut self, scope: ScopeId) {
+        self.scopes.close(scope);
     }
 
-    pub(super) fn usage(&self, account: AccountId) -> Usage {
-        self.accounts.usage(account)
+    pub(super) fn usage(&self, scope: ScopeId) -> Usage {
+        self.scopes.usage(scope)
     }
 
-    pub(super) fn at_risk(&self, account: AccountId) -> Vec<AtRisk> {
-        self.risks.of(account)
+    pub(super) fn left(&self, scope: ScopeId) -> Option<Credits> {
+        self.scopes.left(scope)
+    }
+
+    pub(super) fn at_risk(&self, scope: ScopeId) -> Vec<AtRisk> {
+        self.risks.of(scope)
     }
 
     /// Requests a reservation. Returns the decision, or `None` if it follows with a later change.
     pub(super) fn ask(
         &mut self,
-        account: AccountId,
+        scope: ScopeId,
         price: Credits,
         waiter: W,
     ) -> (Ticket, Option<Decided<W>>) {
@@ -91,14 +95,14 @@ impl<W> Book<W> {
         // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
         let verdict = if price == Credits::ZERO {
             Ok(price)
-        } else if let Some(refusal) = self.accounts.refusal(account, price) {
+        } else if let Some(refusal) = self.scopes.refusal(scope, price) {
             Err(refusal)
-        } else if let Some(at) = self.blocked(ticket, account, price) {
-            let chain = self.chain(account);
-            self.queue.add(ticket, (account, price), at, chain, waiter);
+        } else if let Some(at) = self.blocked(ticket, scope, price) {
+            let chain = self.chain(scope);
+            self.queue.add(ticket, (scope, price), at, chain, waiter);
             return (ticket, None);
         } else {
-            self.accounts.reserve(account, price);
+            self.scopes.reserve(scope, price);
             Ok(price)
         };
         (ticket, Some(Decided { waiter, verdict }))
@@ -115,40 +119,40 @@ impl<W> Book<W> {
 
     pub(super) fn settle(
         &mut self,
-        account: AccountId,
+        scope: ScopeId,
         reserved: Credits,
         settlement: Settlement,
     ) -> Vec<Decided<W>> {
-        self.accounts.settle(account, reserved, settlement);
-        self.decide(account)
+        self.scopes.settle(scope, reserved, settlement);
+        self.decide(scope)
     }
 
     /// Settles a reservation as at risk with this amount, and lists the call. `None`: no price is known, and nothing counts.
     pub(super) fn risk(
         &mut self,
-        account: AccountId,
+        scope: ScopeId,
         reserved: Credits,
         at_risk: Option<Credits>,
         call: CallLabel,
     ) -> (AtRiskId, Vec<Decided<W>>) {
-        let chain = self.chain(account);
+        let chain = self.chain(scope);
         let id = self.risks.add(call, chain, at_risk);
         let settlement = Settlement::Risk(at_risk.unwrap_or_default());
-        self.accounts.settle(account, reserved, settlement);
-        (id, self.decide(account))
+        self.scopes.settle(scope, reserved, settlement);
+        (id, self.decide(scope))
     }
 
-    /// Settles the calls in `calls` that this account has at risk; `charged` is their total charge. `None` if it has none of them.
+    /// Settles the calls in `calls` that this scope has at risk; `charged` is their total charge. `None` if it has none of them.
     pub(super) fn settle_risks(
         &mut self,
-        account: AccountId,
+        scope: ScopeId,
         calls: &[AtRiskId],
         charged: Credits,
     ) -> Option<Vec<Decided<W>>> {
         let calls = calls.iter();
-        let risks = calls.filter_map(|id| self.risks.take(*id, account));
-        // Each account, its amount at risk for these calls, and whether all their amounts are known.
-        let mut sums: BTreeMap<AccountId, (u128, bool)> = BTreeMap::new();
+        let risks = calls.filter_map(|id| self.risks.take(*id, scope));
+        // Each scope, its amount at risk for these calls, and whether all their amounts are known.
+        let mut sums: BTreeMap<ScopeId, (u128, bool)> = BTreeMap::new();
         for risk in risks {
             for id in risk.chain {
                 let (known, is_bound) = sums.entry(id).or_insert((0, true));
@@ -160,16 +164,16 @@ impl<W> Book<W> {
             return None;
         }
         for (id, (known, is_bound)) in &sums {
-            // A closed account is skipped; its ancestors still count its amount.
-            if let Some(account) = self.accounts.get_mut(*id) {
+            // A closed scope is skipped; its ancestors still count its amount.
+            if let Some(scope) = self.scopes.get_mut(*id) {
                 let surprise = *is_bound && u128::from(charged.micros()) > *known;
-                account.settle_risk(*known, charged, surprise);
+                scope.settle_risk(*known, charged, surprise);
             }
         }
         Some(self.decide_all(sums.into_keys()))
     }
 
-    /// Settles as free what calls with the input and the idempotency key of this one have at risk: it is the same work, and accounts for it.
+    /// Settles as free what calls with the input and the idempotency key of this one have at risk: it is the same work, and scopes for it.
     /// `most`: what it has at risk itself; a greater amount stays.
     pub(super) fn replace(
         &mut self,
@@ -177,7 +181,7 @@ impl<W> Book<W> {
         most: Option<Credits>,
     ) -> (Vec<AtRiskId>, Vec<Decided<W>>) {
         let same = self.risks.same_work(call, most);
-        let decided = self.settle_risks(AccountId::ROOT, &same, Credits::ZERO);
+        let decided = self.settle_risks(ScopeId::ROOT, &same, Credits::ZERO);
         (same, decided.unwrap_or_default())
     }
 
@@ -195,8 +199,8 @@ impl<W> Book<W> {
                 continue;
             };
             for id in &repriced.chain {
-                if let Some(account) = self.accounts.get_mut(*id) {
-                    account.reprice(repriced.before, repriced.after);
+                if let Some(scope) = self.scopes.get_mut(*id) {
+                    scope.reprice(repriced.before, repriced.after);
                 }
             }
             changed.extend(repriced.chain);
@@ -205,41 +209,41 @@ impl<W> Book<W> {
         (all_repriced, self.decide_all(changed))
     }
 
-    /// Returns whether an account or one above it has a limit.
-    pub(super) fn is_limited(&self, account: AccountId) -> bool {
-        self.accounts.is_limited(account)
+    /// Returns whether a scope or one above it has a limit.
+    pub(super) fn is_limited(&self, scope: ScopeId) -> bool {
+        self.scopes.is_limited(scope)
     }
 
     /// Raises a limit.
-    pub(super) fn raise(&mut self, account: AccountId, by: Credits) -> Vec<Decided<W>> {
-        if let Some(account) = self.accounts.get_mut(account) {
-            account.raise(by);
+    pub(super) fn raise(&mut self, scope: ScopeId, by: Credits) -> Vec<Decided<W>> {
+        if let Some(scope) = self.scopes.get_mut(scope) {
+            scope.raise(by);
         }
-        self.serve([account])
+        self.serve([scope])
     }
 
-    fn chain(&self, account: AccountId) -> Vec<AccountId> {
-        self.accounts.chain(account).map(|(id, _)| id).collect()
+    fn chain(&self, scope: ScopeId) -> Vec<ScopeId> {
+        self.scopes.chain(scope).map(|(id, _)| id).collect()
     }
 
-    /// Returns the nearest account that has no room for a request, or that serves an earlier waiter first.
-    fn blocked(&self, ticket: Ticket, account: AccountId, price: Credits) -> Option<AccountId> {
-        let mut chain = self.accounts.chain(account);
+    /// Returns the nearest scope that has no room for a request, or that serves an earlier waiter first.
+    fn blocked(&self, ticket: Ticket, scope: ScopeId, price: Credits) -> Option<ScopeId> {
+        let mut chain = self.scopes.chain(scope);
         chain
-            .find(|(id, account)| self.queue.is_held(*id, ticket) || !account.fits(price))
+            .find(|(id, scope)| self.queue.is_held(*id, ticket) || !scope.fits(price))
             .map(|(id, _)| id)
     }
 
-    fn decide(&mut self, account: AccountId) -> Vec<Decided<W>> {
+    fn decide(&mut self, scope: ScopeId) -> Vec<Decided<W>> {
         if self.queue.is_empty() {
             return Vec::new();
         }
-        self.decide_all(self.chain(account))
+        self.decide_all(self.chain(scope))
     }
 
-    /// Decides what a change of these accounts allows, deeper accounts first.
-    fn decide_all(&mut self, changed: impl IntoIterator<Item = AccountId>) -> Vec<Decided<W>> {
-        let mut changed: BTreeSet<AccountId> = changed.into_iter().collect();
+    /// Decides what a change of these scopes allows, deeper scopes first.
+    fn decide_all(&mut self, changed: impl IntoIterator<Item = ScopeId>) -> Vec<Decided<W>> {
+        let mut changed: BTreeSet<ScopeId> = changed.into_iter().collect();
         let mut decided = Vec::new();
         for id in changed.clone() {
             self.refuse_hopeless(id, &mut changed, &mut decided);
@@ -251,19 +255,19 @@ impl<W> Book<W> {
     /// Refuses waiters that would not fit even if all reservations were refunded.
     fn refuse_hopeless(
         &mut self,
-        id: AccountId,
-        left: &mut BTreeSet<AccountId>,
+        id: ScopeId,
+        left: &mut BTreeSet<ScopeId>,
         decided: &mut Vec<Decided<W>>,
     ) {
         while let Some((price, ticket)) = self.queue.neediest(id)
-            && let Some(account) = self.accounts.get(id)
-            && !account.fits_at_best(price)
+            && let Some(scope) = self.scopes.get(id)
+            && !scope.fits_at_best(price)
         {
             let Some((waiting, at)) = self.queue.remove(ticket) else {
                 return;
             };
             left.insert(at);
-            if let Some(refusal) = self.accounts.refusal(waiting.account, waiting.price) {
+            if let Some(refusal) = self.scopes.refusal(waiting.scope, waiting.price) {
                 decided.push(Decided {
                     waiter: waiting.waiter,
                     verdict: Err(refusal),
@@ -272,23 +276,23 @@ impl<W> Book<W> {
         }
     }
 
-    /// Serves the waiters at these accounts, in order, as far as there is room.
-    fn serve(&mut self, accounts: impl IntoIterator<Item = AccountId>) -> Vec<Decided<W>> {
-        let accounts: BTreeSet<AccountId> = accounts.into_iter().collect();
+    /// Serves the waiters at these scopes, in order, as far as there is room.
+    fn serve(&mut self, scopes: impl IntoIterator<Item = ScopeId>) -> Vec<Decided<W>> {
+        let scopes: BTreeSet<ScopeId> = scopes.into_iter().collect();
         let mut granted = Vec::new();
         // Children first: a child has a higher id than its parent.
-        for id in accounts.into_iter().rev() {
+        for id in scopes.into_iter().rev() {
             while let Some(ticket) = self.queue.first(id)
-                && let Some((account, price)) = self.queue.get(ticket)
+                && let Some((scope, price)) = self.queue.get(ticket)
             {
-                match self.blocked(ticket, account, price) {
+                match self.blocked(ticket, scope, price) {
                     Some(at) if at == id => break,
                     Some(at) => self.queue.move_to(ticket, at),
                     None => {
                         let Some((waiting, _)) = self.queue.remove(ticket) else {
                             break;
                         };
-                        self.accounts.reserve(account, price);
+                        self.scopes.reserve(scope, price);
                         granted.push(Decided {
                             waiter: waiting.waiter,
                             verdict: Ok(price),

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::account::Usage;
+use super::sums::Usage;
 use crate::money::credits::Credits;
 
 /// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.

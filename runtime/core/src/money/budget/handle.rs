@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::account::Usage;
 use super::book::Book;
 use super::error::BudgetError;
 use super::id::AtRiskId;
@@ -12,6 +11,7 @@ use super::node::{Node, Waiter};
 use super::record::Recorder;
 use super::reservation::Reservation;
 use super::risks::{AtRisk, CallLabel, EARLIER};
+use super::sums::Usage;
 use crate::money::credits::Credits;
 
 /// A budget of credits that calls draw on, and the record of what they cost. Clones are the same budget.
@@ -123,6 +123,20 @@ impl Budget {
     /// Returns the current usage.
     pub fn usage(&self) -> Usage {
         self.node.usage()
+    }
+
+    /// Returns the credits that are left here and in every parent: the limit less what is spent, reserved and at risk. `None` without a limit.
+    ///
+    /// ```
+    /// use generated_client::{Budget, Credits};
+    ///
+    /// let budget = Budget::of(Credits::new(2));
+    /// assert_eq!(budget.left(), Some(Credits::new(2)));
+    /// assert_eq!(budget.scoped(Credits::new(10)).left(), Some(Credits::new(2)));
+    /// assert_eq!(Budget::unlimited().left(), None);
+    /// ```
+    pub fn left(&self) -> Option<Credits> {
+        self.node.left()
     }
 
     /// Sets the price of one call aside. A price of zero is granted immediately, even if the budget is overdrawn.

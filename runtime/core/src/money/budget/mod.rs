@@ -7,12 +7,10 @@
 //! ```text
 //! Budget ── reserve ──▶ Reservation ──▶ charged │ refund │ at_risk
 //!    └─ Tree: one lock around one Book        pure, without a lock:
-//!         Book ─▶ Accounts: which budget is scoped from which  ─▶ Account: the sums of one
+//!         Book ─▶ Scopes: which budget is scoped from which  ─▶ Sums: the sums of one
 //!              ─▶ Queue: the waiters, and where   Risks: the calls at risk
 //! ```
 
-mod account;
-mod accounts;
 mod book;
 mod error;
 mod handle;
@@ -23,11 +21,12 @@ mod queue;
 mod record;
 mod reservation;
 mod risks;
+mod scopes;
+mod sums;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use account::Usage;
 pub use error::{Asked, BudgetError};
 pub use handle::Budget;
 pub use id::{AtRiskId, ParseAtRiskIdError};
@@ -36,3 +35,4 @@ pub(crate) use record::Unrecorded;
 pub(crate) use record::{Entry, Recorder, Sent};
 pub use reservation::Reservation;
 pub use risks::{AtRisk, CallLabel};
+pub use sums::Usage;

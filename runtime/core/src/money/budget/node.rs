@@ -7,23 +7,23 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use tokio::sync::oneshot;
 
-use super::account::{Settlement, Usage};
-use super::accounts::AccountId;
 use super::book::{Book, Decided};
 use super::error::BudgetError;
 use super::id::AtRiskId;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
 use super::risks::{AtRisk, CallLabel};
+use super::scopes::ScopeId;
+use super::sums::{Settlement, Usage};
 use crate::lock::lock;
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{Lost, PriceNow};
 
-/// State that a budget and its reservations share. The account is removed when the last of them is dropped.
+/// State that a budget and its reservations share. The scope is removed when the last of them is dropped.
 pub(super) struct Node {
     tree: Arc<Tree>,
-    account: AccountId,
-    /// Keeps the accounts above alive.
+    scope: ScopeId,
+    /// Keeps the scopes above alive.
     parent: Option<Arc<Node>>,
 }
 
@@ -58,34 +58,38 @@ impl Node {
                 recorder: OnceLock::new(),
                 recording: Mutex::default(),
             }),
-            account: AccountId::ROOT,
+            scope: ScopeId::ROOT,
             parent: None,
         }
     }
 
     pub(super) fn scoped(self: &Arc<Self>, limit: Option<Credits>) -> Self {
         let tree = Arc::clone(&self.tree);
-        let account = tree.lock().open(self.account, limit);
+        let scope = tree.lock().open(self.scope, limit);
         Self {
             tree,
-            account,
+            scope,
             parent: Some(Arc::clone(self)),
         }
     }
 
     pub(super) fn usage(&self) -> Usage {
-        self.tree.lock().usage(self.account)
+        self.tree.lock().usage(self.scope)
+    }
+
+    pub(super) fn left(&self) -> Option<Credits> {
+        self.tree.lock().left(self.scope)
     }
 
     pub(super) fn at_risk(&self) -> Vec<AtRisk> {
-        self.tree.lock().at_risk(self.account)
+        self.tree.lock().at_risk(self.scope)
     }
 
-    /// Settles calls at risk. `None`: a later attempt with their idempotency key accounts for them.
+    /// Settles calls at risk. `None`: a later attempt with their idempotency key scopes for them.
     pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Option<Credits>) -> bool {
         let amount = charged.unwrap_or_default();
         let recording = self.tree.recording();
-        let settled = self.tree.lock().settle_risks(self.account, calls, amount);
+        let settled = self.tree.lock().settle_risks(self.scope, calls, amount);
         let Some(decided) = settled else {
             return false;
         };
@@ -106,7 +110,7 @@ impl Node {
 
     /// Returns whether this budget or one above it has a limit.
     pub(super) fn is_limited(&self) -> bool {
-        self.tree.lock().is_limited(self.account)
+        self.tree.lock().is_limited(self.scope)
     }
 
     #[cfg(feature = "journal")]
@@ -133,7 +137,7 @@ impl Node {
     }
 
     pub(super) fn raise(&self, by: Credits) {
-        let decided = self.tree.lock().raise(self.account, by);
+        let decided = self.tree.lock().raise(self.scope, by);
         tell(decided);
     }
 
@@ -158,7 +162,7 @@ impl Node {
             node: Arc::clone(self),
             verdict,
         };
-        let (ticket, decided) = self.tree.lock().ask(self.account, price, waiter);
+        let (ticket, decided) = self.tree.lock().ask(self.scope, price, waiter);
         let place = Place { node: self, ticket };
         tell(decided);
         place
@@ -176,7 +180,7 @@ impl Node {
         } else {
             (Vec::new(), Vec::new())
         };
-        decided.append(&mut book.settle(self.account, grant.amount, settlement));
+        decided.append(&mut book.settle(self.scope, grant.amount, settlement));
         drop(book);
         record_replaced(recording.as_ref(), &replaced);
         match (charged, grant.noted()) {
@@ -199,7 +203,7 @@ impl Node {
         // Under the lock, as in `reprice`.
         let at_risk = grant.price_now().or(grant.at_risk);
         let (replaced, mut decided) = book.replace(&call, Some(at_risk.unwrap_or_default()));
-        let (id, mut more) = book.risk(self.account, grant.amount, at_risk, call);
+        let (id, mut more) = book.risk(self.scope, grant.amount, at_risk, call);
         drop(book);
         decided.append(&mut more);
         record_replaced(recording.as_ref(), &replaced);
@@ -218,7 +222,7 @@ impl Node {
 
 impl Drop for Node {
     fn drop(&mut self) {
-        self.tree.lock().close(self.account);
+        self.tree.lock().close(self.scope);
         // In a loop: a long chain of scopes would overflow the stack.
         let mut parent = self.parent.take();
         while let Some(mut node) = parent.and_then(Arc::into_inner) {
@@ -271,7 +275,7 @@ enum Noted {
     Number(u64),
 }
 
-/// The amount granted to one call, in its account and in all above it.
+/// The amount granted to one call, in its scope and in all above it.
 pub(super) struct Grant {
     node: Arc<Node>,
     amount: Credits,
@@ -428,8 +432,8 @@ mod tests {
     fn an_account_goes_with_the_last_handle_of_its_budget() {
         let root = Arc::new(Node::root(Book::new(None)));
         let batch = Arc::new(root.scoped(Some(Credits::from_micros(5))));
-        let account = batch.account;
-        let usage = || root.tree.lock().usage(account);
+        let scope = batch.scope;
+        let usage = || root.tree.lock().usage(scope);
         let below = Arc::clone(&batch).scoped(Some(Credits::ZERO));
         drop(batch);
         assert_eq!(usage().limit, Some(Credits::from_micros(5)));

@@ -1,8 +1,8 @@
 use std::fmt;
 
-use super::account::Settlement;
 use super::id::AtRiskId;
 use super::node::Grant;
+use super::sums::Settlement;
 use crate::money::credits::Credits;
 
 /// Credits that a [`Budget`](crate::Budget) has reserved for one call.

@@ -6,11 +6,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::accounts::AccountId;
 use super::id::AtRiskId;
+use super::scopes::ScopeId;
 use crate::money::credits::Credits;
 
-/// How many calls at risk are listed. Older ones are only in the sums of their accounts.
+/// How many calls at risk are listed. Older ones are only in the sums of their scopes.
 pub(super) const LISTED: usize = 10_000;
 
 /// The operation of the one entry of all calls that an earlier budget had at risk.
@@ -18,7 +18,7 @@ pub(super) const EARLIER: &str = "earlier calls";
 
 /// A call that may have been charged: its outcome is unknown.
 ///
-/// [`Budget::settle`](crate::Budget::settle) ends it, or `Account::settle`.
+/// [`Budget::settle`](crate::Budget::settle) ends it, or `Sums::settle`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AtRisk {
@@ -30,11 +30,11 @@ pub struct AtRisk {
     pub at: SystemTime,
     /// The call.
     pub call: CallLabel,
-    /// True in an account if the worker of the call did not settle it in time.
+    /// True in a scope if the worker of the call did not settle it in time.
     pub is_lapsed: bool,
 }
 
-/// Names a call in [`Budget::at_risk`](crate::Budget::at_risk), for a person who looks it up in the provider's account.
+/// Names a call in [`Budget::at_risk`](crate::Budget::at_risk), for a person who looks it up in the provider's scope.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CallLabel {
@@ -71,7 +71,7 @@ pub(super) struct Risks {
 
 /// The amount of an entry before and after its price was seen.
 pub(super) struct Repriced {
-    pub(super) chain: Vec<AccountId>,
+    pub(super) chain: Vec<ScopeId>,
     pub(super) before: Credits,
     pub(super) after: Credits,
 }
@@ -81,15 +81,15 @@ pub(super) struct Risk {
     id: AtRiskId,
     at: SystemTime,
     call: CallLabel,
-    /// From the account that was asked up to the root.
-    pub(super) chain: Vec<AccountId>,
+    /// From the scope that was asked up to the root.
+    pub(super) chain: Vec<ScopeId>,
     /// The amount in each of them. `None`: no price was known.
     pub(super) amount: Option<Credits>,
 }
 
 impl Risk {
-    fn is_of(&self, account: AccountId) -> bool {
-        self.chain.binary_search_by(|id| account.cmp(id)).is_ok()
+    fn is_of(&self, scope: ScopeId) -> bool {
+        self.chain.binary_search_by(|id| scope.cmp(id)).is_ok()
     }
 
     fn is_same_work(&self, call: &CallLabel) -> bool {
@@ -104,7 +104,7 @@ impl Risks {
     pub(super) fn add(
         &mut self,
         call: CallLabel,
-        chain: Vec<AccountId>,
+        chain: Vec<ScopeId>,
         amount: Option<Credits>,
     ) -> AtRiskId {
         let id = AtRiskId::unused();
@@ -121,9 +121,9 @@ impl Risks {
         id
     }
 
-    /// Returns the listed calls at risk of one account.
-    pub(super) fn of(&self, account: AccountId) -> Vec<AtRisk> {
-        let own = self.entries.iter().filter(|risk| risk.is_of(account));
+    /// Returns the listed calls at risk of one scope.
+    pub(super) fn of(&self, scope: ScopeId) -> Vec<AtRisk> {
+        let own = self.entries.iter().filter(|risk| risk.is_of(scope));
         own.map(|risk| AtRisk {
             id: risk.id,
             amount: risk.amount,
@@ -172,13 +172,13 @@ impl Risks {
         })
     }
 
-    /// Takes an entry off the list, if this account has it.
-    pub(super) fn take(&mut self, id: AtRiskId, account: AccountId) -> Option<Risk> {
+    /// Takes an entry off the list, if this scope has it.
+    pub(super) fn take(&mut self, id: AtRiskId, scope: ScopeId) -> Option<Risk> {
         let place = self
             .entries
             .binary_search_by_key(&id, |risk| risk.id)
             .ok()?;
-        if !self.entries.get(place)?.is_of(account) {
+        if !self.entries.get(place)?.is_of(scope) {
             return None;
         }
         self.entries.remove(place)

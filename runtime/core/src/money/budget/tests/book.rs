@@ -1,14 +1,14 @@
-//! The accounts and the queue without a lock: who is granted what, who waits, and who is refused.
+//! The scopes and the queue without a lock: who is granted what, who waits, and who is refused.
 
 use super::of;
 use crate::money::budget::AtRiskId;
-use crate::money::budget::account::Settlement;
-use crate::money::budget::accounts::{AccountId, VISITS};
 use crate::money::budget::book::{Book, Decided};
 use crate::money::budget::risks::{CallLabel, LISTED};
+use crate::money::budget::scopes::{ScopeId, VISITS};
+use crate::money::budget::sums::Settlement;
 use crate::money::credits::Credits;
 
-const ROOT: AccountId = AccountId::ROOT;
+const ROOT: ScopeId = ScopeId::ROOT;
 
 type Told = (&'static str, Option<u64>);
 
@@ -23,22 +23,22 @@ fn told(decided: Vec<Decided<&'static str>>) -> Vec<Told> {
 struct Case(Book<&'static str>);
 
 impl Case {
-    fn ask(&mut self, account: AccountId, price: u64, waiter: &'static str) -> Vec<Told> {
-        let (_, decided) = self.0.ask(account, of(price), waiter);
+    fn ask(&mut self, scope: ScopeId, price: u64, waiter: &'static str) -> Vec<Told> {
+        let (_, decided) = self.0.ask(scope, of(price), waiter);
         told(decided.into_iter().collect())
     }
 
-    fn refund(&mut self, account: AccountId, amount: u64) -> Vec<Told> {
-        self.settle(account, amount, Settlement::Refund)
+    fn refund(&mut self, scope: ScopeId, amount: u64) -> Vec<Told> {
+        self.settle(scope, amount, Settlement::Refund)
     }
 
-    fn settle(&mut self, account: AccountId, amount: u64, how: Settlement) -> Vec<Told> {
-        told(self.0.settle(account, of(amount), how))
+    fn settle(&mut self, scope: ScopeId, amount: u64, how: Settlement) -> Vec<Told> {
+        told(self.0.settle(scope, of(amount), how))
     }
 
     /// Settles a reservation as at risk, and lists the call.
-    fn risk(&mut self, account: AccountId, amount: u64, call: CallLabel) -> AtRiskId {
-        let (id, _) = self.0.risk(account, of(amount), Some(of(amount)), call);
+    fn risk(&mut self, scope: ScopeId, amount: u64, call: CallLabel) -> AtRiskId {
+        let (id, _) = self.0.risk(scope, of(amount), Some(of(amount)), call);
         id
     }
 }

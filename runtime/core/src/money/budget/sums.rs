@@ -67,7 +67,7 @@ pub(super) enum Settlement {
 /// Sums are in millionths of a credit, as `u128`: 64-bit amounts cannot add up to its limit. A sum that had saturated could not be reduced
 /// correctly later.
 #[derive(Debug, Clone)]
-pub(super) struct Account {
+pub(super) struct Sums {
     limit: Option<Credits>,
     spent: u128,
     reserved: u128,
@@ -76,7 +76,7 @@ pub(super) struct Account {
     surprises: u64,
 }
 
-impl Account {
+impl Sums {
     pub(super) fn new(limit: Option<Credits>) -> Self {
         Self {
             limit,
@@ -124,7 +124,7 @@ impl Account {
         self.room_at_best().is_none_or(|room| price <= room)
     }
 
-    /// Raises the limit. An account without a limit stays without one.
+    /// Raises the limit. Sums without a limit stays without one.
     pub(super) fn raise(&mut self, by: Credits) {
         self.limit = self
             .limit
@@ -191,17 +191,17 @@ mod tests {
         Credits::from_micros(micros)
     }
 
-    fn account(limit: Option<u64>, [spent, reserved, at_risk]: [u128; 3]) -> Account {
-        Account {
+    fn sums(limit: Option<u64>, [spent, reserved, at_risk]: [u128; 3]) -> Sums {
+        Sums {
             spent,
             reserved,
             at_risk,
-            ..Account::new(limit.map(of))
+            ..Sums::new(limit.map(of))
         }
     }
 
-    fn sums(account: &Account) -> [u128; 3] {
-        [account.spent, account.reserved, account.at_risk]
+    fn amounts(sums: &Sums) -> [u128; 3] {
+        [sums.spent, sums.reserved, sums.at_risk]
     }
 
     #[test]
@@ -220,9 +220,9 @@ mod tests {
             (Some(MOST), [0, 0, 0], Some(MOST), Some(MOST)),
             (Some(MOST), [huge, huge, huge], Some(0), Some(0)),
         ] {
-            let account = account(limit, sums);
-            assert_eq!(account.room(), room.map(of), "{account:?}");
-            assert_eq!(account.room_at_best(), at_best.map(of), "{account:?}");
+            let sums = sums(limit, sums);
+            assert_eq!(sums.room(), room.map(of), "{sums:?}");
+            assert_eq!(sums.room_at_best(), at_best.map(of), "{sums:?}");
         }
     }
 
@@ -234,21 +234,21 @@ mod tests {
             (5, Some(7), 3, false),
             (0, Some(0), 0, true),
         ] {
-            let account = account(limit, [0, reserved, 0]);
-            assert_eq!(account.fits(of(price)), fits, "{price} {account:?}");
+            let sums = sums(limit, [0, reserved, 0]);
+            assert_eq!(sums.fits(of(price)), fits, "{price} {sums:?}");
         }
-        let full = account(Some(10), [4, 3, 4]);
+        let full = sums(Some(10), [4, 3, 4]);
         assert!(full.fits_at_best(of(2)) && !full.fits_at_best(of(3)));
     }
 
     #[test]
     fn a_raised_limit_has_more_room_and_no_limit_stays_none() {
-        let mut account = account(Some(10), [4, 0, 0]);
-        account.raise(of(5));
-        assert_eq!(account.room(), Some(of(11)));
-        account.raise(of(MOST));
-        assert_eq!(account.usage().limit, Some(of(MOST)));
-        let mut unlimited = Account::new(None);
+        let mut sums = sums(Some(10), [4, 0, 0]);
+        sums.raise(of(5));
+        assert_eq!(sums.room(), Some(of(11)));
+        sums.raise(of(MOST));
+        assert_eq!(sums.usage().limit, Some(of(MOST)));
+        let mut unlimited = Sums::new(None);
         unlimited.raise(of(5));
         assert_eq!(unlimited.room(), None);
     }
@@ -266,32 +266,32 @@ mod tests {
             (5, Charge(of(6)), [7, 2, 3], 1, 1),
             (0, Charge(of(1)), [2, 7, 3], 1, 1),
         ] {
-            let mut account = account(Some(10), [1, 7, 3]);
+            let mut sums = sums(Some(10), [1, 7, 3]);
             let case = format!("{reserved} {settlement:?}");
-            account.settle(of(reserved), settlement);
-            assert_eq!(sums(&account), expected, "{case}");
-            assert_eq!(account.calls, calls, "{case}");
-            assert_eq!(account.surprises, surprises, "{case}");
+            sums.settle(of(reserved), settlement);
+            assert_eq!(sums(&sums), expected, "{case}");
+            assert_eq!(sums.calls, calls, "{case}");
+            assert_eq!(sums.surprises, surprises, "{case}");
         }
     }
 
     #[test]
     fn the_largest_amounts_are_added_and_taken_apart_exactly() {
-        let mut account = account(None, [0, 0, 0]);
+        let mut sums = sums(None, [0, 0, 0]);
         for _ in 0..3 {
-            account.reserve(of(MOST));
+            sums.reserve(of(MOST));
         }
-        assert_eq!(account.usage().reserved, of(MOST));
-        account.settle(of(MOST), Settlement::Charge(of(MOST)));
-        account.settle(of(MOST), Settlement::Risk(of(MOST)));
-        assert_eq!(sums(&account), [MOST.into(); 3]);
-        account.settle(of(MOST), Settlement::Refund);
-        assert_eq!(sums(&account), [MOST.into(), 0, MOST.into()]);
+        assert_eq!(sums.usage().reserved, of(MOST));
+        sums.settle(of(MOST), Settlement::Charge(of(MOST)));
+        sums.settle(of(MOST), Settlement::Risk(of(MOST)));
+        assert_eq!(sums(&sums), [MOST.into(); 3]);
+        sums.settle(of(MOST), Settlement::Refund);
+        assert_eq!(sums(&sums), [MOST.into(), 0, MOST.into()]);
     }
 
     #[test]
     fn nothing_wraps() {
-        let mut full = account(Some(10), [u128::MAX; 3]);
+        let mut full = sums(Some(10), [u128::MAX; 3]);
         full.calls = MOST;
         full.surprises = MOST;
         full.reserve(of(1));
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(sums(&full), [u128::MAX, u128::MAX - 1, u128::MAX]);
         assert_eq!((full.calls, full.surprises), (MOST, MOST));
 
-        let mut empty = account(Some(10), [0, 0, 0]);
+        let mut empty = sums(Some(10), [0, 0, 0]);
         empty.settle(of(1), Settlement::Refund);
         empty.settle_risk(1, of(0), false);
         assert_eq!(sums(&empty), [0, 0, 0]);
