@@ -51,6 +51,26 @@ pub(crate) struct Settings {
 
 /// Makes the meter of an API. `charge`: the top-level member of a response that reports what the call cost, if all operations that have one
 /// share it. `dearest`: the highest price in the document, of any operation. For generated code.
+///
+/// ```
+/// use generated_client::document::{Api, Auth};
+/// use generated_client::{Client, Credits, Meter, meter};
+///
+/// static API: Api = Api {
+///     name: "example",
+///     version: "1.2.3",
+///     environment: "EXAMPLE",
+///     base_url: None,
+///     auth: Auth::Header("x-api-key"),
+///     interceptor: Some(|| meter(Some("cost"), Some(Credits::new(2)))),
+///     operations: &[],
+/// };
+///
+/// fn has_meter(client: &Client) -> bool {
+///     client.interceptor::<Meter>().is_some()
+/// }
+/// # assert!(API.interceptor.is_some());
+/// ```
 pub fn meter(charge: Option<&'static str>, dearest: Option<Credits>) -> Arc<dyn Interceptor> {
     Arc::new(Meter::new(charge, dearest, false))
 }

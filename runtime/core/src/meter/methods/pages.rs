@@ -14,7 +14,6 @@ macro_rules! priced {
             /// the offset to resume from.
             ///
             /// Dropping a stream cancels its call in flight; the price of this call becomes at risk. A run that resumes is billed again.
-            #[must_use]
             pub fn at_most(self, credits: Credits) -> Self {
                 let scoped = self.client().scoped(credits);
                 self.with_client(scoped)
