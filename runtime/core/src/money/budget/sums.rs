@@ -124,7 +124,7 @@ impl Sums {
         self.room_at_best().is_none_or(|room| price <= room)
     }
 
-    /// Raises the limit. Sums without a limit stays without one.
+    /// Raises the limit. Without a limit it stays without one.
     pub(super) fn raise(&mut self, by: Credits) {
         self.limit = self
             .limit
@@ -191,7 +191,7 @@ mod tests {
         Credits::from_micros(micros)
     }
 
-    fn sums(limit: Option<u64>, [spent, reserved, at_risk]: [u128; 3]) -> Sums {
+    fn of_limit(limit: Option<u64>, [spent, reserved, at_risk]: [u128; 3]) -> Sums {
         Sums {
             spent,
             reserved,
@@ -220,7 +220,7 @@ mod tests {
             (Some(MOST), [0, 0, 0], Some(MOST), Some(MOST)),
             (Some(MOST), [huge, huge, huge], Some(0), Some(0)),
         ] {
-            let sums = sums(limit, sums);
+            let sums = of_limit(limit, sums);
             assert_eq!(sums.room(), room.map(of), "{sums:?}");
             assert_eq!(sums.room_at_best(), at_best.map(of), "{sums:?}");
         }
@@ -234,16 +234,16 @@ mod tests {
             (5, Some(7), 3, false),
             (0, Some(0), 0, true),
         ] {
-            let sums = sums(limit, [0, reserved, 0]);
+            let sums = of_limit(limit, [0, reserved, 0]);
             assert_eq!(sums.fits(of(price)), fits, "{price} {sums:?}");
         }
-        let full = sums(Some(10), [4, 3, 4]);
+        let full = of_limit(Some(10), [4, 3, 4]);
         assert!(full.fits_at_best(of(2)) && !full.fits_at_best(of(3)));
     }
 
     #[test]
     fn a_raised_limit_has_more_room_and_no_limit_stays_none() {
-        let mut sums = sums(Some(10), [4, 0, 0]);
+        let mut sums = of_limit(Some(10), [4, 0, 0]);
         sums.raise(of(5));
         assert_eq!(sums.room(), Some(of(11)));
         sums.raise(of(MOST));
@@ -266,10 +266,10 @@ mod tests {
             (5, Charge(of(6)), [7, 2, 3], 1, 1),
             (0, Charge(of(1)), [2, 7, 3], 1, 1),
         ] {
-            let mut sums = sums(Some(10), [1, 7, 3]);
+            let mut sums = of_limit(Some(10), [1, 7, 3]);
             let case = format!("{reserved} {settlement:?}");
             sums.settle(of(reserved), settlement);
-            assert_eq!(sums(&sums), expected, "{case}");
+            assert_eq!(amounts(&sums), expected, "{case}");
             assert_eq!(sums.calls, calls, "{case}");
             assert_eq!(sums.surprises, surprises, "{case}");
         }
@@ -277,34 +277,34 @@ mod tests {
 
     #[test]
     fn the_largest_amounts_are_added_and_taken_apart_exactly() {
-        let mut sums = sums(None, [0, 0, 0]);
+        let mut sums = of_limit(None, [0, 0, 0]);
         for _ in 0..3 {
             sums.reserve(of(MOST));
         }
         assert_eq!(sums.usage().reserved, of(MOST));
         sums.settle(of(MOST), Settlement::Charge(of(MOST)));
         sums.settle(of(MOST), Settlement::Risk(of(MOST)));
-        assert_eq!(sums(&sums), [MOST.into(); 3]);
+        assert_eq!(amounts(&sums), [MOST.into(); 3]);
         sums.settle(of(MOST), Settlement::Refund);
-        assert_eq!(sums(&sums), [MOST.into(), 0, MOST.into()]);
+        assert_eq!(amounts(&sums), [MOST.into(), 0, MOST.into()]);
     }
 
     #[test]
     fn nothing_wraps() {
-        let mut full = sums(Some(10), [u128::MAX; 3]);
+        let mut full = of_limit(Some(10), [u128::MAX; 3]);
         full.calls = MOST;
         full.surprises = MOST;
         full.reserve(of(1));
-        assert_eq!(sums(&full), [u128::MAX; 3]);
+        assert_eq!(amounts(&full), [u128::MAX; 3]);
         full.settle(of(0), Settlement::Charge(of(1)));
         full.settle(of(1), Settlement::Risk(of(1)));
-        assert_eq!(sums(&full), [u128::MAX, u128::MAX - 1, u128::MAX]);
+        assert_eq!(amounts(&full), [u128::MAX, u128::MAX - 1, u128::MAX]);
         assert_eq!((full.calls, full.surprises), (MOST, MOST));
 
-        let mut empty = sums(Some(10), [0, 0, 0]);
+        let mut empty = of_limit(Some(10), [0, 0, 0]);
         empty.settle(of(1), Settlement::Refund);
         empty.settle_risk(1, of(0), false);
-        assert_eq!(sums(&empty), [0, 0, 0]);
+        assert_eq!(amounts(&empty), [0, 0, 0]);
     }
 
     #[test]
