@@ -244,7 +244,6 @@ fn sources_that_are_not_those_of_the_runtime_are_an_error() {
 
 /// Calls of the metered client, as in a program.
 const CALLS: &str = r###"
-use things_client::prelude::*;
 use things_client::testing::{Reply, Script, assert_spent};
 use things_client::{Client, Credits, Outcome};
 
