@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::call::engine::Engine;
 use crate::call::limiter::{Route, Slot};
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
-use crate::interceptor::{Admission, Denial, NextAttempt};
+use crate::interceptor::{Attempt, Denial, Guard};
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
 
@@ -16,9 +17,15 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Everything that an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct AttemptPermit<'a> {
-    /// The admission by the interceptors, if there are any.
-    pub(super) admission: Option<Box<dyn Admission>>,
+    /// The guard of the interceptors, if there are any.
+    pub(super) guard: Option<Box<dyn Guard>>,
     pub(super) permit: Slot<'a>,
+}
+
+pub(super) enum Admitted<'a> {
+    Permit(AttemptPermit<'a>),
+    /// The response of an interceptor, which ends the call.
+    Answered(http::Response<Bytes>),
 }
 
 impl Engine {
@@ -32,9 +39,10 @@ impl Engine {
     pub(super) async fn admit(
         &self,
         request: &Request,
+        uri: &http::Uri,
         deadline: Instant,
         history: &CallHistory,
-    ) -> Result<AttemptPermit<'_>, Error> {
+    ) -> Result<Admitted<'_>, Error> {
         let operation = request.operation();
         let postponed = |delay| DeadlineExceeded::new(operation, history.clone(), delay);
         let route = self.route(request);
@@ -53,14 +61,15 @@ impl Engine {
                 None => self.limiter.ready(route, deadline).await,
             }
             .map_err(postponed)?;
-            let next = NextAttempt {
+            let attempt = Attempt {
                 request,
+                uri,
                 number: history.attempts.saturating_add(1),
                 deadline,
                 idempotency_key: history.idempotency_key.as_deref(),
             };
-            let admission = match self.interceptors.admit(next).await {
-                Ok(admission) => admission,
+            let guard = match self.interceptors.before(attempt).await {
+                Ok(guard) => guard,
                 Err(Denial::Pause(pause)) => {
                     self.limiter.cool_down(route, pause);
                     // The pause of this client may be shorter than that of the others.
@@ -68,6 +77,7 @@ impl Engine {
                     continue;
                 }
                 Err(Denial::Late(what)) => return Err(postponed(Delay::Admission(what)).into()),
+                Err(Denial::Answered(response)) => return Ok(Admitted::Answered(response)),
                 Err(Denial::Refused {
                     cause,
                     kind,
@@ -82,14 +92,14 @@ impl Engine {
                 .permit(route, deadline)
                 .await
                 .map_err(postponed)?;
-            // In the meantime, another call may have started a cool-down or invalidated this admission: if so, wait again.
-            let is_current = admission
+            // In the meantime, another call may have started a cool-down or invalidated this guard: if so, wait again.
+            let is_current = guard
                 .as_deref()
-                .is_none_or(|admission| admission.is_current(request));
+                .is_none_or(|guard| guard.is_current(request));
             if let Some(permit) = permit
                 && is_current
             {
-                return Ok(AttemptPermit { admission, permit });
+                return Ok(Admitted::Permit(AttemptPermit { guard, permit }));
             }
         }
     }

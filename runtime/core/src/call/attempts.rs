@@ -7,6 +7,7 @@ use http::HeaderMap;
 use tokio::time::{Instant, sleep, timeout_at};
 use tracing::Instrument;
 
+use crate::call::admission::Admitted;
 use crate::call::body::{EarlyBody, Panic, Reader};
 use crate::call::drive::Progress;
 use crate::call::engine::{DEADLINE, Engine};
@@ -17,7 +18,7 @@ use crate::credentials::attempt::{AttemptCredentials, TooLong};
 use crate::credentials::store::NoCredentials;
 use crate::error::Delay;
 use crate::error::{CredentialError, DeadlineExceeded, Error};
-use crate::interceptor::{AttemptEnd, Noticed, Record, Repetition, Settled};
+use crate::interceptor::{Answered, AttemptEnd, Noticed, Record, Repetition};
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory, SharedHistory};
@@ -27,7 +28,7 @@ use crate::transport::bounds::whole;
 use crate::transport::clock::instant_after;
 use crate::transport::redirects::OtherOrigin;
 use crate::transport::timeouts::Deadline;
-use crate::transport::transport::{BoxFuture, TransportResult, Whole};
+use crate::transport::transport::{TransportResult, Whole};
 use crate::transport::upload::Upload;
 
 /// How much of a response is read before its call ends.
@@ -46,6 +47,28 @@ pub(crate) struct Ended {
     /// The panic of the reader, if it has already read the body.
     pub(crate) panic: Option<Panic>,
     pub(crate) history: CallHistory,
+}
+
+impl Ended {
+    /// Ends a call with the response of an interceptor.
+    fn answered(
+        response: http::Response<Bytes>,
+        mut history: CallHistory,
+        is_idempotent: bool,
+    ) -> Self {
+        let response = Ok(response);
+        let ending = AttemptResult::of(&response);
+        let again = rule(ending);
+        history.retry_after = ending.retry_after();
+        history.is_retryable = RetryPolicy::Standard.allows(again, Repetition::Free, is_idempotent);
+        history.record.get_or_insert_with(|| Arc::new(Answered));
+        Self {
+            response,
+            body: None,
+            panic: None,
+            history,
+        }
+    }
 }
 
 impl Engine {
@@ -97,27 +120,31 @@ impl Engine {
         let end = stored.and_then(|key| key.end(first));
         let mut latest = end.map_or(deadline, |end| deadline.min(end));
         loop {
-            let mut admitted = self.admit(&request, latest, &history).await?;
-            if credentials.is_stale() {
+            let uri = message.uri();
+            let mut admitted = self.admit(&request, uri, latest, &history).await?;
+            if credentials.is_stale() && matches!(admitted, Admitted::Permit(_)) {
                 // A token expired in the queue. The call holds no permit while it obtains a new one.
                 drop(admitted);
                 credentials = self.obtain_credentials(&request, latest, &history).await?;
-                admitted = self.admit(&request, latest, &history).await?;
+                admitted = self.admit(&request, uri, latest, &history).await?;
             }
+            let mut admitted = match admitted {
+                Admitted::Permit(permit) => permit,
+                Admitted::Answered(response) => {
+                    return Ok(Ended::answered(response, history, is_idempotent));
+                }
+            };
             credentials
                 .apply_to(&mut message)
                 .map_err(|TooLong| request.no_room())?;
             let span = AttemptSpan::new(&address, operation, history.attempts);
-            let own_span = admitted
-                .admission
-                .as_ref()
-                .and_then(|admission| admission.span(span));
+            let own_span = admitted.guard.as_ref().and_then(|guard| guard.span(span));
             let span = own_span.unwrap_or_else(|| span.open());
             let attempt = history.attempts.saturating_add(1);
             let before = history.record.clone();
-            let started = admitted.admission.as_mut();
-            let started = started.map(|admission| admission.start(before.as_ref()));
-            shared_history.note(history.in_flight(started));
+            let guard = admitted.guard.as_mut();
+            let record = guard.and_then(|guard| guard.sent(before.as_ref()));
+            shared_history.note(history.in_flight(record));
             progress.set_in_flight(true);
             let sent = self.exchange_until(cut, message, delivery);
             let (mut response, body) = sent.instrument(span.clone()).await;
@@ -148,10 +175,10 @@ impl Engine {
                 );
             }
             let secrets = self.credentials.secrets();
-            let admission = admitted.admission.as_deref();
-            let early = EarlyBody::read(&response, admission, secrets.as_ref(), reader.as_deref());
-            let settled = admitted.admission.map(|admission| {
-                admission.end(AttemptEnd {
+            let guard = admitted.guard.as_deref();
+            let early = EarlyBody::read(&response, guard, secrets.as_ref(), reader.as_deref());
+            let settled = admitted.guard.map(|guard| {
+                guard.ended(AttemptEnd {
                     request: &request,
                     response: &response,
                     noticed: early.as_ref().map_or(Noticed::Unread, EarlyBody::noticed),
@@ -164,15 +191,11 @@ impl Engine {
                     span: &span,
                 })
             });
-            let Verdict {
-                record,
-                repetition,
-                is_rejected,
-                pending,
-            } = Verdict::of(settled, ending);
+            let settled = settled.unwrap_or_default();
+            let repetition = settled.repetition;
             // From here on, dropping the call loses nothing. A caller who gives up at the deadline leaves no response behind.
             progress.set_in_flight(false);
-            if let Some(pending) = pending {
+            if let Some(pending) = settled.pending {
                 _ = timeout_at(deadline, pending).await;
             }
             // Release the permit last, so that the next call already sees the result of this attempt.
@@ -183,7 +206,7 @@ impl Engine {
             }
             span::end_attempt(span, ending);
 
-            history.record = record;
+            history.record = settled.record;
             history.attempts = attempt;
             history.retry_after = hint;
             let is_spent = request.is_spent();
@@ -208,7 +231,7 @@ impl Engine {
             if is_refused && credentials.is_renewable() {
                 credentials.refuse();
                 // Only the token was refused: a request that was certainly rejected may be retried with another one.
-                history.is_retryable = is_rejected && !is_renewed && !is_spent;
+                history.is_retryable = !settled.may_be_processed && !is_renewed && !is_spent;
                 history.is_body_spent = is_spent;
                 let is_wanted = policy != RetryPolicy::Never
                     && attempt < RetryPolicy::MOST_ATTEMPTS
@@ -349,35 +372,6 @@ impl Engine {
             Err(error) => error.partial()?.headers(),
         };
         Some(self.redact(request_id(headers)?))
-    }
-}
-
-/// The consequences of an attempt for the next one.
-struct Verdict {
-    record: Option<Record>,
-    repetition: Repetition,
-    /// The service certainly did nothing for the attempt.
-    is_rejected: bool,
-    pending: Option<BoxFuture<'static, ()>>,
-}
-
-impl Verdict {
-    /// Uses only the status code if there is no interceptor.
-    fn of(settled: Option<Settled>, ending: AttemptResult) -> Self {
-        match settled {
-            None => Self {
-                record: None,
-                repetition: Repetition::Free,
-                is_rejected: ending.is_unauthorized(),
-                pending: None,
-            },
-            Some(settled) => Self {
-                record: Some(settled.record),
-                repetition: settled.repetition,
-                is_rejected: settled.is_rejected,
-                pending: settled.pending,
-            },
-        }
     }
 }
 

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
@@ -104,8 +103,10 @@ impl Client {
                 .call(request, Delivery::Head, None, span.clone())
                 .await?;
             let key = secrets.as_ref();
-            let body = ended.body.unwrap_or_else(|| BodyStream::from(Bytes::new()));
-            let head = success(operation, key, ended.response, ended.history)?.into_meta(key);
+            let success = success(operation, key, ended.response, ended.history)?;
+            let raw = success.raw.clone();
+            let body = ended.body.unwrap_or_else(|| BodyStream::from(raw));
+            let head = success.into_meta(key);
             let most = self.shared.bounds.of(head.status);
             Ok(ResponseStream::new(
                 operation,
@@ -172,7 +173,7 @@ impl Client {
         self.shared.interceptors.get()
     }
 
-    /// Returns a client with this interceptor, in place of the one of its type. It shares everything else.
+    /// Returns a client with this interceptor, in place of the one of its type or before that of the API. It shares everything else.
     #[must_use]
     pub fn with_interceptor<I: Interceptor>(&self, interceptor: I) -> Self {
         let mut shared = Engine::clone(&self.shared);

@@ -168,7 +168,7 @@ pub trait MeteredBuilder: Sized {
 
 impl<C: ApiClient> MeteredBuilder for ClientBuilder<C> {
     fn meter(self, change: impl FnOnce(&mut Settings)) -> Self {
-        self.intercept(Meter::without, |meter| change(meter.settings()))
+        self.change_interceptor(Meter::without, |meter| change(meter.settings()))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use generated_client::StatusCode;
 use generated_client::document::{Api, Operation};
-use generated_client::interceptor::{Admission, Denial, Interceptor, NextAttempt, SharedPause};
+use generated_client::interceptor::{Attempt, Denial, Guard, Interceptor, SharedPause};
 use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
 use tokio::time::{Instant, timeout_at};
@@ -216,7 +216,7 @@ impl Meter {
     }
 
     /// Waits for the budgets.
-    async fn reserve(&self, next: NextAttempt<'_>) -> Result<Admitted, Denial> {
+    async fn reserve(&self, next: Attempt<'_>) -> Result<Admitted, Denial> {
         let operation = next.request.operation();
         for budget in self.budgets(operation) {
             budget.check().map_err(|cause| Denial::Refused {
@@ -325,10 +325,7 @@ thread_local! {
 }
 
 impl Interceptor for Meter {
-    fn admit<'a>(
-        &'a self,
-        next: NextAttempt<'a>,
-    ) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>> {
+    fn before<'a>(&'a self, next: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async move {
             let admitted = self.reserve(next).await?;
             Ok(Box::new(admitted) as _)
