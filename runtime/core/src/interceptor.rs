@@ -120,7 +120,7 @@ pub enum Denial {
     /// The deadline expired while the call waited for this.
     Late(&'static str),
     /// The call ends with this response, as if the service had sent it. Nothing is sent and no attempt is counted; a call that streams its
-    /// response gets it too.
+    /// response gets it too. A status that is an error is not retryable.
     Answered(http::Response<Bytes>),
     /// The call ends with this error.
     Refused {
@@ -213,8 +213,6 @@ impl Guard for () {}
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct AttemptEnd<'a> {
-    /// The call.
-    pub request: &'a Request,
     /// The response with the part of its body that was read, or the reason why it is missing. The body of a stream is empty here.
     pub response: &'a TransportResult,
     /// The value of the member that the interceptor [watches](Guard::watches), if decoding the body has found it.

@@ -1,4 +1,4 @@
-//! A cache in memory, which costs nothing: `cargo run -p company-intel-sandbox --example cache`.
+//! A cache by operation and address, which costs nothing: `cargo run -p company-intel-sandbox --example cache`.
 
 use company_intel::prelude::*;
 use std::collections::HashMap;
@@ -10,9 +10,8 @@ use company_intel::transport::BoxFuture;
 use company_intel::{Bytes, Client, Credits, Method};
 use company_intel_sandbox::Sandbox;
 
-/// The responses by operation and address.
 #[derive(Clone, Default)]
-struct Cache(Arc<Mutex<HashMap<(&'static str, Uri), Response<Bytes>>>>);
+struct Cache(Arc<Mutex<HashMap<(&'static str, Uri), Bytes>>>);
 
 struct Missing(Cache, (&'static str, Uri));
 
@@ -22,7 +21,7 @@ impl Interceptor for Cache {
             let key = (next.request.operation().id, next.uri.clone());
             let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             match cached.get(&key) {
-                Some(response) => Err(Denial::Answered(response.clone())),
+                Some(body) => Err(Denial::Answered(Response::new(body.clone()))),
                 None if next.request.operation().method != Method::GET => Ok(Box::new(()) as _),
                 None => Ok(Box::new(Missing(self.clone(), key)) as _),
             }
@@ -34,11 +33,11 @@ impl Guard for Missing {
     fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
         // The body of a stream is not here.
         if let Ok(response) = end.response
-            && response.status().is_success()
+            && response.status() == 200
             && !response.body().is_empty()
         {
             let mut cached = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-            cached.insert(self.1, response.clone());
+            cached.insert(self.1, response.body().clone());
         }
         Settled::default()
     }
@@ -56,5 +55,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let response = client.headcount_trends("example.com").send().await?;
         println!("{:?}", response.outcome());
     }
-    Ok(println!("{:?}", client.budget().usage()))
+    println!("{:?}", client.budget().usage());
+    Ok(())
 }

@@ -9,8 +9,6 @@ use company_intel::transport::BoxFuture;
 use company_intel::{Client, Credits};
 use company_intel_sandbox::{Fault, Sandbox};
 
-const PAUSE: Duration = Duration::from_secs(1);
-
 /// The number of failures in a row, and the time of the last one.
 #[derive(Clone)]
 struct Breaker(Arc<Mutex<(u32, Instant)>>);
@@ -19,7 +17,7 @@ impl Interceptor for Breaker {
     fn before<'a>(&'a self, _: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async {
             let (failures, last) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if failures < 3 || last.elapsed() > PAUSE {
+            if failures < 3 || last.elapsed() > Duration::from_secs(1) {
                 return Ok(Box::new(self.clone()) as _);
             }
             Err(Denial::Refused {
@@ -50,11 +48,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .intercept(Breaker(Arc::new(Mutex::new((0, Instant::now())))))
         .build()?;
     for pause in [0, 0, 0, 0, 1] {
-        tokio::time::sleep(PAUSE * pause).await;
+        tokio::time::sleep(Duration::from_secs(pause)).await;
         match client.headcount_trends("example.com").send().await {
             Ok(response) => println!("{:?}", response.outcome()),
             Err(error) => println!("{error} ({:?})", error.outcome()),
         }
     }
-    Ok(println!("{:?}", client.budget().usage()))
+    println!("{:?}", client.budget().usage());
+    Ok(())
 }

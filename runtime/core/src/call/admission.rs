@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
-use crate::call::engine::Engine;
 use crate::call::limiter::{Route, Slot};
+use crate::call::state::CallState;
+use crate::credentials::attempt::TooLong;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
 use crate::interceptor::{Attempt, Denial, Guard};
-use crate::request::request::Request;
-use crate::response::history::CallHistory;
 
 /// How often a call checks whether the cool-down of other processes is over.
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);
@@ -28,50 +27,59 @@ pub(super) enum Admitted<'a> {
     Answered(http::Response<Bytes>),
 }
 
-impl Engine {
-    /// Returns the route whose calls a 429 to this request holds.
-    pub(super) fn route(&self, request: &Request) -> Route {
-        let is_plain = self.interceptors.is_empty();
-        is_plain.then_some(request.operation().id)
+impl<'e> CallState<'e> {
+    /// Returns the route whose calls a 429 to this call holds.
+    pub(super) fn route(&self) -> Route {
+        let is_plain = self.engine.interceptors.is_empty();
+        is_plain.then_some(self.request.operation().id)
+    }
+
+    /// Waits until the next attempt may be made, and adds the credentials to its request.
+    pub(super) async fn admit(&mut self) -> Result<Admitted<'e>, Error> {
+        let mut admitted = self.wait().await?;
+        if self.credentials.is_stale() && matches!(admitted, Admitted::Permit(_)) {
+            // A token expired in the queue. The call holds no permit while it obtains a new one.
+            drop(admitted);
+            self.credentials = self.obtain_credentials(self.latest).await?;
+            admitted = self.wait().await?;
+        }
+        let applied = self.credentials.apply_to(&mut self.message);
+        applied.map_err(|TooLong| self.request.no_room())?;
+        Ok(admitted)
     }
 
     /// Waits for the end of a cool-down, for the interceptors, and for a permit. It holds no permit while it waits for the first two.
-    pub(super) async fn admit(
-        &self,
-        request: &Request,
-        uri: &http::Uri,
-        deadline: Instant,
-        history: &CallHistory,
-    ) -> Result<Admitted<'_>, Error> {
-        let operation = request.operation();
+    async fn wait(&self) -> Result<Admitted<'e>, Error> {
+        let (engine, request, history) = (self.engine, &self.request, &self.history);
+        let (operation, deadline) = (request.operation(), self.latest);
         let postponed = |delay| DeadlineExceeded::new(operation, history.clone(), delay);
-        let route = self.route(request);
+        let route = self.route();
         loop {
-            match self.interceptors.shared_pause() {
+            match engine.interceptors.shared_pause() {
                 Some(shared) => {
-                    self.limiter.follow(shared.ended, shared.left);
+                    engine.limiter.follow(shared.ended, shared.left);
                     // Another process may end the cool-down.
                     let Ok(ready) =
-                        timeout(CHECK_INTERVAL, self.limiter.ready(route, deadline)).await
+                        timeout(CHECK_INTERVAL, engine.limiter.ready(route, deadline)).await
                     else {
                         continue;
                     };
                     ready
                 }
-                None => self.limiter.ready(route, deadline).await,
+                None => engine.limiter.ready(route, deadline).await,
             }
             .map_err(postponed)?;
             let attempt = Attempt {
                 request,
-                uri,
+                uri: self.message.uri(),
                 number: history.attempts.saturating_add(1),
                 deadline,
                 idempotency_key: history.idempotency_key.as_deref(),
             };
-            let guard = match self.interceptors.before(attempt).await {
+            let guard = match engine.interceptors.before(attempt).await {
                 Ok(guard) => guard,
                 Err(Denial::Pause(pause)) => {
-                    self.limiter.cool_down(route, pause);
+                    engine.limiter.cool_down(route, pause);
                     // The pause of this client may be shorter than that of the others.
                     sleep(pause.min(CHECK_INTERVAL)).await;
                     continue;
@@ -87,7 +95,7 @@ impl Engine {
                     return Err(Refused::new(operation, history, kind, cause).into());
                 }
             };
-            let permit = self
+            let permit = engine
                 .limiter
                 .permit(route, deadline)
                 .await
