@@ -1,93 +1,40 @@
-//! Hooks around attempts: another crate can admit them, learn how they ended, and keep a record of each call.
+//! Hooks around attempts: a program can delay, refuse or answer them, and learn how they ended.
 //!
 //! ```text
-//! wait for a pause to end ─▶ Interceptor::admit ─▶ wait for a place ─▶ Admission::start ─▶ the request ─▶ Admission::end
+//! wait for a pause to end ─▶ Interceptor::before ─▶ wait for a permit ─▶ Guard::sent ─▶ the request ─▶ Guard::ended
 //! ```
 //!
-//! An [`Api`](crate::document::Api) names its interceptor, and [`ClientBuilder::intercept`](crate::ClientBuilder::intercept) adds others.
-//! Without one, attempts have no hooks and nothing is allocated. Several admit an attempt one after the other, that of the API first, and end
-//! it in reverse order: an attempt that one of them refuses is not made. An interceptor never changes a request or a response. This one
-//! limits the number of attempts:
+//! [`ClientBuilder::intercept`](crate::ClientBuilder::intercept) adds an interceptor, and an [`Api`](crate::document::Api) names its own. Those
+//! of the program come first, in the order in which they were added, and that of the API last: a rate limit waits before the API's
+//! interceptor reserves anything, and a response from a cache reserves nothing. They end in reverse order. Without interceptors, attempts
+//! have no hooks and nothing is allocated. No request is changed, and no response. This one limits the number of attempts:
 //!
 //! ```
-//! use std::sync::Arc;
 //! use std::sync::atomic::{AtomicU32, Ordering};
 //!
-//! use generated_client::interceptor::{
-//!     Admission, AttemptEnd, AttemptSpan, CallRecord, Denial, Interceptor, NextAttempt, Noticed, Record, Repetition, Settled, SharedPause,
-//! };
-//! use generated_client::request::Request;
-//! use generated_client::transport::{BoxFuture, TransportResult};
+//! use generated_client::interceptor::{Attempt, Denial, Guard, Interceptor};
+//! use generated_client::transport::BoxFuture;
+//! # use generated_client::{ApiClient, ClientBuilder};
 //!
-//! #[derive(Clone)]
-//! struct Quota(Arc<AtomicU32>);
-//!
-//! struct Admitted;
-//!
-//! #[derive(Debug)]
-//! struct Noted;
+//! struct Quota(AtomicU32);
 //!
 //! impl Interceptor for Quota {
-//!     fn admit<'a>(&'a self, next: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>> {
-//!         let left = |left: u32| left.checked_sub(1);
-//!         let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
+//!     fn before<'a>(&'a self, attempt: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
 //!         Box::pin(async move {
-//!             taken.map(|_| Box::new(Admitted) as _).map_err(|_| Denial::Refused {
-//!                 cause: format!("attempt {} is one too many", next.number).into(),
+//!             if self.0.fetch_add(1, Ordering::Relaxed) < 5 {
+//!                 return Ok(Box::new(()) as _);
+//!             }
+//!             Err(Denial::Refused {
+//!                 cause: format!("attempt {} is one too many", attempt.number).into(),
 //!                 kind: "quota",
 //!                 is_retryable: false,
 //!             })
 //!         })
 //!     }
-//!
-//!     fn shared_pause(&self) -> Option<SharedPause> {
-//!         None // no other process is asked
-//!     }
 //! }
 //!
-//! impl Admission for Admitted {
-//!     fn is_current(&self, _: &Request) -> bool {
-//!         true
-//!     }
-//!
-//!     fn span(&self, attempt: AttemptSpan<'_>) -> Option<tracing::Span> {
-//!         Some(attempt.open())
-//!     }
-//!
-//!     fn start(&mut self, _: Option<&Record>) -> Record {
-//!         Arc::new(Noted)
-//!     }
-//!
-//!     fn watches(&self) -> Option<&'static str> {
-//!         Some("quota_left")
-//!     }
-//!
-//!     fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
-//!         let response: &TransportResult = end.response;
-//!         if let Noticed::Value(left) = end.noticed {
-//!             println!("{left} left");
-//!         }
-//!         Settled::new(Arc::new(Noted), Repetition::Free, response.is_err())
-//!     }
-//! }
-//!
-//! impl CallRecord for Noted {
-//!     fn is_repeatable(&self) -> bool {
-//!         true
-//!     }
-//!
-//!     fn line(&self) -> String {
-//!         "quota: one attempt".to_owned()
-//!     }
-//! }
-//!
-//! # use generated_client::{ApiClient, ClientBuilder, Error};
 //! fn limited<C: ApiClient>(builder: ClientBuilder<C>) -> ClientBuilder<C> {
-//!     builder.intercept(|_| Quota(Arc::new(AtomicU32::new(5))), |_| ())
-//! }
-//!
-//! fn is_noted(error: &Error) -> bool {
-//!     error.record().is_some_and(|record| record.get::<Noted>().is_some())
+//!     builder.intercept(Quota(AtomicU32::new(0)))
 //! }
 //! ```
 
@@ -97,6 +44,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
+use http::Uri;
 use tokio::time::Instant;
 use tracing::Span;
 
@@ -111,11 +60,8 @@ pub trait Interceptor: Any + Send + Sync {
     ///
     /// # Errors
     ///
-    /// The attempt is refused, or not possible now.
-    fn admit<'a>(
-        &'a self,
-        next: NextAttempt<'a>,
-    ) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>>;
+    /// The attempt is not made, or not now. The guards of the interceptors before this one are dropped.
+    fn before<'a>(&'a self, attempt: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>>;
 
     /// Returns a pause that other processes asked for; `None` if no other process can.
     fn shared_pause(&self) -> Option<SharedPause> {
@@ -133,6 +79,15 @@ pub trait Interceptor: Any + Send + Sync {
 }
 
 /// A pause of all calls, requested by other processes.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use generated_client::interceptor::SharedPause;
+///
+/// let pause = SharedPause { left: Some(Duration::from_secs(2)), ..SharedPause::default() };
+/// # assert_eq!(pause.ended, None);
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SharedPause {
     /// When a person ended the last pause.
@@ -144,9 +99,11 @@ pub struct SharedPause {
 /// The attempt to be made.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct NextAttempt<'a> {
+pub struct Attempt<'a> {
     /// The call.
     pub request: &'a Request,
+    /// The address that the request goes to, without credentials.
+    pub uri: &'a Uri,
     /// The number of the attempt, from 1.
     pub number: u32,
     /// The time at which the call stops waiting.
@@ -163,6 +120,9 @@ pub enum Denial {
     Pause(Duration),
     /// The deadline expired while the call waited for this.
     Late(&'static str),
+    /// The call ends with this response, as if the service had sent it. Nothing is sent and no attempt is counted; a call that streams its
+    /// response gets it too. A status that is an error is not retryable.
+    Answered(http::Response<Bytes>),
     /// The call ends with this error.
     Refused {
         /// The reason. [`Refused::cause`](crate::error::Refused::cause) returns it.
@@ -174,39 +134,89 @@ pub enum Denial {
     },
 }
 
-/// The admission of an attempt. Dropping it before the end releases the reservation, or keeps it at risk after [`start`](Self::start).
-pub trait Admission: Send {
+/// A guard of an attempt, which lives until the attempt ends. `()` is one that needs no hooks.
+///
+/// A guard that is dropped before [`sent`](Self::sent) gives back what it has reserved. After that, a drop means that the result of the
+/// attempt is unknown: the call was dropped, or its runtime has ended.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use generated_client::Error;
+/// use generated_client::interceptor::{AttemptEnd, AttemptSpan, CallRecord, Guard, Noticed, Record, Repetition, Settled};
+///
+/// struct Watching;
+///
+/// #[derive(Debug)]
+/// struct Left(String);
+///
+/// impl Guard for Watching {
+///     fn span(&self, attempt: AttemptSpan<'_>) -> Option<tracing::Span> {
+///         Some(tracing::info_span!("watched", host = attempt.host))
+///     }
+///
+///     fn watches(&self) -> Option<&'static str> {
+///         Some("quota_left")
+///     }
+///
+///     fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+///         let Noticed::Value(left) = end.noticed else {
+///             return Settled::default();
+///         };
+///         let record: Record = Arc::new(Left(left.to_owned()));
+///         Settled { record: Some(record), repetition: Repetition::Free, ..Settled::default() }
+///     }
+/// }
+///
+/// impl CallRecord for Left {
+///     fn line(&self) -> String {
+///         format!("quota left: {}", self.0)
+///     }
+/// }
+///
+/// fn left(error: &Error) -> Option<&str> {
+///     Some(&error.record()?.get::<Left>()?.0)
+/// }
+/// ```
+pub trait Guard: Send {
     /// Returns whether the attempt would still be admitted. It is asked once the call has a permit.
-    fn is_current(&self, request: &Request) -> bool;
+    fn is_current(&self, _request: &Request) -> bool {
+        true
+    }
 
-    /// Opens the span of the attempt, if it has other fields than the usual one. Of several interceptors, the first span counts.
+    /// Opens the span of the attempt, if it has other fields than the usual one. Of several interceptors, the last one that opens a span
+    /// decides.
     fn span(&self, _attempt: AttemptSpan<'_>) -> Option<Span> {
         None
     }
 
     /// Notes that the request is sent now. Returns the record that applies if the attempt never ends.
-    fn start(&mut self, before: Option<&Record>) -> Record;
+    fn sent(&mut self, _before: Option<&Record>) -> Option<Record> {
+        None
+    }
 
-    /// Names a member of the body's object on success. If it is named, the body is decoded before [`end`](Self::end), which then need not
-    /// search for the member. Bodies of 256 KiB or more are decoded afterwards. Of several interceptors, the first one that names a member
-    /// decides which.
+    /// Names a member of the body's object on success. If it is named, the body is decoded before [`ended`](Self::ended), which then need
+    /// not search for the member. Bodies of 256 KiB or more are decoded afterwards. Of several interceptors, the last one that names a
+    /// member decides which.
     fn watches(&self) -> Option<&'static str> {
         None
     }
 
     /// Settles the attempt.
-    fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled;
+    fn ended(self: Box<Self>, _end: AttemptEnd<'_>) -> Settled {
+        Settled::default()
+    }
 }
+
+impl Guard for () {}
 
 /// The end of an attempt.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct AttemptEnd<'a> {
-    /// The call.
-    pub request: &'a Request,
-    /// The response with the part of its body that was read, or the reason why it is missing.
+    /// The response with the part of its body that was read, or the reason why it is missing. The body of a stream is empty here.
     pub response: &'a TransportResult,
-    /// The value of the member that the interceptor [watches](Admission::watches), if decoding the body has found it.
+    /// The value of the member that the interceptor [watches](Guard::watches), if decoding the body has found it.
     pub noticed: Noticed<'a>,
     /// The pause that the service asks for.
     pub retry_after: Option<Duration>,
@@ -214,7 +224,7 @@ pub struct AttemptEnd<'a> {
     pub request_id: Option<String>,
     /// The pause of all calls that this response starts.
     pub pause: Option<Duration>,
-    /// The record of the call before this attempt.
+    /// The record of the call before this attempt; [`get`](trait.CallRecord.html#method.get) finds that of this interceptor.
     pub before: Option<&'a Record>,
     /// True if all attempts carry one idempotency key, which the service still remembers when the next one would be sent.
     pub is_keyed: bool,
@@ -233,37 +243,26 @@ pub enum Noticed<'a> {
     Value(&'a str),
 }
 
-/// The settlement of an attempt.
-#[non_exhaustive]
+/// The settlement of an attempt. The default has no record, and leaves retries to the [`RetryPolicy`](crate::RetryPolicy).
+#[derive(Default)]
 pub struct Settled {
     /// The record of the call, including this attempt.
-    pub record: Record,
+    pub record: Option<Record>,
     /// The effect of a retry.
     pub repetition: Repetition,
-    /// True if the service certainly did not process the attempt, so that it may be retried with another token.
-    pub is_rejected: bool,
+    /// True if the service may have processed the attempt although it refused its token: then no other token is tried.
+    pub may_be_processed: bool,
     /// A future that completes when others know of the attempt. The call waits for it, but not beyond its deadline.
     pub pending: Option<BoxFuture<'static, ()>>,
-}
-
-impl Settled {
-    /// Settles an attempt without a pending future.
-    pub fn new(record: Record, repetition: Repetition, is_rejected: bool) -> Self {
-        Self {
-            record,
-            repetition,
-            is_rejected,
-            pending: None,
-        }
-    }
 }
 
 /// The effect of retrying a call.
 ///
 /// The later of two is the stricter one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Repetition {
     /// A retry has no further effect: the [`RetryPolicy`](crate::RetryPolicy) decides.
+    #[default]
     Free,
     /// A retry may repeat the effect: it is made only if the service certainly did not process the first attempt.
     Doubtful,
@@ -278,7 +277,9 @@ pub type Record = Arc<dyn CallRecord>;
 /// The contents of a [`Record`].
 pub trait CallRecord: Any + fmt::Debug + Send + Sync {
     /// Returns whether repeating the call has no further effect.
-    fn is_repeatable(&self) -> bool;
+    fn is_repeatable(&self) -> bool {
+        true
+    }
 
     /// Returns a line for the report of an error, such as `quota: 2 of 5`.
     fn line(&self) -> String;
@@ -295,14 +296,23 @@ impl dyn CallRecord {
     }
 }
 
-/// The records of several interceptors, in their order.
-pub(crate) struct Records(pub(crate) Vec<Record>);
+/// The record of a call of which nothing was sent, because an interceptor answered it.
+#[derive(Debug)]
+pub(crate) struct Answered;
+
+impl CallRecord for Answered {
+    fn line(&self) -> String {
+        "an interceptor answered".to_owned()
+    }
+}
+
+/// The records of several interceptors.
+pub(crate) struct Records(Vec<Record>);
 
 impl Records {
-    /// Returns one of the records of a call.
-    pub(crate) fn at(record: Option<&Record>, index: usize) -> Option<&Record> {
-        let record: &dyn Any = record?.as_ref();
-        record.downcast_ref::<Self>()?.0.get(index)
+    /// Joins the records of several interceptors.
+    pub(crate) fn join(records: Vec<Record>) -> Option<Record> {
+        (!records.is_empty()).then(|| Arc::new(Self(records)) as _)
     }
 }
 

@@ -5,7 +5,7 @@
 //!                             │
 //! Operation ──▶ Request ──────┤ send         arguments are checked before anything is sent
 //!                             ▼
-//! Interceptor ── admit ── attempt loop ── end ──▶ Interceptor       retried only if that has no further effect
+//! Interceptor ── before ── attempt loop ── ended ──▶ Guard       retried only if that has no further effect
 //!                             │
 //!                         Transport          one request, one response
 //!                             │

@@ -35,7 +35,13 @@ fn said(example: &str, arguments: &[&Path]) -> String {
 fn every_example_runs_and_says_what_it_should() {
     let expected = BTreeMap::from([
         ("blocking", "example.com: 1840 employees"),
+        ("cache", "NotSent\nUsage"),
+        (
+            "circuit_breaker",
+            "was not sent: the service has failed three times (NotSent)",
+        ),
         ("jobs", "\"job_id\":\"job-101-0\""),
+        ("rate_limit", "it waited for the rate limit of the customer"),
         ("tenants", "402 Payment Required"),
         ("tour", "14.9 credits for 12 calls, by the service"),
         ("tracing", "the service asks for a pause"),

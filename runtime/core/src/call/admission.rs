@@ -2,72 +2,90 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, timeout};
+use bytes::Bytes;
+use tokio::time::{sleep, timeout};
 
-use crate::call::engine::Engine;
 use crate::call::limiter::{Route, Slot};
+use crate::call::state::CallState;
+use crate::credentials::attempt::TooLong;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
-use crate::interceptor::{Admission, Denial, NextAttempt};
-use crate::request::request::Request;
-use crate::response::history::CallHistory;
+use crate::interceptor::{Attempt, Denial, Guard};
 
 /// How often a call checks whether the cool-down of other processes is over.
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Everything that an attempt holds while it runs. The fields are dropped in this order.
 pub(super) struct AttemptPermit<'a> {
-    /// The admission by the interceptors, if there are any.
-    pub(super) admission: Option<Box<dyn Admission>>,
+    /// The guard of the interceptors, if there are any.
+    pub(super) guard: Option<Box<dyn Guard>>,
     pub(super) permit: Slot<'a>,
 }
 
-impl Engine {
-    /// Returns the route whose calls a 429 to this request holds.
-    pub(super) fn route(&self, request: &Request) -> Route {
-        let is_plain = self.interceptors.is_empty();
-        is_plain.then_some(request.operation().id)
+pub(super) enum Admitted<'a> {
+    Permit(AttemptPermit<'a>),
+    /// The response of an interceptor, which ends the call.
+    Answered(http::Response<Bytes>),
+}
+
+impl<'e> CallState<'e> {
+    /// Returns the route whose calls a 429 to this call holds.
+    pub(super) fn route(&self) -> Route {
+        let is_plain = self.engine.interceptors.is_empty();
+        is_plain.then_some(self.request.operation().id)
+    }
+
+    /// Waits until the next attempt may be made, and adds the credentials to its request.
+    pub(super) async fn admit(&mut self) -> Result<Admitted<'e>, Error> {
+        let mut admitted = self.wait().await?;
+        if self.credentials.is_stale() && matches!(admitted, Admitted::Permit(_)) {
+            // A token expired in the queue. The call holds no permit while it obtains a new one.
+            drop(admitted);
+            self.credentials = self.obtain_credentials(self.latest).await?;
+            admitted = self.wait().await?;
+        }
+        let applied = self.credentials.apply_to(&mut self.message);
+        applied.map_err(|TooLong| self.request.no_room())?;
+        Ok(admitted)
     }
 
     /// Waits for the end of a cool-down, for the interceptors, and for a permit. It holds no permit while it waits for the first two.
-    pub(super) async fn admit(
-        &self,
-        request: &Request,
-        deadline: Instant,
-        history: &CallHistory,
-    ) -> Result<AttemptPermit<'_>, Error> {
-        let operation = request.operation();
+    async fn wait(&self) -> Result<Admitted<'e>, Error> {
+        let (engine, request, history) = (self.engine, &self.request, &self.history);
+        let (operation, deadline) = (request.operation(), self.latest);
         let postponed = |delay| DeadlineExceeded::new(operation, history.clone(), delay);
-        let route = self.route(request);
+        let route = self.route();
         loop {
-            match self.interceptors.shared_pause() {
+            match engine.interceptors.shared_pause() {
                 Some(shared) => {
-                    self.limiter.follow(shared.ended, shared.left);
+                    engine.limiter.follow(shared.ended, shared.left);
                     // Another process may end the cool-down.
                     let Ok(ready) =
-                        timeout(CHECK_INTERVAL, self.limiter.ready(route, deadline)).await
+                        timeout(CHECK_INTERVAL, engine.limiter.ready(route, deadline)).await
                     else {
                         continue;
                     };
                     ready
                 }
-                None => self.limiter.ready(route, deadline).await,
+                None => engine.limiter.ready(route, deadline).await,
             }
             .map_err(postponed)?;
-            let next = NextAttempt {
+            let attempt = Attempt {
                 request,
+                uri: self.message.uri(),
                 number: history.attempts.saturating_add(1),
                 deadline,
                 idempotency_key: history.idempotency_key.as_deref(),
             };
-            let admission = match self.interceptors.admit(next).await {
-                Ok(admission) => admission,
+            let guard = match engine.interceptors.before(attempt).await {
+                Ok(guard) => guard,
                 Err(Denial::Pause(pause)) => {
-                    self.limiter.cool_down(route, pause);
+                    engine.limiter.cool_down(route, pause);
                     // The pause of this client may be shorter than that of the others.
                     sleep(pause.min(CHECK_INTERVAL)).await;
                     continue;
                 }
                 Err(Denial::Late(what)) => return Err(postponed(Delay::Admission(what)).into()),
+                Err(Denial::Answered(response)) => return Ok(Admitted::Answered(response)),
                 Err(Denial::Refused {
                     cause,
                     kind,
@@ -77,19 +95,19 @@ impl Engine {
                     return Err(Refused::new(operation, history, kind, cause).into());
                 }
             };
-            let permit = self
+            let permit = engine
                 .limiter
                 .permit(route, deadline)
                 .await
                 .map_err(postponed)?;
-            // In the meantime, another call may have started a cool-down or invalidated this admission: if so, wait again.
-            let is_current = admission
+            // In the meantime, another call may have started a cool-down or invalidated this guard: if so, wait again.
+            let is_current = guard
                 .as_deref()
-                .is_none_or(|admission| admission.is_current(request));
+                .is_none_or(|guard| guard.is_current(request));
             if let Some(permit) = permit
                 && is_current
             {
-                return Ok(AttemptPermit { admission, permit });
+                return Ok(Admitted::Permit(AttemptPermit { guard, permit }));
             }
         }
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::runtime::Handle;
 
 use crate::decode::set_aside::{SetAside, collecting};
-use crate::interceptor::{Admission, Noticed};
+use crate::interceptor::{Guard, Noticed};
 use crate::lock::lock;
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::conceal::concealing;
@@ -79,11 +79,11 @@ impl EarlyBody {
     /// bodies are settled first.
     pub(super) fn read(
         response: &TransportResult,
-        admission: Option<&dyn Admission>,
+        guard: Option<&dyn Guard>,
         key: Option<&Arc<ApiKey>>,
         reader: Option<&dyn Reader>,
     ) -> Option<Self> {
-        let (reader, member) = (reader?, admission?.watches()?);
+        let (reader, member) = (reader?, guard?.watches()?);
         let response = response.as_ref().ok()?;
         let body = response.body();
         if !response.status().is_success() || body.len() >= LARGE {

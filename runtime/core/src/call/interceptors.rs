@@ -1,4 +1,4 @@
-//! The interceptors of a client. Several of them act as one: each admits an attempt in order, and they end it in reverse order.
+//! The interceptors of a client. Several of them act as one: each guards an attempt in order, and they end it in reverse order.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -7,58 +7,67 @@ use tracing::Span;
 
 use crate::future::BoxFuture;
 use crate::interceptor::{
-    Admission, AttemptEnd, AttemptSpan, Denial, Interceptor, NextAttempt, Noticed, Record, Records,
-    Repetition, Settled, SharedPause,
+    Attempt, AttemptEnd, AttemptSpan, Denial, Guard, Interceptor, Noticed, Record, Records,
+    Settled, SharedPause,
 };
 use crate::request::request::Request;
 
-/// The interceptors in their order, each of another type.
+/// The interceptors, each of another type.
 #[derive(Clone, Default)]
-pub(crate) struct Interceptors(Vec<Arc<dyn Interceptor>>);
+pub(crate) struct Interceptors {
+    /// Those of the program in the order in which it added them, then that of the API.
+    all: Vec<Arc<dyn Interceptor>>,
+    /// The number of those of the program.
+    added: usize,
+}
 
 impl Interceptors {
-    pub(crate) fn new(first: Option<Arc<dyn Interceptor>>) -> Self {
-        Self(first.into_iter().collect())
+    pub(crate) fn new(of_api: Option<Arc<dyn Interceptor>>) -> Self {
+        Self {
+            all: of_api.into_iter().collect(),
+            added: 0,
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     pub(crate) fn get<I: Interceptor>(&self) -> Option<&I> {
-        self.0.iter().find_map(|one| as_type(&**one))
+        self.all.iter().find_map(|one| as_type(&**one))
     }
 
-    /// Replaces the interceptor of this type, or adds it after the others.
+    /// Replaces the interceptor of this type, or adds it to those of the program.
     pub(crate) fn put<I: Interceptor>(&mut self, interceptor: I) {
         let interceptor: Arc<dyn Interceptor> = Arc::new(interceptor);
-        let mut all = self.0.iter_mut();
+        let mut all = self.all.iter_mut();
         match all.find(|one| as_type::<I>(&***one).is_some()) {
             Some(present) => *present = interceptor,
-            None => self.0.push(interceptor),
+            None => {
+                self.all.insert(self.added, interceptor);
+                self.added += 1;
+            }
         }
     }
 
-    /// Admits an attempt; `None` without interceptors.
-    pub(crate) async fn admit(
+    /// Returns the guard of an attempt; `None` without interceptors.
+    pub(crate) async fn before(
         &self,
-        next: NextAttempt<'_>,
-    ) -> Result<Option<Box<dyn Admission>>, Denial> {
-        let several = match self.0.as_slice() {
-            [] => return Ok(None),
-            [one] => return Ok(Some(one.admit(next).await?)),
-            several => several,
-        };
-        let mut all = Vec::new();
-        for one in several {
-            all.push(one.admit(next).await?);
+        attempt: Attempt<'_>,
+    ) -> Result<Option<Box<dyn Guard>>, Denial> {
+        let mut guards = Vec::new();
+        for one in &self.all {
+            guards.insert(0, one.before(attempt).await?);
         }
-        Ok(Some(Box::new(Admissions(all))))
+        Ok(match guards.len() {
+            0 | 1 => guards.pop(),
+            _ => Some(Box::new(Guards(guards))),
+        })
     }
 
     /// Returns the longest pause that other processes asked for, and when a person last ended one.
     pub(crate) fn shared_pause(&self) -> Option<SharedPause> {
-        let all = self.0.iter().filter_map(|one| one.shared_pause());
+        let all = self.all.iter().filter_map(|one| one.shared_pause());
         all.reduce(|a, b| SharedPause {
             ended: a.ended.max(b.ended),
             left: a.left.max(b.left),
@@ -66,13 +75,13 @@ impl Interceptors {
     }
 
     pub(crate) fn end_shared_pause(&self) {
-        for one in &self.0 {
+        for one in &self.all {
             one.end_shared_pause();
         }
     }
 
     pub(crate) fn named_operations(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().flat_map(|one| one.named_operations())
+        self.all.iter().flat_map(|one| one.named_operations())
     }
 }
 
@@ -81,10 +90,10 @@ fn as_type<I: Interceptor>(interceptor: &dyn Interceptor) -> Option<&I> {
     interceptor.downcast_ref()
 }
 
-/// The admissions of one attempt, in the order of the interceptors.
-struct Admissions(Vec<Box<dyn Admission>>);
+/// The guards of one attempt, in the order in which they end and are dropped: that of the last interceptor first.
+struct Guards(Vec<Box<dyn Guard>>);
 
-impl Admission for Admissions {
+impl Guard for Guards {
     fn is_current(&self, request: &Request) -> bool {
         self.0.iter().all(|one| one.is_current(request))
     }
@@ -93,42 +102,38 @@ impl Admission for Admissions {
         self.0.iter().find_map(|one| one.span(attempt))
     }
 
-    fn start(&mut self, before: Option<&Record>) -> Record {
-        let all = self.0.iter_mut().enumerate();
-        let records = all.map(|(index, one)| one.start(Records::at(before, index)));
-        Arc::new(Records(records.collect()))
+    fn sent(&mut self, before: Option<&Record>) -> Option<Record> {
+        let records = self.0.iter_mut().filter_map(|one| one.sent(before));
+        Records::join(records.collect())
     }
 
     fn watches(&self) -> Option<&'static str> {
         self.0.iter().find_map(|one| one.watches())
     }
 
-    fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+    fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
         let watched = self.watches();
         let mut records = Vec::new();
         let mut pending = Vec::new();
-        let mut repetition = Repetition::Free;
-        let mut is_rejected = true;
-        for (index, one) in self.0.into_iter().enumerate().rev() {
+        let mut together = Settled::default();
+        for one in self.0 {
             let noticed = if one.watches() == watched {
                 end.noticed
             } else {
                 Noticed::Unread
             };
-            let settled = one.end(AttemptEnd {
+            let settled = one.ended(AttemptEnd {
                 noticed,
-                before: Records::at(end.before, index),
                 ..end.clone()
             });
-            records.push(settled.record);
+            records.extend(settled.record);
             pending.extend(settled.pending);
-            repetition = repetition.max(settled.repetition);
-            is_rejected &= settled.is_rejected;
+            together.repetition = together.repetition.max(settled.repetition);
+            together.may_be_processed |= settled.may_be_processed;
         }
-        records.reverse();
-        let mut settled = Settled::new(Arc::new(Records(records)), repetition, is_rejected);
-        settled.pending = (!pending.is_empty()).then(|| Box::pin(all_of(pending)) as _);
-        settled
+        together.record = Records::join(records);
+        together.pending = (!pending.is_empty()).then(|| Box::pin(all_of(pending)) as _);
+        together
     }
 }
 

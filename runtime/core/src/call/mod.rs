@@ -1,7 +1,7 @@
 //! One call, from its admission to the decoded response.
 //!
 //! ```text
-//! drive: its own task ─▶ attempts: the loop ─▶ admission: limiter · interceptors ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
+//! drive: its own task ─▶ attempts: the loop over a state ─▶ admission: limiter · interceptors ─▶ transport ─▶ body ─▶ retry: the table ─▶ receive
 //! ```
 
 mod admission;
@@ -17,4 +17,5 @@ mod retry;
 mod retry_after;
 pub(crate) mod retry_budget;
 pub(crate) mod span;
+pub(crate) mod state;
 mod stored;

@@ -30,7 +30,7 @@ const REDACTED: HeaderName = HeaderName::from_static("redacted");
 pub(crate) struct Success {
     status: StatusCode,
     headers: HeaderMap,
-    raw: Bytes,
+    pub(crate) raw: Bytes,
     history: CallHistory,
 }
 

@@ -169,9 +169,17 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
-    /// Changes the interceptor of this type, or adds the one that `make` returns after the others.
+    /// Adds an [interceptor](crate::interceptor) before that of the API, or replaces the one of its type.
     #[must_use]
-    pub fn intercept<I: Interceptor + Clone>(
+    pub fn intercept<I: Interceptor>(mut self, interceptor: I) -> Self {
+        self.settings.interceptors.put(interceptor);
+        self
+    }
+
+    /// Changes the interceptor of this type, or adds the one that `make` returns.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn change_interceptor<I: Interceptor + Clone>(
         mut self,
         make: impl FnOnce(&'static Api) -> I,
         change: impl FnOnce(&mut I),

@@ -4,17 +4,17 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
-use crate::call::attempts::{Delivery, Ended};
+use crate::call::attempts::Ended;
 use crate::call::body::{Reader, Reading};
 use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
 use crate::call::receive::{receive, success};
 use crate::call::span;
+use crate::call::state::{Caller, Delivery};
 use crate::document::api::Api;
 use crate::error::{ConfigurationError, Error, TransportError};
 use crate::interceptor::Interceptor;
@@ -104,8 +104,10 @@ impl Client {
                 .call(request, Delivery::Head, None, span.clone())
                 .await?;
             let key = secrets.as_ref();
-            let body = ended.body.unwrap_or_else(|| BodyStream::from(Bytes::new()));
-            let head = success(operation, key, ended.response, ended.history)?.into_meta(key);
+            let success = success(operation, key, ended.response, ended.history)?;
+            let raw = success.raw.clone();
+            let body = ended.body.unwrap_or_else(|| BodyStream::from(raw));
+            let head = success.into_meta(key);
             let most = self.shared.bounds.of(head.status);
             Ok(ResponseStream::new(
                 operation,
@@ -134,12 +136,14 @@ impl Client {
         let progress = Arc::<Progress>::default();
         let shared_history = Arc::<SharedHistory>::default();
         let engine = Arc::clone(&self.shared);
-        let (own_progress, own_trail) = (Arc::clone(&progress), Arc::clone(&shared_history));
-        // The future is large and moved several times before its first poll: until then, it holds only the arguments.
-        let call = async move {
-            let call = engine.call(request, own_progress, own_trail, delivery, reader);
-            Box::pin(call).await
+        let caller = Caller {
+            progress: Arc::clone(&progress),
+            history: Arc::clone(&shared_history),
+            delivery,
+            reader,
         };
+        // The future is large and moved several times before its first poll: until then, it holds only the arguments.
+        let call = async move { Box::pin(engine.call(request, caller)).await };
         let mut call = drive(call.instrument(span), progress, is_detached)
             .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
         let ended = match stated.filter(|_| is_detached) {
@@ -172,7 +176,7 @@ impl Client {
         self.shared.interceptors.get()
     }
 
-    /// Returns a client with this interceptor, in place of the one of its type. It shares everything else.
+    /// Returns a client with this interceptor, in place of the one of its type or before that of the API. It shares everything else.
     #[must_use]
     pub fn with_interceptor<I: Interceptor>(&self, interceptor: I) -> Self {
         let mut shared = Engine::clone(&self.shared);

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::future::BoxFuture;
-use crate::interceptor::{Admission, AttemptEnd, AttemptSpan, Record, Repetition, Settled};
+use crate::interceptor::{AttemptEnd, AttemptSpan, Guard, Record, Repetition, Settled};
 use crate::request::Request;
 use tracing::Span;
 
 use super::billing::{Billing, bill, report};
-use super::charges::{Charges, bound, record};
+use super::charges::{Charges, bound};
 use super::meter::Meter;
 use super::prices::{KnownPrice, Line};
 use super::span;
@@ -30,7 +30,7 @@ pub(super) struct Admitted {
     pub(super) meter: Meter,
 }
 
-impl Admission for Admitted {
+impl Guard for Admitted {
     fn is_current(&self, request: &Request) -> bool {
         // Another call may have observed a new price.
         let now = self.meter.known_price(&self.line, request);
@@ -53,12 +53,13 @@ impl Admission for Admitted {
         Some(span)
     }
 
-    fn start(&mut self, before: Option<&Record>) -> Record {
+    fn sent(&mut self, before: Option<&Record>) -> Option<Record> {
         let reserved = self.reserved.iter_mut();
         self.lost = reserved.map(|reserved| reserved.hand_over()).collect();
         let before = Charges::before(before, &self.meter, self.line.operation());
         let outcome = Outcome::Unknown(bound(self.known.need.at_risk));
-        record(before.then(outcome, None, Some(Arc::clone(&self.lost))))
+        let charges = before.then(outcome, None, Some(Arc::clone(&self.lost)));
+        Some(Arc::new(charges))
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -66,7 +67,7 @@ impl Admission for Admitted {
         tariff.charge.or(self.meter.charge())
     }
 
-    fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+    fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
         let Self {
             line, known, meter, ..
         } = &*self;
@@ -116,9 +117,12 @@ impl Admission for Admitted {
             bill.billing,
             Billing::Rejected | Billing::Charged(Credits::ZERO)
         );
-        let mut settled = Settled::new(record(charges), repetition, is_rejected);
-        settled.pending = pending;
-        settled
+        Settled {
+            record: Some(Arc::new(charges)),
+            repetition,
+            may_be_processed: !is_rejected,
+            pending,
+        }
     }
 }
 

@@ -118,8 +118,3 @@ impl fmt::Debug for Charges {
         self.outcome.fmt(f)
     }
 }
-
-/// Returns the record for the client runtime.
-pub(crate) fn record(charges: Charges) -> Record {
-    Arc::new(charges)
-}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::document::{Api, Operation};
 use crate::future::BoxFuture;
-use crate::interceptor::{Admission, Denial, Interceptor, NextAttempt, SharedPause};
+use crate::interceptor::{Attempt, Denial, Guard, Interceptor, SharedPause};
 use crate::request::Request;
 use http::StatusCode;
 use tokio::time::{Instant, timeout_at};
@@ -236,7 +236,7 @@ impl Meter {
     }
 
     /// Waits for the budgets.
-    async fn reserve(&self, next: NextAttempt<'_>) -> Result<Admitted, Denial> {
+    async fn reserve(&self, next: Attempt<'_>) -> Result<Admitted, Denial> {
         let operation = next.request.operation();
         for budget in self.budgets(operation) {
             budget.check().map_err(|cause| Denial::Refused {
@@ -345,10 +345,7 @@ thread_local! {
 }
 
 impl Interceptor for Meter {
-    fn admit<'a>(
-        &'a self,
-        next: NextAttempt<'a>,
-    ) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>> {
+    fn before<'a>(&'a self, next: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async move {
             let admitted = self.reserve(next).await?;
             Ok(Box::new(admitted) as _)

@@ -49,7 +49,7 @@ fn started(meter: &Meter) -> Admitted {
         known,
         meter: meter.clone(),
     };
-    admitted.start(None);
+    admitted.sent(None);
     admitted
 }
 

@@ -162,7 +162,7 @@ impl<C: ApiClient> ClientBuilder<C> {
 
     /// Changes the settings of the meter.
     fn metering(self, change: impl FnOnce(&mut Settings)) -> Self {
-        self.intercept(Meter::without, |meter| change(meter.settings()))
+        self.change_interceptor(Meter::without, |meter| change(meter.settings()))
     }
 }
 

@@ -7,12 +7,11 @@ use std::sync::{Arc, Mutex};
 use generated_client::document::Api;
 use generated_client::error::TransportErrorKind;
 use generated_client::interceptor::{
-    Admission, AttemptEnd, CallRecord, Denial, Interceptor, NextAttempt, Noticed, Record,
-    Repetition, Settled,
+    Attempt, AttemptEnd, CallRecord, Denial, Guard, Interceptor, Noticed, Record, Settled,
 };
 use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
-use generated_client::{ClientBuilder, Credits, Outcome};
+use generated_client::{Budget, ClientBuilder, Credits, Outcome};
 
 use crate::support::api::{API, DEAREST, KEY};
 use crate::support::scripted_client::{
@@ -52,11 +51,8 @@ impl Quota {
 }
 
 impl Interceptor for Quota {
-    fn admit<'a>(
-        &'a self,
-        next: NextAttempt<'a>,
-    ) -> BoxFuture<'a, Result<Box<dyn Admission>, Denial>> {
-        self.note(format!("admit {}", next.number));
+    fn before<'a>(&'a self, attempt: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+        self.note(format!("before {}", attempt.number));
         let taken = self
             .left
             .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
@@ -77,56 +73,50 @@ fn attempts(before: Option<&Record>) -> u32 {
     before.map_or(0, |record| record.get::<Counted>().unwrap().0)
 }
 
-impl Admission for Admitted {
-    fn is_current(&self, _: &Request) -> bool {
-        true
-    }
-
-    fn start(&mut self, before: Option<&Record>) -> Record {
-        Arc::new(Counted(attempts(before) + 1))
+impl Guard for Admitted {
+    fn sent(&mut self, before: Option<&Record>) -> Option<Record> {
+        Some(Arc::new(Counted(attempts(before) + 1)))
     }
 
     fn watches(&self) -> Option<&'static str> {
         Some("other")
     }
 
-    fn end(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+    fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
         let number = attempts(end.before) + 1;
         self.0.note(format!("end {number}, {:?}", end.noticed));
-        let record = Arc::new(Counted(number));
-        Settled::new(record, Repetition::Free, end.response.is_err())
+        Settled {
+            record: Some(Arc::new(Counted(number))),
+            ..Settled::default()
+        }
     }
 }
 
 impl CallRecord for Counted {
-    fn is_repeatable(&self) -> bool {
-        true
-    }
-
     fn line(&self) -> String {
         format!("quota: {}", self.0)
     }
 }
 
-/// The meter before the other interceptor, and after it.
+/// The meter after the other interceptor, as that of the API, or before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Meter {
+    Last,
     First,
-    Second,
 }
 
 fn built(script: &Script, quota: &Quota, limit: &str, meter: Meter) -> generated_client::Client {
     let builder = match meter {
-        Meter::First => script.builder(),
-        Meter::Second => script.builder_of(&OTHER),
+        Meter::Last => script.builder(),
+        Meter::First => script.builder_of(&OTHER),
     };
-    let builder = builder.intercept(|_| quota.clone(), |present| *present = quota.clone());
+    let builder = builder.intercept(quota.clone());
     builder.budget(credits(limit)).build().unwrap()
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_second_interceptor_leaves_the_budget_alone_in_either_order() {
-    for meter in [Meter::First, Meter::Second] {
+    for meter in [Meter::Last, Meter::First] {
         let script = Script::of(vec![DONE; 10]);
         let quota = quota(100);
         let client = built(&script, &quota, "5", meter);
@@ -145,16 +135,16 @@ async fn a_second_interceptor_leaves_the_budget_alone_in_either_order() {
         assert_eq!(script.attempts(), 2);
         // The other one is asked only if the meter does not refuse first.
         let asked = match meter {
+            Meter::Last => 8,
             Meter::First => 0,
-            Meter::Second => 8,
         };
-        assert_eq!(quota.log(), vec!["admit 1"; asked]);
+        assert_eq!(quota.log(), vec!["before 1"; asked]);
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_attempt_that_the_other_interceptor_refuses_reserves_nothing_in_either_order() {
-    for meter in [Meter::First, Meter::Second] {
+    for meter in [Meter::Last, Meter::First] {
         let script = Script::of(vec![DONE; 2]);
         let client = built(&script, &quota(1), "4", meter);
         call(&client, &PAID).await.unwrap();
@@ -168,10 +158,10 @@ async fn an_attempt_that_the_other_interceptor_refuses_reserves_nothing_in_eithe
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_first_interceptor_that_watches_a_member_sees_it_and_the_meter_reads_its_own() {
+async fn the_last_interceptor_that_watches_a_member_sees_it_and_the_meter_reads_its_own() {
     for (meter, noticed) in [
-        (Meter::First, Noticed::Unread),
-        (Meter::Second, Noticed::Value("7")),
+        (Meter::Last, Noticed::Unread),
+        (Meter::First, Noticed::Value("7")),
     ] {
         let script = Script::of([Responds(200, None, r#"{"other": 7, "cost": 2}"#)]);
         let quota = quota(1);
@@ -180,7 +170,7 @@ async fn the_first_interceptor_that_watches_a_member_sees_it_and_the_meter_reads
         let response = sent.await.unwrap();
         assert_eq!(response.outcome(), Outcome::Charged(credits("2")));
         let end = format!("end 1, {noticed:?}");
-        assert_eq!(quota.log(), ["admit 1".to_owned(), end]);
+        assert_eq!(quota.log(), ["before 1".to_owned(), end]);
     }
 }
 
@@ -194,7 +184,6 @@ async fn an_interceptor_that_is_added_to_a_client_replaces_none_but_its_own_type
     call(&client, &PAID).await.unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(error.to_string().ends_with("one too many"), "{error}");
-    // The meter had admitted it.
     assert_eq!(books(client.budget()), (credits("4"), NONE, NONE));
     assert_eq!(script.attempts(), 2);
 }
@@ -220,7 +209,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
     for (steps, attempts, expected) in rows {
         let script = Script::of(steps);
         let quota = quota(9);
-        let client = built(&script, &quota, "9", Meter::First);
+        let client = built(&script, &quota, "9", Meter::Last);
         let record = match call(&client, &PAID).await {
             Ok(response) => response.meta.record().cloned(),
             Err(error) => {
@@ -237,7 +226,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
         let counted = record.unwrap().get::<Counted>().unwrap().0;
         assert_eq!(counted as usize, attempts);
         let log: Vec<String> = (1..=attempts)
-            .flat_map(|number| [format!("admit {number}"), format!("end {number}, Unread")])
+            .flat_map(|number| [format!("before {number}"), format!("end {number}, Unread")])
             .collect();
         assert_eq!(quota.log(), log);
     }
@@ -246,7 +235,7 @@ async fn each_ending_counts_for_both_and_the_stricter_one_decides_on_a_retry() {
 #[tokio::test(start_paused = true)]
 async fn a_call_that_is_dropped_is_at_risk_and_can_be_settled_through_its_record() {
     let script = Script::of([Hangs, Fails(TransportErrorKind::Timeout)]);
-    let client = built(&script, &quota(9), "9", Meter::First);
+    let client = built(&script, &quota(9), "9", Meter::Last);
     let running = start(&client, &PAID).await;
     running.abort();
     running.await.unwrap_err();
@@ -255,6 +244,81 @@ async fn a_call_that_is_dropped_is_at_risk_and_can_be_settled_through_its_record
     assert_eq!(books(client.budget()), (NONE, NONE, credits("4")));
     assert!(error.settle(credits("1")));
     assert_eq!(books(client.budget()), (credits("1"), NONE, credits("2")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_ends_while_it_waits_for_a_permit_gives_back_what_it_reserved() {
+    let script = Script::of([Hangs]);
+    let builder = script.builder().intercept(quota(9)).max_in_flight(1);
+    let client = builder.budget(credits("9")).build().unwrap();
+    let running = start(&client, &PAID).await;
+    let waiting = start(&client, &PAID).await;
+    assert_eq!(books(client.budget()), (NONE, credits("4"), NONE));
+    waiting.abort();
+    waiting.await.unwrap_err();
+    assert_eq!(books(client.budget()), (NONE, credits("2"), NONE));
+    running.abort();
+    running.await.unwrap_err();
+    assert_eq!(books(client.budget()), (NONE, NONE, credits("2")));
+}
+
+/// Writes down what is reserved at each step.
+#[derive(Clone)]
+struct Observer<const N: u8> {
+    budget: Budget,
+    log: Arc<Mutex<Vec<String>>>,
+}
+
+impl<const N: u8> Observer<N> {
+    fn note(&self, step: &str) {
+        let reserved = self.budget.usage().reserved;
+        let line = format!("{step} {N}: {reserved}");
+        self.log.lock().unwrap().push(line);
+    }
+}
+
+impl<const N: u8> Interceptor for Observer<N> {
+    fn before<'a>(&'a self, _: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+        self.note("before");
+        Box::pin(async { Ok(Box::new(self.clone()) as _) })
+    }
+}
+
+impl<const N: u8> Guard for Observer<N> {
+    fn sent(&mut self, _: Option<&Record>) -> Option<Record> {
+        self.note("sent");
+        None
+    }
+
+    fn ended(self: Box<Self>, _: AttemptEnd<'_>) -> Settled {
+        self.note("ended");
+        Settled::default()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn interceptors_of_the_program_begin_before_the_budget_reserves_and_end_after_it() {
+    let budget = Budget::of(credits("9"));
+    let log = Arc::<Mutex<Vec<String>>>::default();
+    let first = Observer::<1> {
+        budget: budget.clone(),
+        log: Arc::clone(&log),
+    };
+    let second = Observer::<2> {
+        budget: budget.clone(),
+        log: Arc::clone(&log),
+    };
+    let script = Script::of([DONE]);
+    let builder = script.builder().budget(budget).intercept(first);
+    let client = builder.intercept(second).build().unwrap();
+    let response = call(&client, &PAID).await.unwrap();
+    // They have no records, and hide none.
+    assert_eq!(response.outcome(), Outcome::Charged(credits("2")));
+    let log = log.lock().unwrap().join(", ");
+    assert_eq!(
+        log,
+        "before 1: 0, before 2: 0, sent 2: 2, sent 1: 2, ended 2: 0, ended 1: 0"
+    );
 }
 
 /// Without a meter of its own, but with another interceptor, an API may charge.

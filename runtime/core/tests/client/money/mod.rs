@@ -1,5 +1,6 @@
 //! Costs of calls, their reservations, and the remaining budget.
 
+mod answered;
 mod budget;
 mod budget_for;
 mod decoding;
