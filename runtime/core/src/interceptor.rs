@@ -76,6 +76,11 @@ pub trait Interceptor: Any + Send + Sync {
     fn named_operations(&self) -> Vec<&str> {
         Vec::new()
     }
+
+    /// Returns why its settings exclude each other, as a sentence. [`ClientBuilder::build`](crate::ClientBuilder::build) fails with it.
+    fn problem(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A pause of all calls, requested by other processes.

@@ -80,6 +80,10 @@ impl Interceptors {
         }
     }
 
+    pub(crate) fn problem(&self) -> Option<String> {
+        self.all.iter().find_map(|one| one.problem())
+    }
+
     pub(crate) fn named_operations(&self) -> impl Iterator<Item = &str> {
         self.all.iter().flat_map(|one| one.named_operations())
     }

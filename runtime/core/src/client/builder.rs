@@ -277,6 +277,9 @@ impl Settings {
             return Err(ConfigurationError::ApiKey { problem }.into());
         }
         self.check_operations()?;
+        if let Some(problem) = self.interceptors.problem() {
+            return Err(ConfigurationError::Interceptor { problem }.into());
+        }
         let store = CredentialStore::new(self.api.auth, self.credentials)?;
         let mut servers = Vec::new();
         for (documented, address) in self.servers {

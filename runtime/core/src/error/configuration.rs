@@ -62,6 +62,12 @@ pub enum ConfigurationError {
         /// The ids of the API's operations.
         known: &'static [&'static str],
     },
+    /// Settings of an interceptor exclude each other, such as a budget that would count a call twice.
+    #[error("{problem}")]
+    Interceptor {
+        /// The problem, as a sentence.
+        problem: String,
+    },
     /// The document gives an operation its own address, which the caller has not named. Nothing was sent: credentials go only to the base
     /// URL and to named addresses. A client with an undocumented base URL calls no documented address.
     #[error(

@@ -363,6 +363,16 @@ impl Interceptor for Meter {
         all.map(String::as_str).collect()
     }
 
+    fn problem(&self) -> Option<String> {
+        let budgets = self.0.budgets.iter();
+        let beside = budgets.filter(|(_, budget)| budget.is_beside(self.budget()));
+        let (operation, _) = beside.min_by_key(|(operation, _)| *operation)?;
+        Some(format!(
+            "the budget of `{operation}` is that of the client, or has the same root, and its calls would count there twice: \
+             give `budget_for` one of its own, such as `Budget::of(limit)`"
+        ))
+    }
+
     fn end_shared_pause(&self) {
         self.forget_soon(Forget::CoolDown);
     }

@@ -40,6 +40,9 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
             if given.has("query", "wire") {
                 call = call.wire(given.required::<String>("query", "wire")?);
             }
+            if given.has("query", "deadline") {
+                call = call.deadline(given.required::<String>("query", "deadline")?);
+            }
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,

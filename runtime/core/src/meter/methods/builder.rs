@@ -45,7 +45,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     ///
     /// An operation is named by its id in the document ([`Operation::id`](crate::document::Operation::id)), and `raw` stands for all raw
     /// calls; [`build`](ClientBuilder::build) refuses an id that no operation has. `budget` is a limit, or a [`Budget`] that the program can look
-    /// at. It must not be the budget of the client, or one of its scopes: a call would wait for itself.
+    /// at. [`build`](ClientBuilder::build) refuses the budget of the client, and one with the same root: calls would count there twice.
     ///
     /// ```
     /// use generated_client::{ApiClient, ClientBuilder, Credits};

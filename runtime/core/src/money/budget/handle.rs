@@ -193,7 +193,6 @@ impl Budget {
     }
 
     /// Returns whether both budgets have one root.
-    #[cfg(feature = "journal")]
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         self.node.is_beside(&other.node)
     }

@@ -113,7 +113,6 @@ impl Node {
         self.tree.lock().is_limited(self.scope)
     }
 
-    #[cfg(feature = "journal")]
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.tree, &other.tree)
     }

@@ -52,6 +52,20 @@ fn an_id_that_no_operation_has_is_refused_with_the_nearest_one() {
     raw.assume_price_of("raw", NONE).build().unwrap();
 }
 
+#[test]
+fn a_budget_with_the_root_of_the_client_is_refused() {
+    let all = Budget::of(credits("20"));
+    for own in [all.clone(), all.scoped(credits("5"))] {
+        let builder = Script::of([]).builder().budget(all.clone());
+        let error = builder.budget_for([PAID.id], own).build().unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.starts_with("the budget of `paid` is that of the client"),
+            "{text}"
+        );
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn several_operations_share_a_budget_and_each_end_counts_in_both() {
     let steps: [(Step, Credits, Credits); 5] = [

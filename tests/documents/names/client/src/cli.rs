@@ -40,6 +40,7 @@ static COMMANDS: &[Command] = &[
             Argument::new("fmt", "Sets `fmt`", Kind::Text),
             Argument::new("serde", "Sets `serde`", Kind::Text),
             Argument::new("wire", "Sets `wire`", Kind::Text),
+            Argument::new("deadline", "Sets `deadline`", Kind::Text),
         ],
         record: &crate::shapes::String,
         does: Does::Once,
@@ -57,6 +58,9 @@ static COMMANDS: &[Command] = &[
             }
             if let Some(value) = arguments.optional::<String>("wire")? {
                 call = call.wire(value);
+            }
+            if let Some(value) = arguments.optional::<String>("deadline")? {
+                call = call.deadline(value);
             }
             Ok(Call::once(client, call.request()))
         },

@@ -24,6 +24,7 @@ pub struct TheString {
     fmt: Option<String>,
     serde: Option<String>,
     wire: Option<String>,
+    deadline: Option<String>,
 }
 
 impl TheString {
@@ -35,6 +36,7 @@ impl TheString {
             fmt: None,
             serde: None,
             wire: None,
+            deadline: None,
         }
     }
 
@@ -58,6 +60,11 @@ impl TheString {
         self
     }
 
+    pub fn deadline(mut self, deadline: impl Into<String>) -> Self {
+        self.deadline = Some(deadline.into());
+        self
+    }
+
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
@@ -73,6 +80,9 @@ impl TheString {
         if let Some(value) = &self.wire {
             request.query("wire", value);
         }
+        if let Some(value) = &self.deadline {
+            request.query("deadline", value);
+        }
         request
     }
 
@@ -85,7 +95,9 @@ impl TheString {
         self.client.send(self.request()).await
     }
 }
-generated_client::call!(TheString, client, options);
+generated_client::call!(
+    TheString, client, options, [header extra_query retry detached send_as]
+);
 
 impl Documented for types::String {
     fn operation() -> &'static Operation {
