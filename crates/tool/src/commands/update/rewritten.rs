@@ -26,7 +26,8 @@ pub(super) fn is_reordered(old: &Value, new: &Value) -> bool {
 pub(super) fn rewritten(committed: &Source, value: &Value) -> Option<String> {
     let ordered = ordered(&committed.value, value);
     // Values are equal in any order.
-    if ordered.to_string() == committed.value.to_string() {
+    let (written, before) = (ordered.to_string(), committed.value.to_string());
+    if written == before {
         return Some(committed.text.clone());
     }
     let text = if committed.is_json() {

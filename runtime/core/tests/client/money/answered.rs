@@ -1,12 +1,15 @@
 //! Attempts that an interceptor answers: nothing is sent, and nothing is paid. Time is paused.
 
+use std::sync::Arc;
+
+use generated_client::document::Api;
 use generated_client::interceptor::{Attempt, Denial, Guard, Interceptor};
 use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
 use generated_client::{Bytes, Credits, Outcome, http};
 use serde_json::Value;
 
-use crate::support::api::LIST;
+use crate::support::api::{API, LIST};
 use crate::support::scripted_client::{DONE, PAID, Responds, Script, books, call, credits};
 use crate::support::things::{Service, numbers};
 
@@ -52,6 +55,27 @@ async fn an_answered_call_costs_nothing_even_without_a_budget_and_is_no_attempt(
     assert_eq!((response.meta.attempts, script.attempts()), (0, 0));
     assert_eq!(books(client.budget()), (NONE, NONE, NONE));
     assert!(client.prices().is_empty());
+}
+
+/// The meter of a budget comes before the interceptor of this API.
+static ANSWERED: Api = Api {
+    interceptor: Some(|| Arc::new(ALL)),
+    ..API
+};
+
+#[tokio::test(start_paused = true)]
+async fn what_an_answered_attempt_has_reserved_is_released() {
+    let script = Script::of([]);
+    let builder = script.builder_of(&ANSWERED).budget(credits("3"));
+    let client = builder.build().unwrap();
+    for _ in 0..3 {
+        let response = call(&client, &PAID).await.unwrap();
+        assert_eq!(response.outcome(), Outcome::NotSent);
+        assert_eq!(books(client.budget()), (NONE, NONE, NONE));
+    }
+    let nothing_left = client.scoped(credits("1"));
+    let error = call(&nothing_left, &PAID).await.unwrap_err();
+    assert!(error.budget().is_some(), "{error}");
 }
 
 #[tokio::test(start_paused = true)]
