@@ -289,9 +289,7 @@ impl CallState<'_> {
         if !is_retried {
             return Ok(Some(attempted));
         }
-        let attempt = self.attempt(attempted.response);
-        self.history.keep(attempt);
-        self.caller.history.note(self.history.clone());
+        self.keep(attempted.response);
         let (operation, attempts) = (self.request.operation(), self.history.attempts);
         span::retry(operation, attempted.result, attempts, attempted.pause);
         self.write()?;
@@ -304,10 +302,8 @@ impl CallState<'_> {
         self.is_renewed = true;
         let last = self.history.clone();
         if let Ok(arrived) = &attempted.response {
-            let attempt = self.attempt(Ok(arrived.clone()));
-            self.history.keep(attempt);
+            self.keep(Ok(arrived.clone()));
         }
-        self.caller.history.note(self.history.clone());
         let renewed = self.obtain_credentials(self.deadline).await?;
         if renewed.is_same(&self.credentials) {
             self.history = CallHistory {
@@ -323,8 +319,8 @@ impl CallState<'_> {
         Ok(None)
     }
 
-    /// Returns an attempt for the history.
-    fn attempt(&self, response: TransportResult) -> Attempt {
+    /// Keeps an attempt that is followed by another one.
+    fn keep(&mut self, response: TransportResult) {
         let (failure, arrived) = match response {
             Ok(response) => (None, Some(response)),
             Err(error) => (Some(error.kind()), error.into_partial()),
@@ -333,12 +329,13 @@ impl CallState<'_> {
         let status = parts.as_ref().map(|parts| parts.status);
         let mut headers = parts.map(|parts| parts.headers).unwrap_or_default();
         self.engine.guard(&mut headers);
-        Attempt {
+        self.history.keep(Attempt {
             record: self.history.record.clone(),
             failure,
             status,
             headers,
             body: body.unwrap_or_default(),
-        }
+        });
+        self.caller.history.note(self.history.clone());
     }
 }
