@@ -196,7 +196,7 @@ pub trait Guard: Send {
         None
     }
 
-    /// Notes that the request is sent now. Returns the record that applies if the attempt never ends.
+    /// Notes that the request is sent now. `before` is the record of this interceptor so far. Returns the one that applies if the attempt never ends.
     fn sent(&mut self, _before: Option<&Record>) -> Option<Record> {
         None
     }
@@ -230,7 +230,7 @@ pub struct AttemptEnd<'a> {
     pub request_id: Option<String>,
     /// The pause of all calls that this response starts.
     pub pause: Option<Duration>,
-    /// The record of the call before this attempt; [`get`](trait.CallRecord.html#method.get) finds that of this interceptor.
+    /// The record of this interceptor before this attempt.
     pub before: Option<&'a Record>,
     /// True if all attempts carry one idempotency key, which the service still remembers when the next one would be sent.
     pub is_keyed: bool,
@@ -252,7 +252,7 @@ pub enum Noticed<'a> {
 /// The settlement of an attempt. The default has no record, and leaves retries to the [`RetryPolicy`](crate::RetryPolicy).
 #[derive(Default)]
 pub struct Settled {
-    /// The record of the call, including this attempt.
+    /// The record of the call, including this attempt; with `None` the earlier one stays.
     pub record: Option<Record>,
     /// The effect of a retry.
     pub repetition: Repetition,
@@ -296,7 +296,7 @@ impl dyn CallRecord {
     pub fn get<R: CallRecord>(&self) -> Option<&R> {
         let record: &dyn Any = self;
         match record.downcast_ref::<Records>() {
-            Some(Records(all)) => all.iter().find_map(|one| one.get()),
+            Some(Records(all)) => all.iter().flatten().find_map(|one| one.get()),
             None => record.downcast_ref(),
         }
     }
@@ -312,29 +312,36 @@ impl CallRecord for Answered {
     }
 }
 
-/// The records of several interceptors.
-pub(crate) struct Records(Vec<Record>);
+/// The records of several interceptors, each at the place of its interceptor.
+pub(crate) struct Records(Vec<Option<Record>>);
 
 impl Records {
-    /// Joins the records of several interceptors.
-    pub(crate) fn join(records: Vec<Record>) -> Option<Record> {
-        (!records.is_empty()).then(|| Arc::new(Self(records)) as _)
+    /// Joins the records of several interceptors; `None` if there is none.
+    pub(crate) fn join(records: Vec<Option<Record>>) -> Option<Record> {
+        let is_empty = records.iter().all(Option::is_none);
+        (!is_empty).then(|| Arc::new(Self(records)) as _)
+    }
+
+    /// Returns the record of one of several interceptors.
+    pub(crate) fn at(records: Option<&Record>, place: usize) -> Option<&Record> {
+        let records: &dyn Any = records?.as_ref();
+        records.downcast_ref::<Self>()?.0.get(place)?.as_ref()
     }
 }
 
 impl CallRecord for Records {
     fn is_repeatable(&self) -> bool {
-        self.0.iter().all(|one| one.is_repeatable())
+        self.0.iter().flatten().all(|one| one.is_repeatable())
     }
 
     fn line(&self) -> String {
-        let lines: Vec<String> = self.0.iter().map(|one| one.line()).collect();
+        let lines: Vec<String> = self.0.iter().flatten().map(|one| one.line()).collect();
         lines.join("; ")
     }
 }
 
 impl fmt::Debug for Records {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.0).finish()
+        f.debug_list().entries(self.0.iter().flatten()).finish()
     }
 }

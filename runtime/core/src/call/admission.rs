@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::time::{sleep, timeout};
+use tokio::time::{sleep, timeout, timeout_at};
 
 use crate::call::limiter::{Route, Slot};
 use crate::call::state::CallState;
@@ -76,7 +76,8 @@ impl<'e> CallState<'e> {
                 deadline,
                 idempotency_key: history.idempotency_key.as_deref(),
             };
-            let guard = match engine.interceptors.before(attempt).await {
+            let before = timeout_at(deadline, engine.interceptors.before(attempt)).await;
+            let guard = match before.unwrap_or(Err(Denial::Late("an interceptor"))) {
                 Ok(guard) => guard,
                 Err(Denial::Pause(pause)) => {
                     engine.limiter.cool_down(route, pause);

@@ -101,6 +101,7 @@ impl CallState<'_> {
     fn answered(self, response: http::Response<Bytes>) -> Ended {
         let mut history = self.history.with_retry(None, false);
         history.record.get_or_insert_with(|| Arc::new(Answered));
+        history.is_answered = true;
         Ended {
             response: Ok(response),
             body: None,
@@ -218,7 +219,7 @@ impl CallState<'_> {
             permit.permit.finish()
         }
         span::end_attempt(sent.span, result);
-        self.history.record = settled.record;
+        self.history.record = settled.record.or(self.history.record.take());
         self.history.attempts = self.history.attempts.saturating_add(1);
         self.history.retry_after = hint;
         Attempted {

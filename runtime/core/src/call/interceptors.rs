@@ -107,8 +107,12 @@ impl Guard for Guards {
     }
 
     fn sent(&mut self, before: Option<&Record>) -> Option<Record> {
-        let records = self.0.iter_mut().filter_map(|one| one.sent(before));
-        Records::join(records.collect())
+        let mut records = Vec::new();
+        for (place, one) in self.0.iter_mut().enumerate() {
+            let own = Records::at(before, place);
+            records.push(one.sent(own).or_else(|| own.cloned()));
+        }
+        Records::join(records)
     }
 
     fn watches(&self) -> Option<&'static str> {
@@ -120,7 +124,8 @@ impl Guard for Guards {
         let mut records = Vec::new();
         let mut pending = Vec::new();
         let mut together = Settled::default();
-        for one in self.0 {
+        for (place, one) in self.0.into_iter().enumerate() {
+            let own = Records::at(end.before, place);
             let noticed = if one.watches() == watched {
                 end.noticed
             } else {
@@ -128,9 +133,10 @@ impl Guard for Guards {
             };
             let settled = one.ended(AttemptEnd {
                 noticed,
+                before: own,
                 ..end.clone()
             });
-            records.extend(settled.record);
+            records.push(settled.record.or_else(|| own.cloned()));
             pending.extend(settled.pending);
             together.repetition = together.repetition.max(settled.repetition);
             together.may_be_processed |= settled.may_be_processed;

@@ -247,6 +247,12 @@ impl Error {
         self.history().map_or(0, |history| history.attempts)
     }
 
+    /// Returns whether an interceptor answered the call: the response says nothing of the service.
+    #[cfg(feature = "journal")]
+    pub(crate) fn is_answered(&self) -> bool {
+        self.history().is_some_and(|history| history.is_answered)
+    }
+
     /// Returns the idempotency key that all attempts carried; `None` if the operation has none. A call with the same key and arguments is the
     /// same call for the service, while it remembers the key.
     pub fn idempotency_key(&self) -> Option<&str> {

@@ -147,7 +147,9 @@ impl Begun {
     /// Notes a failure: a response that does not decode is paid for, too. The error has its body, also where the journal cannot be written.
     fn called(&self, error: Error) -> Called {
         let noted = match (&error, error.body()) {
-            (Error::Decode(_), Some(body)) if self.is_unsure() => self.paid(body).map(|()| false),
+            (Error::Decode(_), Some(body)) if self.is_unsure() && !error.is_answered() => {
+                self.paid(body).map(|()| false)
+            }
             _ => self.failed(&error),
         };
         match noted {

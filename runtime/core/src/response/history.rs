@@ -28,6 +28,8 @@ pub(crate) struct CallHistory {
     pub(crate) is_body_spent: bool,
     /// The key that all attempts carry, where the operation has one.
     pub(crate) idempotency_key: Option<Arc<str>>,
+    /// True if an interceptor answered, and not the service.
+    pub(crate) is_answered: bool,
     /// The attempts before the last one.
     pub(crate) earlier: Arc<[Attempt]>,
 }
@@ -78,6 +80,7 @@ impl CallHistory {
             is_token_refused: false,
             is_body_spent: false,
             idempotency_key: None,
+            is_answered: false,
             earlier: Arc::default(),
         }
     }
@@ -94,7 +97,7 @@ impl CallHistory {
     /// Returns the history of a call whose next attempt is in flight.
     pub(crate) fn in_flight(&self, record: Option<Record>) -> Self {
         Self {
-            record,
+            record: record.or_else(|| self.record.clone()),
             attempts: self.attempts.saturating_add(1),
             retry_after: None,
             is_retryable: false,

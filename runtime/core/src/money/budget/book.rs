@@ -173,7 +173,7 @@ impl<W> Book<W> {
         Some(self.decide_all(sums.into_keys()))
     }
 
-    /// Settles as free what calls with the input and the idempotency key of this one have at risk: it is the same work, and scopes for it.
+    /// Settles as free what calls with the input and the idempotency key of this one have at risk: it is the same work, and accounts for it.
     /// `most`: what it has at risk itself; a greater amount stays.
     pub(super) fn replace(
         &mut self,

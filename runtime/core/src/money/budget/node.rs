@@ -85,7 +85,7 @@ impl Node {
         self.tree.lock().at_risk(self.scope)
     }
 
-    /// Settles calls at risk. `None`: a later attempt with their idempotency key scopes for them.
+    /// Settles calls at risk. `None`: a later attempt with their idempotency key accounts for them.
     pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Option<Credits>) -> bool {
         let amount = charged.unwrap_or_default();
         let recording = self.tree.recording();

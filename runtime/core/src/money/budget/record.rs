@@ -41,7 +41,7 @@ pub(crate) enum Entry<'a> {
     Repriced(AtRiskId, Credits),
     /// These calls were charged this much together, as a person says.
     Settled(&'a [AtRiskId], Credits),
-    /// A later attempt with their idempotency key scopes for these calls.
+    /// A later attempt with their idempotency key accounts for these calls.
     Replaced(&'a [AtRiskId]),
 }
 

@@ -18,7 +18,7 @@ pub(super) const EARLIER: &str = "earlier calls";
 
 /// A call that may have been charged: its outcome is unknown.
 ///
-/// [`Budget::settle`](crate::Budget::settle) ends it, or `Sums::settle`.
+/// [`Budget::settle`](crate::Budget::settle) ends it, or `Account::settle`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AtRisk {
