@@ -21,7 +21,7 @@ use crate::money::spend::SpendEvent;
 
 /// An attempt while it runs.
 pub(super) struct Admitted {
-    /// What it has reserved in each of its budgets, that of the client first.
+    /// What it has reserved in each of its budgets, in the order in which they reserve.
     pub(super) reserved: Vec<Box<dyn Reserved>>,
     /// What it may leave at risk in each of them, once it is sent.
     pub(super) lost: Arc<[Lost]>,

@@ -135,7 +135,8 @@ impl Meter {
         operation: &Operation,
     ) -> impl Iterator<Item = &dyn MeteredBudget> {
         let of_operation = self.0.budgets.get(operation.id);
-        let budgets = [self.budget()].into_iter().chain(of_operation);
+        // A call that waits for its operation's budget holds nothing that other operations need.
+        let budgets = of_operation.into_iter().chain([self.budget()]);
         budgets.map(|budget| budget as _).chain(self.shared())
     }
 
@@ -235,7 +236,7 @@ impl Meter {
         self.prices().at_risk(operation, arguments, dearest)
     }
 
-    /// Waits for the budgets.
+    /// Waits for the budgets. A call that was refused while it waited asks again if its price was seen in the meantime.
     async fn reserve(&self, next: Attempt<'_>) -> Result<Admitted, Denial> {
         let operation = next.request.operation();
         for budget in self.budgets(operation) {
@@ -247,24 +248,20 @@ impl Meter {
         }
         let line = Line::of(next.request);
         self.learn_price(&line);
-        let known = self.known_price(&line, next.request);
-        let wanted = self.wanted(
-            &line,
-            known,
-            next.number,
-            next.idempotency_key.map(str::to_owned),
-        );
-        let mut reserved = Vec::new();
-        // Always in this order: two calls never wait for each other.
-        for budget in self.budgets(operation) {
-            if known.source == PriceSource::Unknown
-                && let Some(error) = budget.refuse_unknown()
-            {
-                return Err(self.refused(operation, error));
+        let mut known = self.known_price(&line, next.request);
+        let reserved = loop {
+            match self.reserve_in_all(next, &line, known).await {
+                Ok(reserved) => break reserved,
+                Err(Refusal::Other(denial)) => return Err(denial),
+                Err(Refusal::Budget(error)) => {
+                    let now = self.known_price(&line, next.request);
+                    if now.need == known.need {
+                        return Err(self.refused(operation, error));
+                    }
+                    known = now;
+                }
             }
-            let granted = self.reserve_in(budget, &wanted, operation, next.deadline);
-            reserved.push(granted.await?);
-        }
+        };
         self.learn_price(&line);
         Ok(Admitted {
             reserved,
@@ -273,6 +270,28 @@ impl Meter {
             known,
             meter: self.clone(),
         })
+    }
+
+    /// Reserves what an attempt needs in all budgets of its operation.
+    async fn reserve_in_all(
+        &self,
+        next: Attempt<'_>,
+        line: &Line,
+        known: KnownPrice,
+    ) -> Result<Vec<Box<dyn Reserved>>, Refusal> {
+        let key = next.idempotency_key.map(str::to_owned);
+        let wanted = self.wanted(line, known, next.number, key);
+        let mut reserved = Vec::new();
+        // Always in this order: two calls never wait for each other.
+        for budget in self.budgets(next.request.operation()) {
+            if known.source == PriceSource::Unknown
+                && let Some(error) = budget.refuse_unknown()
+            {
+                return Err(Refusal::Budget(error));
+            }
+            reserved.push(self.reserve_in(budget, &wanted, next.deadline).await?);
+        }
+        Ok(reserved)
     }
 
     /// Returns what an attempt needs.
@@ -309,20 +328,18 @@ impl Meter {
         &self,
         budget: &dyn MeteredBudget,
         wanted: &Wanted,
-        operation: &Operation,
         deadline: Instant,
-    ) -> Result<Box<dyn Reserved>, Denial> {
+    ) -> Result<Box<dyn Reserved>, Refusal> {
         let mut amount = wanted.need.reserved;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let reserved = timeout_at(deadline, budget.reserve_for(amount, wanted, left)).await;
-            match reserved.map_err(|_| Denial::Late(WAITING))? {
-                Ok(reserved) => return Ok(reserved),
-                Err(Refusal::Other(denial)) => return Err(denial),
+            match reserved.map_err(|_| Refusal::Other(Denial::Late(WAITING)))? {
                 Err(Refusal::Budget(error)) => {
                     let less = wanted.need.less(amount, error);
-                    amount = less.map_err(|error| self.refused(operation, error))?;
+                    amount = less.map_err(Refusal::Budget)?;
                 }
+                done => return done,
             }
         }
     }

@@ -67,6 +67,18 @@ fn a_budget_with_the_root_of_the_client_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_waits_for_its_operation_holds_nothing_that_others_need() {
+    let script = Script::of([Hangs, DONE]);
+    let builder = script.builder().budget(credits("4"));
+    let client = builder.budget_for([PAID.id], credits("2")).build().unwrap();
+    let first = start(&client, &PAID).await;
+    let waiting = start(&client, &PAID).await;
+    assert_eq!(client.budget().left(), Some(credits("2")));
+    first.abort();
+    waiting.abort();
+}
+
+#[tokio::test(start_paused = true)]
 async fn several_operations_share_a_budget_and_each_end_counts_in_both() {
     let steps: [(Step, Credits, Credits); 5] = [
         (DONE, credits("2"), NONE),

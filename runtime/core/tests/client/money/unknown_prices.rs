@@ -51,6 +51,24 @@ async fn two_hundred(
     (script.attempts(), refused, spent, at_risk)
 }
 
+/// The calls that wait were estimated at 3 credits; while they wait, each is seen to cost 1.
+#[tokio::test(start_paused = true)]
+async fn a_call_that_waits_learns_the_price_that_others_have_seen() {
+    let one = After(1, Box::new(Responds(200, None, r#"{"cost": 1}"#)));
+    let script = Script::of(vec![one; 20]);
+    let client = script.builder().budget(credits("5")).build().unwrap();
+    let mut calls = Vec::new();
+    for _ in 0..20 {
+        calls.push(start(&client, &UNKNOWN).await);
+    }
+    let mut sent = 0;
+    for called in calls {
+        sent += usize::from(called.await.unwrap().is_ok());
+    }
+    assert_eq!((sent, script.attempts()), (5, 5));
+    assert_eq!(client.budget().left(), Some(Credits::ZERO));
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_failure_puts_the_price_of_one_call_at_risk_and_stops_nothing() {
     let nothing = |builder| builder;
