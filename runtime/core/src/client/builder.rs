@@ -56,7 +56,7 @@ const IN_FLIGHT: usize = 8;
 /// Requests are sent as follows without a custom [`transport`](Self::transport), regardless of the reqwest features that the rest of the
 /// program enables:
 ///
-/// | option | without an interceptor | with one | reason |
+/// | option | an API without an interceptor | with one | reason |
 /// |---|---|---|---|
 /// | [`follow_redirects`](Self::follow_redirects) | GET and HEAD, at most 10 | no | each request may count, and an interceptor sees only the last response |
 /// | `compression`, with the feature | gzip, Brotli, Zstandard | no | an interceptor reads the bytes unchanged, even of a truncated body |

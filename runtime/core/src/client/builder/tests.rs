@@ -147,7 +147,7 @@ fn the_table_of_the_transport_is_that_of_the_code() {
         ("pool_idle_timeout", &idle),
     ];
     assert_table(
-        "| option | without an interceptor | with one | reason |",
+        "| option | an API without an interceptor | with one | reason |",
         1,
         &rows,
     );

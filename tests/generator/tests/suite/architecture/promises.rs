@@ -13,11 +13,11 @@ const LIMITS: Rows = &[
         "a_level_is_exceeded_by_no_more_than_what_lost_and_surprising_calls_cost_above_the_expected",
     ),
     (
-        "a call costs more than its quote",
+        "a call costs more than it takes in flight",
         "a_price_that_rises_is_a_surprise_once_and_known_from_then_on",
     ),
     (
-        "a call runs with less than its quote",
+        "a call takes less in flight",
         "less_than_the_estimate_is_reserved_where_less_is_left_but_not_less_than_is_expected",
     ),
     (
