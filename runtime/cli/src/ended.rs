@@ -102,11 +102,6 @@ impl Ended {
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
     }
-
-    /// Returns the error for a file that cannot be used.
-    pub(crate) fn file(path: &str, error: &io::Error) -> Self {
-        Self::Usage(format!("{}: {error}", visible(path)))
-    }
 }
 
 impl From<JournalError> for Ended {

@@ -33,7 +33,6 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
         .disable_help_subcommand(true)
         .arg_required_else_help(true)
         .arg(completions())
-        .arg(man())
         .subcommands(commands.map(|one| command(one, has_list, program.is_metered())));
     #[cfg(feature = "mcp")]
     let parser = parser.subcommand(mcp::command(program));
@@ -52,13 +51,6 @@ fn completions() -> Arg {
         .value_name("SHELL")
         .value_parser(value_parser!(Shell))
         .help("Write the completions of a shell, and do nothing else")
-}
-
-fn man() -> Arg {
-    Arg::new("man")
-        .long("man")
-        .value_name("FOLDER")
-        .help("Write the manual pages into a folder, and do nothing else")
 }
 
 /// Describes the variables for the address and the credentials of the service.

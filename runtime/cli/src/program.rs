@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -75,11 +74,6 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
         let mut text = Vec::new();
         clap_complete::generate(*shell, &mut command, program.api.name, &mut text);
         return Ok(io::Write::write_all(&mut io::stdout(), &text)?);
-    }
-    if let Some(folder) = given.get_one::<String>("man") {
-        let written = fs::create_dir_all(folder)
-            .and_then(|()| clap_mangen::generate_to(parser::parser(program, false), folder));
-        return written.map_err(|error| Ended::file(folder, &error));
     }
     #[cfg(feature = "redis")]
     if program.is_metered()

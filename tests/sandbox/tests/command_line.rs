@@ -21,7 +21,6 @@ mod service;
 mod signals;
 mod unknown;
 
-use std::fs;
 
 use serde_json::Value;
 
@@ -147,25 +146,12 @@ fn a_request_that_takes_its_time_is_waited_for() {
 }
 
 #[test]
-fn shells_and_manuals_have_every_command() {
+fn shells_have_every_command() {
     let service = Service::plain("manual");
     for shell in ["bash", "zsh", "fish"] {
         let completions = service.run(&["--completions", shell]);
-        assert!(completions.out.contains("headcount-trends"), "{shell}");
-    }
-    assert_eq!(service.run(&["--man", "man"]).code, 0);
-    let help = service.run(&["--help"]).out;
-    let pages = fs::read_dir(service.folder.join("man")).unwrap();
-    let pages = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
-    let commands: Vec<String> = pages
-        .filter_map(|page| {
-            page.strip_prefix("company-intel-")?
-                .strip_suffix(".1")
-                .map(str::to_owned)
-        })
-        .collect();
-    assert!(commands.len() > 1, "{commands:?}");
-    for command in commands {
-        assert!(help.contains(&command), "{command}");
+        for command in ["headcount-trends", "add-company"] {
+            assert!(completions.out.contains(command), "{shell}");
+        }
     }
 }

@@ -1,19 +1,18 @@
 //! The server for agents: each operation is a tool of the Model Context Protocol.
 //!
 //! ```text
-//! the table of operations ─▶ offered (tools, schemas) ─▶ server ◀─ lines (standard input and output), or http (loopback)
+//! the table of operations ─▶ offered (tools, schemas) ─▶ server ◀─ lines (standard input and output)
 //!                                                          │
 //!                              given (arguments, checked) ─▶ session ─▶ call ─▶ the journal, then the result in parts
 //! ```
 //!
-//! All calls of a server share one budget and one journal, in all sessions. A paid result is in the journal before its agent has
+//! All calls of a server share one budget and one journal. A paid result is in the journal before its agent has
 //! it, and can be read again for free, also after a restart. No argument names a file or holds a credential.
 
 mod answer;
 mod call;
 mod given;
 mod history;
-mod http;
 mod kept;
 mod lines;
 mod message;

@@ -1,7 +1,5 @@
 //! The command that starts the server.
 
-use std::net::SocketAddr;
-
 use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
 
 use crate::options::{money, service, value};
@@ -18,14 +16,20 @@ pub(crate) fn name(program: &Program) -> &'static str {
 
 pub(crate) fn command(program: &Program) -> Command {
     let mut all = vec![
-        value("tools", "NAMES", "The operations to offer, separated by commas; default: all")
-            .value_delimiter(',')
-            .action(ArgAction::Append),
-        value("listen", "ADDRESS", "Serve streamable HTTP at this loopback address, such as 127.0.0.1:8000, instead of standard input and output")
-            .value_parser(value_parser!(SocketAddr)),
-        value("max-result-bytes", "BYTES", "Maximum size of a result, in bytes; the rest is read with its cursor")
-            .value_parser(value_parser!(u32).range(2048..))
-            .default_value(RESULT),
+        value(
+            "tools",
+            "NAMES",
+            "The operations to offer, separated by commas; default: all",
+        )
+        .value_delimiter(',')
+        .action(ArgAction::Append),
+        value(
+            "max-result-bytes",
+            "BYTES",
+            "Maximum size of a result, in bytes; the rest is read with its cursor",
+        )
+        .value_parser(value_parser!(u32).range(2048..))
+        .default_value(RESULT),
     ];
     all.extend(service());
     if program.is_metered() {

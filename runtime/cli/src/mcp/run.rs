@@ -1,12 +1,10 @@
 //! The server: from its options to its end.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use clap::ArgMatches;
 use generated_client::journal::{Journal, Run};
 
-use super::http::loopback;
 use super::lines::standard;
 use super::offered::operations;
 use super::session::Session;
@@ -71,14 +69,8 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
     let session = Session::new(program, client, journal, has_file, offered, most);
     let session = Arc::new(session);
     let signals = Signals::listen(program.is_metered());
-    let served = async {
-        match given.get_one::<SocketAddr>("listen") {
-            Some(address) => loopback(Arc::clone(&session), *address).await,
-            None => standard(Arc::clone(&session)).await,
-        }
-    };
     let ended = tokio::select! {
-        ended = served => ended,
+        ended = standard(Arc::clone(&session)) => ended,
         () = signals.stopped() => Ok(()),
     };
     // Calls in flight are paid for. A second signal ends the program at once.

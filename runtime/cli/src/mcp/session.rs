@@ -1,4 +1,4 @@
-//! State that all sessions of a server share: the client, its budget and the journal.
+//! The state of a server: the client, its budget and the journal.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

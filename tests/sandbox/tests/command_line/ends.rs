@@ -255,10 +255,8 @@ fn no_argument_and_no_line_of_a_file_steers_a_terminal() {
         ],
         &["enrichment", COMPANY, "--sections", EVIL],
         &["mcp", "--budget", "1", "--tools", EVIL],
-        &["mcp", "--budget", "1", "--listen", EVIL],
         &["--set-limit", "5", "--account", EVIL, "--store", EVIL],
         &["--completions", EVIL],
-        &["--man", &format!("{EVIL}/a")],
     ] {
         let ran = service.run(arguments);
         let shown = ran.out + &ran.err;

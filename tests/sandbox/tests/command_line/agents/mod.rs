@@ -1,13 +1,11 @@
 //! The server for agents, by raw messages on its standard input and output, and by HTTP: what it offers, what it refuses, and what it pays for.
 
 mod failures;
-mod http;
 mod money;
 mod tools;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command};
 use std::thread::sleep;
 use std::time::Duration;

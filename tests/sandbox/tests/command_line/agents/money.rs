@@ -130,11 +130,6 @@ fn a_budget_or_the_will_to_have_none_is_asked_for() {
     assert!(none.err.contains("--budget"), "{none:?}");
     let both = service.run(&["mcp", "--budget", "1", "--no-budget"]);
     assert_eq!(both.code, 2, "{both:?}");
-    for address in ["0.0.0.0:0", "192.0.2.1:80", "[::]:0"] {
-        let open = service.run(&["mcp", "--budget", "1", "--listen", address]);
-        assert_eq!(open.code, 2, "{open:?}");
-        assert!(open.err.contains("loopback addresses only"), "{open:?}");
-    }
     let mut agent = Agent::start(&service, &["--no-budget"]);
     let result = agent.result("headcount-trends", json!({ "company": COMPANY }));
     assert_eq!(result["cost"], "2.5 credits", "{result}");
