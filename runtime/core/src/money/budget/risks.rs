@@ -30,11 +30,11 @@ pub struct AtRisk {
     pub at: SystemTime,
     /// The call.
     pub call: CallLabel,
-    /// True in a scope if the worker of the call did not settle it in time.
+    /// True in an account if the worker of the call did not settle it in time.
     pub is_lapsed: bool,
 }
 
-/// Names a call in [`Budget::at_risk`](crate::Budget::at_risk), for a person who looks it up in the provider's scope.
+/// Names a call in [`Budget::at_risk`](crate::Budget::at_risk), for a person who looks it up in the provider's account.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CallLabel {
