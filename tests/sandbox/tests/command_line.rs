@@ -21,7 +21,6 @@ mod service;
 mod signals;
 mod unknown;
 
-
 use serde_json::Value;
 
 use service::{COMPANY, Service};
