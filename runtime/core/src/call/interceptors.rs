@@ -55,14 +55,14 @@ impl Interceptors {
         &self,
         attempt: Attempt<'_>,
     ) -> Result<Option<Box<dyn Guard>>, Denial> {
+        if let [one] = self.all.as_slice() {
+            return Ok(Some(one.before(attempt).await?));
+        }
         let mut guards = Vec::new();
         for one in &self.all {
             guards.insert(0, one.before(attempt).await?);
         }
-        Ok(match guards.len() {
-            0 | 1 => guards.pop(),
-            _ => Some(Box::new(Guards(guards))),
-        })
+        Ok((!guards.is_empty()).then(|| Box::new(Guards(guards)) as _))
     }
 
     /// Returns the longest pause that other processes asked for, and when a person last ended one.
