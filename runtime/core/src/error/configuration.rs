@@ -62,7 +62,7 @@ pub enum ConfigurationError {
         /// The ids of the API's operations.
         known: &'static [&'static str],
     },
-    /// Settings of an interceptor exclude each other, such as a budget that would count a call twice.
+    /// Settings of an interceptor exclude each other.
     #[error("{problem}")]
     Interceptor {
         /// The problem, as a sentence.

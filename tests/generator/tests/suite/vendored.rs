@@ -118,7 +118,7 @@ fn what_the_code_needs_is_always_there_and_what_the_command_line_needs_is_option
         assert!(cli.contains("\"dep:clap\""), "{cli}");
         let mcp = manifest.lines().find(|line| line.starts_with("mcp = "));
         let mcp = mcp.unwrap();
-        for entry in ["\"cli\"", "\"dep:rmcp\"", "\"tokio/net\""] {
+        for entry in ["\"cli\"", "\"dep:rmcp\"", "\"tokio/io-std\""] {
             assert!(mcp.contains(entry), "{mcp}");
         }
         assert!(!cli.contains("rmcp"), "{cli}");
