@@ -1,11 +1,13 @@
 //! The two documents of an update: the current one, and the new one in its final form.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::git;
 use openapi_document::given::Given;
 use openapi_document::source::{self, Reading, Root, Source};
+use openapi_schemas::decimal::exact;
 use serde_json::Value;
 
 use super::options::Options;
@@ -63,19 +65,18 @@ pub(super) fn documents(layout: &Layout, options: &Options) -> Result<Documents,
     let has_another_form = first.is_json() != in_place.is_json()
         || is_reordered(&in_place.value, &first.value)
         || ordered != before;
-    let text = if has_another_form && !options.as_given {
-        rewritten(&in_place, &value).unwrap_or(first.text)
-    } else {
-        first.text
-    };
-    let new = read.with_text(&layout.document, text)?;
+    // A JSON value would round some numbers: such a document is committed as it was given.
+    let is_exact = matches!(exact(&given), Cow::Borrowed(_));
+    let written = (has_another_form && is_exact && !options.as_given)
+        .then(|| rewritten(&in_place, &value))
+        .flatten();
     let as_given = given.value.clone();
     // Overrides copy fragments in the written order.
-    let given = if options.as_given {
-        given
-    } else {
-        given.with_value(settled)
+    let (given, text) = match written {
+        Some(text) => (given.with_value(settled), text),
+        None => (given, first.text),
     };
+    let new = read.with_text(&layout.document, text)?;
     let mut changes = Changes::new();
     for file in new.files().skip(1) {
         let is_same = committed

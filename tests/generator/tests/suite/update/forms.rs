@@ -86,6 +86,17 @@ fn a_document_in_another_order_is_committed_in_the_order_in_place() {
     assert_eq!(workspace.read("spec/openapi.yaml"), expected);
 }
 
+/// Written anew, the number would be another one.
+#[test]
+fn a_document_with_a_number_that_json_would_round_is_committed_as_it_is() {
+    let property = with_property("weight: {type: integer, maximum: 18446744073709551617}");
+    let (head, components) = property.split_once("components:").unwrap();
+    let reordered = format!("components:{components}{head}");
+    let workspace = commented(&[("new.yaml", &reordered)]);
+    assert_eq!(run(&workspace, &of("new.yaml")).1, None);
+    assert_eq!(workspace.read("spec/openapi.yaml"), reordered);
+}
+
 #[test]
 fn enum_values_and_required_names_in_another_order_change_nothing() {
     let with = |values: &str, names: &str| {
