@@ -12,14 +12,14 @@
 //! ```
 //! use std::sync::atomic::{AtomicU32, Ordering};
 //!
-//! use generated_client::interceptor::{Attempt, Denial, Guard, Interceptor};
+//! use generated_client::interceptor::{NextAttempt, Denial, Guard, Interceptor};
 //! use generated_client::transport::BoxFuture;
 //! # use generated_client::{ApiClient, ClientBuilder};
 //!
 //! struct Quota(AtomicU32);
 //!
 //! impl Interceptor for Quota {
-//!     fn before<'a>(&'a self, attempt: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+//!     fn before<'a>(&'a self, attempt: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
 //!         Box::pin(async move {
 //!             if self.0.fetch_add(1, Ordering::Relaxed) < 5 {
 //!                 return Ok(Box::new(()) as _);
@@ -62,7 +62,10 @@ pub trait Interceptor: Any + Send + Sync {
     /// # Errors
     ///
     /// The attempt is not made, or not now. The guards of the interceptors before this one are dropped.
-    fn before<'a>(&'a self, attempt: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>>;
+    fn before<'a>(
+        &'a self,
+        attempt: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>>;
 
     /// Returns a pause that other processes asked for; `None` if no other process can.
     fn shared_pause(&self) -> Option<SharedPause> {
@@ -105,7 +108,7 @@ pub struct SharedPause {
 /// The attempt to be made.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Attempt<'a> {
+pub struct NextAttempt<'a> {
     /// The call.
     pub request: &'a Request,
     /// The address that the request goes to, without credentials.

@@ -62,15 +62,6 @@
 //! # }
 //! ```
 //!
-//! # Calls that cost credits
-//!
-//! With the feature `metered`, an API may name the meter as its interceptor. It reserves the price of each attempt on a budget, and settles
-//! it afterwards. `Outcome` has the table of how each result of an attempt counts for the money, and whether the attempt is made again.
-//!
-//! ```text
-//! Api::interceptor = meter ─▶ Client ── attempt ──▶ reserve on Budget and Account ─▶ the request ─▶ settle: charge, refund or at risk
-//! ```
-//!
 //! # Guide
 //!
 //! Read in this order, these pages are a guide. Each has an example, and leads to the next one:
@@ -93,13 +84,22 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `account` | one budget for many processes, with the feature `redis` |
+#![cfg_attr(
+    feature = "redis",
+    doc = "| [`account`] | one budget for many processes |"
+)]
 //! | [`credentials`] | keys, tokens and their providers |
 //! | [`drift`] | differences between a response and the document |
 //! | [`error`] | every error type but [`Error`] itself |
-//! | [`interceptor`] | hooks around attempts, to meter or record them |
-//! | `journal` | a file that says what a batch has done and paid, with the feature `journal` |
-//! | `money` | quotes, prices and charges, with the feature `metered` |
+//! | [`interceptor`] | hooks around attempts, to delay, refuse, answer or record them |
+#![cfg_attr(
+    feature = "journal",
+    doc = "| [`journal`] | what a batch has done and paid |"
+)]
+#![cfg_attr(
+    feature = "metered",
+    doc = "| [`money`] | quotes, prices and charges |"
+)]
 //! | [`paging`] | streams of pages and records |
 //! | [`request`] | bodies, parts, options of a call |
 //! | [`response`] | status code, headers and earlier attempts of a call |

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use company_intel::http::{Response, Uri};
-use company_intel::interceptor::{Attempt, AttemptEnd, Denial, Guard, Interceptor, Settled};
+use company_intel::interceptor::{AttemptEnd, Denial, Guard, Interceptor, NextAttempt, Settled};
 use company_intel::transport::BoxFuture;
 use company_intel::{Bytes, Client, Credits, Method};
 use company_intel_sandbox::Sandbox;
@@ -15,7 +15,10 @@ struct Cache(Arc<Mutex<HashMap<(&'static str, Uri), Bytes>>>);
 struct Missing(Cache, (&'static str, Uri));
 
 impl Interceptor for Cache {
-    fn before<'a>(&'a self, next: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+    fn before<'a>(
+        &'a self,
+        next: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async move {
             let key = (next.request.operation().id, next.uri.clone());
             let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use company_intel::interceptor::{Attempt, AttemptEnd, Denial, Guard, Interceptor, Settled};
+use company_intel::interceptor::{AttemptEnd, Denial, Guard, Interceptor, NextAttempt, Settled};
 use company_intel::transport::BoxFuture;
 use company_intel::{Client, Credits};
 use company_intel_sandbox::{Fault, Sandbox};
@@ -13,7 +13,7 @@ use company_intel_sandbox::{Fault, Sandbox};
 struct Breaker(Arc<Mutex<(u32, Instant)>>);
 
 impl Interceptor for Breaker {
-    fn before<'a>(&'a self, _: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+    fn before<'a>(&'a self, _: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async {
             let (failures, last) = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if failures < 3 || last.elapsed() > Duration::from_secs(1) {

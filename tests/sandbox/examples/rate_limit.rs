@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use company_intel::interceptor::{Attempt, Denial, Guard, Interceptor};
+use company_intel::interceptor::{Denial, Guard, Interceptor, NextAttempt};
 use company_intel::transport::BoxFuture;
 use company_intel::{Budget, Client, Credits};
 use company_intel_sandbox::Sandbox;
@@ -17,7 +17,10 @@ struct RateLimit {
 
 impl Interceptor for RateLimit {
     /// Waits before the budget reserves anything.
-    fn before<'a>(&'a self, call: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+    fn before<'a>(
+        &'a self,
+        call: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async move {
             let at = {
                 let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What a schema says itself, without what only spells it in another way: a reference to it, a list of which it is the only part, and null,
+//! A schema without what only spells it in another way: a reference to it, a list of which it is the only part, and null,
 //! the only value and excluded bounds in the keywords of another version.
 
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ pub(super) struct Said<'e> {
     pub(super) reference: Option<Referring<'e>>,
 }
 
-/// What a schema says of types and of null.
+/// The types of a schema, and whether it allows null.
 #[derive(PartialEq)]
 struct Types {
     /// The types other than null, if they are named, as JSON.
@@ -156,7 +156,7 @@ impl<'e> Said<'e> {
             && self.bounds() == other.bounds()
     }
 
-    /// Returns what the schema says of types and of null.
+    /// Returns the types, and whether null is allowed.
     fn types(&self) -> Types {
         let list = self.map.get("type").map(|types| match types {
             Value::Array(list) => list.as_slice(),

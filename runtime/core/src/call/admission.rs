@@ -9,7 +9,7 @@ use crate::call::limiter::{Route, Slot};
 use crate::call::state::CallState;
 use crate::credentials::attempt::TooLong;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
-use crate::interceptor::{Attempt, Denial, Guard};
+use crate::interceptor::{Denial, Guard, NextAttempt};
 
 /// How often a call checks whether the cool-down of other processes is over.
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);
@@ -69,7 +69,7 @@ impl<'e> CallState<'e> {
                 None => engine.limiter.ready(route, deadline).await,
             }
             .map_err(postponed)?;
-            let attempt = Attempt {
+            let attempt = NextAttempt {
                 request,
                 uri: self.message.uri(),
                 number: history.attempts.saturating_add(1),

@@ -7,7 +7,7 @@ use tracing::Span;
 
 use crate::future::BoxFuture;
 use crate::interceptor::{
-    Attempt, AttemptEnd, AttemptSpan, Denial, Guard, Interceptor, Noticed, Record, Records,
+    AttemptEnd, AttemptSpan, Denial, Guard, Interceptor, NextAttempt, Noticed, Record, Records,
     Settled, SharedPause,
 };
 use crate::request::request::Request;
@@ -53,7 +53,7 @@ impl Interceptors {
     /// Returns the guard of an attempt; `None` without interceptors.
     pub(crate) async fn before(
         &self,
-        attempt: Attempt<'_>,
+        attempt: NextAttempt<'_>,
     ) -> Result<Option<Box<dyn Guard>>, Denial> {
         if let [one] = self.all.as_slice() {
             return Ok(Some(one.before(attempt).await?));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::document::{Api, Operation};
 use crate::future::BoxFuture;
-use crate::interceptor::{Attempt, Denial, Guard, Interceptor, SharedPause};
+use crate::interceptor::{Denial, Guard, Interceptor, NextAttempt, SharedPause};
 use crate::request::Request;
 use http::StatusCode;
 use tokio::time::{Instant, timeout_at};
@@ -237,7 +237,7 @@ impl Meter {
     }
 
     /// Waits for the budgets. A call that was refused while it waited asks again if its price was seen in the meantime.
-    async fn reserve(&self, next: Attempt<'_>) -> Result<Admitted, Denial> {
+    async fn reserve(&self, next: NextAttempt<'_>) -> Result<Admitted, Denial> {
         let operation = next.request.operation();
         for budget in self.budgets(operation) {
             budget.check().map_err(|cause| Denial::Refused {
@@ -275,7 +275,7 @@ impl Meter {
     /// Reserves what an attempt needs in all budgets of its operation.
     async fn reserve_in_all(
         &self,
-        next: Attempt<'_>,
+        next: NextAttempt<'_>,
         line: &Line,
         known: KnownPrice,
     ) -> Result<Vec<Box<dyn Reserved>>, Refusal> {
@@ -362,7 +362,10 @@ thread_local! {
 }
 
 impl Interceptor for Meter {
-    fn before<'a>(&'a self, next: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+    fn before<'a>(
+        &'a self,
+        next: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async move {
             let admitted = self.reserve(next).await?;
             Ok(Box::new(admitted) as _)

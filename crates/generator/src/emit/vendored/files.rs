@@ -83,8 +83,7 @@ fn others(sources: Sources, folder: &str) -> impl Iterator<Item = (&'static str,
 /// Turns the root of a crate into that of a module: without attributes of a crate, and with its macros, which the compiler has at the root of
 /// the emitted crate.
 fn as_module(text: &str, sources: Sources, folder: &str) -> String {
-    let lines = text.lines().filter(|line| !line.starts_with("#!["));
-    let mut text: String = lines.map(|line| format!("{line}\n")).collect();
+    let mut text = without_attributes(text);
     let of_crate = sources.iter().filter(|(path, _)| {
         let inside = path.strip_prefix(folder);
         inside.is_some_and(|rest| rest.starts_with("/src/"))
@@ -103,6 +102,21 @@ fn as_module(text: &str, sources: Sources, folder: &str) -> String {
         ));
     }
     text
+}
+
+/// Removes the attributes of a crate, each of one or several lines.
+fn without_attributes(text: &str) -> String {
+    let mut rest = String::new();
+    let mut is_inside = false;
+    for line in text.lines() {
+        let is_part = is_inside || line.starts_with("#![");
+        is_inside = is_part && !line.ends_with(']');
+        if !is_part {
+            rest.push_str(line);
+            rest.push('\n');
+        }
+    }
+    rest
 }
 
 /// The modules that a file declares and does not hold.

@@ -6,11 +6,11 @@ use std::time::{Duration, SystemTime};
 
 use generated_client::document::Operation;
 use generated_client::error::TransportErrorKind::{Connect, Timeout};
-use generated_client::interceptor::{Attempt, Denial, Guard, Interceptor};
+use generated_client::interceptor::{Denial, Guard, Interceptor, NextAttempt};
 use generated_client::journal::{Called, Journal, JournalError};
 use generated_client::request::{CallOptions, Request, StoredKey};
 use generated_client::transport::BoxFuture;
-use generated_client::{Bytes, Client, Credits, Error, Method, Response, http};
+use generated_client::{Bytes, Client, ClientBuilder, Credits, Error, Method, Response, http};
 use things_client::types::Page;
 
 use super::path;
@@ -53,8 +53,16 @@ impl Order {
 
 /// Opens the journal, and makes the call once.
 async fn run(path: &Path, script: &Script, window: Option<Duration>) -> (Called, Journal) {
+    run_with(path, script.builder(), window).await
+}
+
+async fn run_with(
+    path: &Path,
+    builder: ClientBuilder,
+    window: Option<Duration>,
+) -> (Called, Journal) {
     let journal = Journal::open(path, "orders").unwrap();
-    let client = script.builder().budget(journal.budget(credits("10")));
+    let client = builder.budget(journal.budget(credits("10")));
     let order = Order {
         client: client.build().unwrap(),
         options: CallOptions::default(),
@@ -423,7 +431,7 @@ async fn a_refusal_of_a_used_key_is_not_about_the_input() {
 struct Answers(u16, &'static str);
 
 impl Interceptor for Answers {
-    fn before<'a>(&'a self, _: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+    fn before<'a>(&'a self, _: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async move {
             let response = http::Response::builder().status(self.0);
             Err(Denial::Answered(
@@ -431,19 +439,6 @@ impl Interceptor for Answers {
             ))
         })
     }
-}
-
-/// Makes the call with an interceptor that answers it.
-async fn answered(path: &Path, script: &Script, answers: Answers) -> Called {
-    let journal = Journal::open(path, "orders").unwrap();
-    let client = script.builder().budget(journal.budget(credits("10")));
-    let order = Order {
-        client: client.intercept(answers).build().unwrap(),
-        options: CallOptions::default(),
-        window: DAY,
-    };
-    let keep = |_: Response<Page>| -> Result<(), Infallible> { Ok(()) };
-    journal.call("a", order, Order::send, keep).await.unwrap()
 }
 
 #[tokio::test(start_paused = true)]
@@ -455,7 +450,8 @@ async fn what_an_interceptor_answers_is_no_word_of_the_service() {
             if steps.len() > 1 {
                 run(&path, &script, DAY).await;
             }
-            let called = answered(&path, &script, Answers(status, body)).await;
+            let builder = script.builder().intercept(Answers(status, body));
+            let (called, _) = run_with(&path, builder, DAY).await;
             assert!(matches!(called, Called::Failed(_)), "{status} {called}");
             let (called, journal) = run(&path, &script, DAY).await;
             assert!(matches!(called, Called::Kept), "{status} {called}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use generated_client::document::Api;
-use generated_client::interceptor::{Attempt, Denial, Guard, Interceptor};
+use generated_client::interceptor::{Denial, Guard, Interceptor, NextAttempt};
 use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
 use generated_client::{Bytes, Credits, Outcome, http};
@@ -30,7 +30,10 @@ const ALL: Answers = Answers {
 };
 
 impl Interceptor for Answers {
-    fn before<'a>(&'a self, attempt: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+    fn before<'a>(
+        &'a self,
+        attempt: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         Box::pin(async move {
             assert_eq!(attempt.uri.host(), Some("example.com"));
             if attempt.number < self.from {

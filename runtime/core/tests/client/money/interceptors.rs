@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use generated_client::document::Api;
 use generated_client::error::TransportErrorKind;
 use generated_client::interceptor::{
-    Attempt, AttemptEnd, CallRecord, Denial, Guard, Interceptor, Noticed, Record, Settled,
+    AttemptEnd, CallRecord, Denial, Guard, Interceptor, NextAttempt, Noticed, Record, Settled,
 };
 use generated_client::request::Request;
 use generated_client::transport::BoxFuture;
@@ -51,7 +51,10 @@ impl Quota {
 }
 
 impl Interceptor for Quota {
-    fn before<'a>(&'a self, attempt: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+    fn before<'a>(
+        &'a self,
+        attempt: NextAttempt<'a>,
+    ) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         self.note(format!("before {}", attempt.number));
         let taken = self
             .left
@@ -278,7 +281,7 @@ impl<const N: u8> Observer<N> {
 }
 
 impl<const N: u8> Interceptor for Observer<N> {
-    fn before<'a>(&'a self, _: Attempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+    fn before<'a>(&'a self, _: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
         self.note("before");
         Box::pin(async { Ok(Box::new(self.clone()) as _) })
     }
@@ -319,6 +322,48 @@ async fn interceptors_of_the_program_begin_before_the_budget_reserves_and_end_af
         log,
         "before 1: 0, before 2: 0, sent 2: 2, sent 1: 2, ended 2: 0, ended 1: 0"
     );
+}
+
+/// Has its record from the first attempt on, and says nothing more.
+struct Keeper;
+
+impl Interceptor for Keeper {
+    fn before<'a>(&'a self, _: NextAttempt<'a>) -> BoxFuture<'a, Result<Box<dyn Guard>, Denial>> {
+        Box::pin(async { Ok(Box::new(Keeper) as _) })
+    }
+}
+
+impl Guard for Keeper {
+    fn ended(self: Box<Self>, end: AttemptEnd<'_>) -> Settled {
+        let record = end.before.cloned();
+        Settled {
+            record,
+            ..Settled::default()
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_interceptor_is_told_of_its_own_record_alone_and_hides_no_other() {
+    for meter in [Meter::Last, Meter::First] {
+        let late = || Responds(429, Some("1"), "");
+        let script = Script::of([late(), late(), DONE]);
+        let builder = match meter {
+            Meter::Last => script.builder().budget(credits("9")),
+            Meter::First => script.builder_of(&OTHER).budget(credits("9")),
+        };
+        let client = builder.intercept(quota(9)).intercept(Keeper);
+        let response = call(&client.build().unwrap(), &PAID).await.unwrap();
+        assert_eq!(response.outcome(), Outcome::Charged(credits("2")));
+        let record = response.meta.record().unwrap();
+        assert_eq!(record.get::<Counted>().unwrap().0, 3);
+        assert_eq!(
+            record.line().matches("quota").count(),
+            1,
+            "{}",
+            record.line()
+        );
+    }
 }
 
 /// Without a meter of its own, but with another interceptor, an API may charge.
