@@ -130,7 +130,7 @@ pub enum Denial {
     /// The deadline expired while the call waited for this.
     Late(&'static str),
     /// The call ends with this response, as if the service had sent it. Nothing is sent and no attempt is counted; a call that streams its
-    /// response gets it too. A status that is an error is not retryable.
+    /// response gets it too. A status that is an error is not retryable. Calls are asked after the end of a cool-down, and with credentials.
     Answered(http::Response<Bytes>),
     /// The call ends with this error.
     Refused {
