@@ -2,7 +2,7 @@
 
 use generated_client::error::BudgetError;
 use generated_client::error::{PagingCause, PagingError, WaitingCause};
-use generated_client::money::Asked;
+use generated_client::money::{Asked, RefusedBy};
 use generated_client::{Client, Error};
 use generated_client::{Credits, Outcome};
 
@@ -65,9 +65,9 @@ fn budget_message(budget: &BudgetError) -> String {
         }
         _ => return "no price of the call is known, and a budget needs one".to_owned(),
     };
-    let whose = match budget.account {
-        Some(_) => "the budget of the account",
-        None => "the budget",
+    let whose = match budget.refused_by {
+        RefusedBy::Account(_) => "the budget of the account",
+        _ => "the budget",
     };
     format!(
         "{needs}, but {whose} has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
@@ -152,7 +152,8 @@ pub(crate) fn ways_out(error: &Error, settle: Option<&str>) -> Vec<String> {
             ways.push(assume_price());
         }
         // It makes no room in an account.
-        let has_room = refused.account.is_none() && refused.at_risk > Credits::ZERO;
+        let is_of_account = matches!(refused.refused_by, RefusedBy::Account(_));
+        let has_room = !is_of_account && refused.at_risk > Credits::ZERO;
         ways.extend(settle.filter(|_| has_room));
         return ways;
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use account_tests::api::GET_THING;
 use generated_client::account::{Account, OpenError};
+use generated_client::money::RefusedBy;
 use generated_client::request::{CallOptions, Request};
 use serde_json::Value;
 use tokio::task::JoinSet;
@@ -69,6 +70,14 @@ async fn each_outcome_counts_in_the_account_and_in_its_scopes() {
             (([14, 0, 0], 4), ([12, 0, 0], 3)),
             "settled by hand"
         );
+
+        // By its id in the budget of the client.
+        let worker = client(&tenant, Service::saying(500)).0;
+        call(&worker, 5).await.unwrap_err();
+        let lost = worker.budget().at_risk();
+        assert!(worker.budget().settle(lost[0].id, credits(0)));
+        flush(&account).await;
+        assert_eq!(at().await, (([14, 0, 0], 5), ([12, 0, 0], 4)), "by its id");
     })
     .await;
 }
@@ -125,7 +134,7 @@ async fn a_limit_holds_for_all_who_open_the_account() {
         let refused = results.iter().filter_map(|result| result.as_ref().err());
         for error in refused.clone() {
             let budget = error.budget().unwrap();
-            assert_eq!(budget.account.as_deref(), Some("shared"));
+            assert_eq!(budget.refused_by, RefusedBy::Account("shared".to_owned()));
             assert_eq!(budget.left(), credits(0));
         }
         assert_eq!(refused.count(), 20);

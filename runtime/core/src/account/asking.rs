@@ -11,7 +11,7 @@ use super::error::StoreError;
 use super::scope::Scope;
 use super::shared::Levels;
 use super::store::{Ask, Decision};
-use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError};
+use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError, RefusedBy};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::Wanted;
 
@@ -110,7 +110,7 @@ impl<'a> Asking<'a> {
                     reserved: usage.reserved,
                     at_risk: usage.at_risk,
                     levels_up: scope,
-                    account: Some(self.levels.shown(path.unwrap_or_default())),
+                    refused_by: RefusedBy::Account(self.levels.shown(path.unwrap_or_default())),
                 }))
             }
             Decision::CoolingDown(pause) => {

@@ -14,10 +14,11 @@ use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::store::Ending;
-use crate::money::budget::{AtRiskId, BudgetError, CallLabel, Usage};
+use crate::money::budget::{AtRiskId, BudgetError, CallLabel, RefusedBy, Usage};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
-    Aftermath, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Wanted,
+    Aftermath, Everywhere, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler,
+    Wanted,
 };
 
 /// How long a store may not know of a call at risk: its settlement may be under way.
@@ -40,7 +41,7 @@ struct AccountReservation {
 impl MeteredBudget for Account {
     fn refuse_unknown(&self) -> Option<BudgetError> {
         Some(BudgetError {
-            account: Some(self.levels.shown(self.levels.path())),
+            refused_by: RefusedBy::Account(self.levels.shown(self.levels.path())),
             ..BudgetError::unknown(Usage::default())
         })
     }
@@ -76,6 +77,11 @@ impl MeteredBudget for Account {
             }
         }
         false
+    }
+
+    fn settler(&self) -> Settler {
+        let account = self.clone();
+        Box::new(move |id, charged| account.settle_soon(id, charged))
     }
 
     fn seen_prices(&self, line: &str, operation: &str) -> Vec<(String, Credits)> {
@@ -252,8 +258,8 @@ impl Reserved for AccountReservation {
         self.amount
     }
 
-    fn hand_over(&mut self) -> Lost {
-        Arc::clone(self.lost.get_or_insert_default())
+    fn hand_over(&mut self, lost: Lost, _everywhere: Option<Everywhere>) {
+        self.lost = Some(lost);
     }
 
     fn settle(

@@ -14,7 +14,9 @@ use super::prices::{KnownPrice, Line};
 use super::span;
 use crate::document::tariff::Tariff;
 use crate::money::credits::Credits;
-use crate::money::metered_budget::{Aftermath, Lost, Reserved, Settlement};
+use crate::money::metered_budget::{
+    Aftermath, Everywhere, Lost, MeteredBudget, Reserved, Settlement,
+};
 use crate::money::outcome::Outcome;
 use crate::money::quote::PriceSource;
 use crate::money::spend::SpendEvent;
@@ -54,8 +56,7 @@ impl Guard for Admitted {
     }
 
     fn sent(&mut self, before: Option<&Record>) -> Option<Record> {
-        let reserved = self.reserved.iter_mut();
-        self.lost = reserved.map(|reserved| reserved.hand_over()).collect();
+        self.hand_over();
         let before = Charges::before(before, &self.meter, self.line.operation());
         let outcome = Outcome::Unknown(bound(self.known.need.at_risk));
         let charges = before.then(outcome, None, Some(Arc::clone(&self.lost)));
@@ -127,6 +128,19 @@ impl Guard for Admitted {
 }
 
 impl Admitted {
+    /// Marks the request as handed to the transport, in all budgets.
+    fn hand_over(&mut self) {
+        self.lost = self.reserved.iter().map(|_| Lost::default()).collect();
+        let everywhere = (self.lost.len() > 1).then(|| {
+            let budgets = self.meter.budgets(self.line.operation());
+            let settlers = budgets.map(MeteredBudget::settler);
+            Everywhere(settlers.zip(self.lost.iter().cloned()).collect())
+        });
+        for (reserved, lost) in self.reserved.iter_mut().zip(self.lost.iter()) {
+            reserved.hand_over(Arc::clone(lost), everywhere.clone());
+        }
+    }
+
     fn outcome(&self, billing: Billing, is_free: bool) -> Outcome {
         match billing {
             Billing::NotSent => Outcome::NotSent,

@@ -283,13 +283,17 @@ impl Meter {
         let wanted = self.wanted(line, known, next.number, key);
         let mut reserved = Vec::new();
         // Always in this order: two calls never wait for each other.
-        for budget in self.budgets(next.request.operation()) {
-            if known.source == PriceSource::Unknown
-                && let Some(error) = budget.refuse_unknown()
-            {
-                return Err(Refusal::Budget(error));
-            }
-            reserved.push(self.reserve_in(budget, &wanted, next.deadline).await?);
+        let operation = next.request.operation();
+        for budget in self.budgets(operation) {
+            let unknown = budget.refuse_unknown();
+            let unknown = unknown.filter(|_| known.source == PriceSource::Unknown);
+            let granted = match unknown {
+                Some(error) => Err(Refusal::Budget(error)),
+                None => self.reserve_in(budget, &wanted, next.deadline).await,
+            };
+            // The budget of the operation is the first one.
+            let is_own = reserved.is_empty() && self.0.budgets.contains_key(operation.id);
+            reserved.push(granted.map_err(|refusal| refusal.of_operation(is_own))?);
         }
         Ok(reserved)
     }

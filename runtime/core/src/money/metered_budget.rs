@@ -4,13 +4,14 @@
     expect(dead_code, unreachable_pub, reason = "only an account needs all of it")
 )]
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::future::BoxFuture;
 use crate::interceptor::{Denial, SharedPause};
 
-use crate::money::budget::{AtRiskId, BudgetError, CallLabel, Unrecorded};
+use crate::money::budget::{AtRiskId, BudgetError, CallLabel, RefusedBy, Unrecorded};
 use crate::money::credits::Credits;
 use crate::money::need::Need;
 
@@ -35,6 +36,9 @@ pub(crate) trait MeteredBudget: Send + Sync {
     /// Settles attempts of one call: they were charged this much together. `None`: a later attempt accounts for them. Returns whether one of
     /// them was at risk. `is_settled`: one was, in another budget. An account waits for that: it learns later whether it has them at risk.
     fn settle_lost(&self, ids: &[AtRiskId], charged: Option<Credits>, is_settled: bool) -> bool;
+
+    /// Returns what settles one attempt here, without keeping this budget.
+    fn settler(&self) -> Settler;
 
     /// Sets what lost calls of this operation have at risk, if their price was unknown.
     fn reprice(&self, _operation: &str, _price: &dyn Fn(&str) -> Option<Credits>) {}
@@ -62,8 +66,9 @@ pub(crate) trait Reserved: Send {
         true
     }
 
-    /// Marks the request as handed to the transport. Returns the cell that receives the id if this ends at risk.
-    fn hand_over(&mut self) -> Lost;
+    /// Marks the request as handed to the transport. `lost` receives the id if this ends at risk; whoever settles it by its id then settles it
+    /// `everywhere`.
+    fn hand_over(&mut self, lost: Lost, everywhere: Option<Everywhere>);
 
     /// Settles it. The returned future waits briefly until others know.
     fn settle(
@@ -75,6 +80,29 @@ pub(crate) trait Reserved: Send {
 
 /// The id of an attempt, once it has ended at risk.
 pub(crate) type Lost = Arc<OnceLock<AtRiskId>>;
+
+/// Settles an attempt in one budget, if that has it at risk: it was charged this much.
+pub(crate) type Settler = Box<dyn Fn(AtRiskId, Credits) + Send + Sync>;
+
+/// All budgets in which one attempt has reserved, and its id in each of them.
+#[derive(Clone)]
+pub(crate) struct Everywhere(pub(crate) Arc<[(Settler, Lost)]>);
+
+impl Everywhere {
+    pub(crate) fn settle(&self, charged: Credits) {
+        for (settle, lost) in self.0.iter() {
+            if let Some(id) = lost.get() {
+                settle(*id, charged);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Everywhere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Everywhere").field(&self.0.len()).finish()
+    }
+}
 
 /// Returns what a lost call with these arguments has at risk by now.
 pub(crate) type PriceNow = Arc<dyn Fn(&str) -> Option<Credits> + Send + Sync>;
@@ -96,6 +124,19 @@ pub(crate) enum Refusal {
     /// The budget is too small, and waiting does not help.
     Budget(BudgetError),
     Other(Denial),
+}
+
+impl Refusal {
+    /// Returns it as a refusal of the budget of an operation, if it is one.
+    pub(crate) fn of_operation(self, is_own: bool) -> Self {
+        match self {
+            Self::Budget(error) if is_own => Self::Budget(BudgetError {
+                refused_by: RefusedBy::OperationBudget,
+                ..error
+            }),
+            other => other,
+        }
+    }
 }
 
 /// How a reservation ends.

@@ -70,7 +70,9 @@ pub(crate) mod report;
 pub(crate) mod spend;
 pub(crate) mod unknown_prices;
 
-pub use budget::{Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, Reservation, Usage};
+pub use budget::{
+    Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, RefusedBy, Reservation, Usage,
+};
 pub use lenient::lenient;
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

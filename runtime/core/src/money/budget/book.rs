@@ -10,6 +10,7 @@ use super::risks::{AtRisk, CallLabel, Risks};
 use super::scopes::{ScopeId, Scopes};
 use super::sums::{Settlement, Usage};
 use crate::money::credits::Credits;
+use crate::money::metered_budget::Everywhere;
 
 /// A request is decided immediately, or waits if it would fit after refunds. While one waits, there is a reservation whose settlement
 /// triggers the next decision.
@@ -54,7 +55,7 @@ impl<W> Book<W> {
         let mut ids = Vec::new();
         for (call, amount) in calls {
             // The queue is empty.
-            let (id, _) = book.risk(ScopeId::ROOT, Credits::ZERO, amount, call);
+            let (id, _) = book.risk(ScopeId::ROOT, Credits::ZERO, amount, call, None);
             ids.push(id);
         }
         if let Some(root) = book.scopes.get_mut(ScopeId::ROOT) {
@@ -134,12 +135,18 @@ impl<W> Book<W> {
         reserved: Credits,
         at_risk: Option<Credits>,
         call: CallLabel,
+        everywhere: Option<Everywhere>,
     ) -> (AtRiskId, Vec<Decided<W>>) {
         let chain = self.chain(scope);
-        let id = self.risks.add(call, chain, at_risk);
+        let id = self.risks.add(call, chain, at_risk, everywhere);
         let settlement = Settlement::Risk(at_risk.unwrap_or_default());
         self.scopes.settle(scope, reserved, settlement);
         (id, self.decide(scope))
+    }
+
+    /// Returns the budgets in which this call is at risk, if this scope has it at risk and there are others.
+    pub(super) fn everywhere(&self, scope: ScopeId, id: AtRiskId) -> Option<Everywhere> {
+        self.risks.get(id, scope)?.everywhere.clone()
     }
 
     /// Settles the calls in `calls` that this scope has at risk; `charged` is their total charge. `None` if it has none of them.

@@ -7,8 +7,8 @@ use crate::money::credits::Credits;
 ///
 /// The fields describe the budget whose limit refused the call; see `levels_up`. To free credits, raise the limit
 /// ([`Budget::raise`](crate::Budget::raise)) or settle calls at risk ([`Budget::settle`](crate::Budget::settle)). The message contains only
-/// the amounts and these ways out, because it may be shown to an end user; a scope in [`account`](Self::account) may have the name of a
-/// customer.
+/// the amounts and these ways out, because it may be shown to an end user; a scope in [`refused_by`](Self::refused_by) may have the name
+/// of a customer.
 ///
 /// ```
 /// use generated_client::{Budget, Credits};
@@ -40,9 +40,29 @@ pub struct BudgetError {
     pub at_risk: Credits,
     /// The budget that refused: 0 for this budget, 1 for its parent, and so on.
     pub levels_up: usize,
-    /// The account that refused, with the path of its scope; `None` when the budget of this process did. The fields are then those of the
-    /// account. The message does not have it.
-    pub account: Option<String>,
+    /// Whose limit refused.
+    pub refused_by: RefusedBy,
+}
+
+/// Whose limit refused a call.
+///
+/// ```
+/// use generated_client::error::BudgetError;
+/// use generated_client::money::RefusedBy;
+///
+/// fn is_of_the_operation(refused: &BudgetError) -> bool {
+///     refused.refused_by == RefusedBy::OperationBudget
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RefusedBy {
+    /// The budget of the client, or the one that was asked.
+    Budget,
+    /// The budget of the operation: [`budget_for`](crate::ClientBuilder::budget_for).
+    OperationBudget,
+    /// The account of the client, by its name and the path of the scope. The message does not have it.
+    Account(String),
 }
 
 /// What a refused call needs of a budget.
@@ -79,7 +99,7 @@ impl BudgetError {
             reserved: usage.reserved,
             at_risk: usage.at_risk,
             levels_up: 0,
-            account: None,
+            refused_by: RefusedBy::Budget,
         }
     }
 
@@ -116,11 +136,13 @@ impl fmt::Display for BudgetError {
             }
         }
         f.write_str(", but the budget")?;
-        match (&self.account, self.levels_up) {
-            (Some(_), 0) => f.write_str(" of the account")?,
-            (Some(_), levels) => write!(f, " of the account {}", Above(levels))?,
-            (None, 0) => {}
-            (None, levels) => write!(f, " {}", Above(levels))?,
+        f.write_str(match self.refused_by {
+            RefusedBy::Budget => "",
+            RefusedBy::OperationBudget => " of the operation",
+            RefusedBy::Account(_) => " of the account",
+        })?;
+        if self.levels_up > 0 {
+            write!(f, " {}", Above(self.levels_up))?;
         }
         write!(
             f,
@@ -183,7 +205,7 @@ mod tests {
             reserved: of(1),
             at_risk: of(at_risk),
             levels_up,
-            account: None,
+            refused_by: RefusedBy::Budget,
         };
         for (error, message) in [
             (
@@ -208,7 +230,7 @@ mod tests {
             ),
             (
                 BudgetError {
-                    account: Some("research/acme".to_owned()),
+                    refused_by: RefusedBy::Account("research/acme".to_owned()),
                     ..error(Asked::Price(of(4)), 0, 0)
                 },
                 "the call needs 4 credits, but the budget of the account has 3 of 10 credits left (6 spent, 1 reserved for calls in \
@@ -216,11 +238,19 @@ mod tests {
             ),
             (
                 BudgetError {
-                    account: Some("research".to_owned()),
+                    refused_by: RefusedBy::Account("research".to_owned()),
                     ..error(Asked::Price(of(4)), 0, 1)
                 },
                 "the call needs 4 credits, but the budget of the account one level up has 3 of 10 credits left (6 spent, 1 reserved for \
                  calls in flight, 0 at risk)",
+            ),
+            (
+                BudgetError {
+                    refused_by: RefusedBy::OperationBudget,
+                    ..error(Asked::Price(of(4)), 0, 0)
+                },
+                "the call needs 4 credits, but the budget of the operation has 3 of 10 credits left (6 spent, 1 reserved for calls in \
+                 flight, 0 at risk)",
             ),
         ] {
             assert_eq!(error.to_string(), message);

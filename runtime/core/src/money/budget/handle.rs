@@ -187,9 +187,10 @@ impl Budget {
 
     /// Settles one call that is at risk: it was charged this much, or nothing. Other calls may be in flight.
     ///
-    /// The charge counts in every budget that has the call at risk. Returns `false` if this budget does not have it at risk.
+    /// The charge counts in every budget that has the call at risk: those above, that of its operation, and the account of its client. Returns
+    /// `false` if this budget does not have it at risk.
     pub fn settle(&self, id: AtRiskId, charged: Credits) -> bool {
-        self.node.settle_risks(&[id], Some(charged))
+        self.node.settle_everywhere(id, charged)
     }
 
     /// Returns whether both budgets have one root.

@@ -1,6 +1,5 @@
 //! A budget as the meter sees it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::future::BoxFuture;
@@ -12,7 +11,7 @@ use super::record::Unrecorded;
 use super::reservation::Reservation;
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
-    Aftermath, Lost, MeteredBudget, Refusal, Reserved, Settlement, Wanted,
+    Aftermath, Everywhere, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler, Wanted,
 };
 
 impl MeteredBudget for Budget {
@@ -44,6 +43,10 @@ impl MeteredBudget for Budget {
         self.node().settle_risks(ids, charged)
     }
 
+    fn settler(&self) -> Settler {
+        self.node().settler()
+    }
+
     fn reprice(&self, operation: &str, price: &dyn Fn(&str) -> Option<Credits>) {
         self.node().reprice(operation, price);
     }
@@ -58,9 +61,10 @@ impl Reserved for Reservation {
         self.0.note(is_free)
     }
 
-    fn hand_over(&mut self) -> Lost {
+    fn hand_over(&mut self, lost: Lost, everywhere: Option<Everywhere>) {
         self.0.hand_over();
-        Arc::clone(self.0.lost.get_or_insert_default())
+        self.0.lost = Some(lost);
+        self.0.everywhere = everywhere;
     }
 
     fn settle(

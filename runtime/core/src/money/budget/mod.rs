@@ -27,7 +27,7 @@ mod sums;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use error::{Asked, BudgetError};
+pub use error::{Asked, BudgetError, RefusedBy};
 pub use handle::Budget;
 pub use id::{AtRiskId, ParseAtRiskIdError};
 pub(crate) use record::Unrecorded;

@@ -17,7 +17,7 @@ use super::scopes::ScopeId;
 use super::sums::{Settlement, Usage};
 use crate::lock::lock;
 use crate::money::credits::Credits;
-use crate::money::metered_budget::{Lost, PriceNow};
+use crate::money::metered_budget::{Everywhere, Lost, PriceNow, Settler};
 
 /// State that a budget and its reservations share. The scope is removed when the last of them is dropped.
 pub(super) struct Node {
@@ -85,21 +85,29 @@ impl Node {
         self.tree.lock().at_risk(self.scope)
     }
 
+    /// Settles a call at risk here, and in the other budgets of its client.
+    pub(super) fn settle_everywhere(&self, id: AtRiskId, charged: Credits) -> bool {
+        let everywhere = self.tree.lock().everywhere(self.scope, id);
+        let is_settled = self.settle_risks(&[id], Some(charged));
+        if is_settled && let Some(everywhere) = everywhere {
+            everywhere.settle(charged);
+        }
+        is_settled
+    }
+
     /// Settles calls at risk. `None`: a later attempt with their idempotency key accounts for them.
     pub(super) fn settle_risks(&self, calls: &[AtRiskId], charged: Option<Credits>) -> bool {
-        let amount = charged.unwrap_or_default();
-        let recording = self.tree.recording();
-        let settled = self.tree.lock().settle_risks(self.scope, calls, amount);
-        let Some(decided) = settled else {
-            return false;
-        };
-        record(recording.as_ref(), || match charged {
-            Some(charged) => Entry::Settled(calls, charged),
-            None => Entry::Replaced(calls),
-        });
-        drop(recording);
-        tell(decided);
-        true
+        self.tree.settle_risks(self.scope, calls, charged)
+    }
+
+    /// Returns what settles a call at risk, as long as a budget of this root is kept.
+    pub(super) fn settler(&self) -> Settler {
+        let tree = Arc::downgrade(&self.tree);
+        Box::new(move |id, charged| {
+            if let Some(tree) = tree.upgrade() {
+                tree.settle_risks(ScopeId::ROOT, &[id], Some(charged));
+            }
+        })
     }
 
     /// Returns why no attempt can be recorded.
@@ -202,7 +210,8 @@ impl Node {
         // Under the lock, as in `reprice`.
         let at_risk = grant.price_now().or(grant.at_risk);
         let (replaced, mut decided) = book.replace(&call, Some(at_risk.unwrap_or_default()));
-        let (id, mut more) = book.risk(self.scope, grant.amount, at_risk, call);
+        let everywhere = grant.everywhere.clone();
+        let (id, mut more) = book.risk(self.scope, grant.amount, at_risk, call, everywhere);
         drop(book);
         decided.append(&mut more);
         record_replaced(recording.as_ref(), &replaced);
@@ -235,6 +244,22 @@ impl Tree {
         #[cfg(test)]
         super::tests::model::switch_point();
         lock(&self.book)
+    }
+
+    fn settle_risks(&self, scope: ScopeId, calls: &[AtRiskId], charged: Option<Credits>) -> bool {
+        let amount = charged.unwrap_or_default();
+        let recording = self.recording();
+        let settled = self.lock().settle_risks(scope, calls, amount);
+        let Some(decided) = settled else {
+            return false;
+        };
+        record(recording.as_ref(), || match charged {
+            Some(charged) => Entry::Settled(calls, charged),
+            None => Entry::Replaced(calls),
+        });
+        drop(recording);
+        tell(decided);
+        true
     }
 
     /// Waits until the changes before are recorded; `None` without a recorder.
@@ -286,6 +311,7 @@ pub(super) struct Grant {
     pub(super) call: CallLabel,
     noted: OnceLock<Noted>,
     pub(super) lost: Option<Lost>,
+    pub(super) everywhere: Option<Everywhere>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -306,6 +332,7 @@ impl Grant {
             call: CallLabel::default(),
             noted: OnceLock::new(),
             lost: None,
+            everywhere: None,
         }
     }
 

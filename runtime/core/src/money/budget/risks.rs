@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use super::id::AtRiskId;
 use super::scopes::ScopeId;
 use crate::money::credits::Credits;
+use crate::money::metered_budget::Everywhere;
 
 /// How many calls at risk are listed. Older ones are only in the sums of their scopes.
 pub(super) const LISTED: usize = 10_000;
@@ -85,6 +86,8 @@ pub(super) struct Risk {
     pub(super) chain: Vec<ScopeId>,
     /// The amount in each of them. `None`: no price was known.
     pub(super) amount: Option<Credits>,
+    /// The budgets that have it at risk, if there are others.
+    pub(super) everywhere: Option<Everywhere>,
 }
 
 impl Risk {
@@ -106,6 +109,7 @@ impl Risks {
         call: CallLabel,
         chain: Vec<ScopeId>,
         amount: Option<Credits>,
+        everywhere: Option<Everywhere>,
     ) -> AtRiskId {
         let id = AtRiskId::unused();
         if self.entries.len() >= LISTED {
@@ -117,6 +121,7 @@ impl Risks {
             call,
             chain,
             amount,
+            everywhere,
         });
         id
     }
@@ -172,15 +177,19 @@ impl Risks {
         })
     }
 
+    /// Returns an entry of the list, if this scope has it.
+    pub(super) fn get(&self, id: AtRiskId, scope: ScopeId) -> Option<&Risk> {
+        self.entries.get(self.place(id, scope)?)
+    }
+
     /// Takes an entry off the list, if this scope has it.
     pub(super) fn take(&mut self, id: AtRiskId, scope: ScopeId) -> Option<Risk> {
-        let place = self
-            .entries
-            .binary_search_by_key(&id, |risk| risk.id)
-            .ok()?;
-        if !self.entries.get(place)?.is_of(scope) {
-            return None;
-        }
-        self.entries.remove(place)
+        self.entries.remove(self.place(id, scope)?)
+    }
+
+    fn place(&self, id: AtRiskId, scope: ScopeId) -> Option<usize> {
+        let place = self.entries.binary_search_by_key(&id, |risk| risk.id);
+        let place = place.ok()?;
+        self.entries.get(place)?.is_of(scope).then_some(place)
     }
 }

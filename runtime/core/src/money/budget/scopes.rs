@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use super::error::{Asked, BudgetError};
+use super::error::{Asked, BudgetError, RefusedBy};
 use super::sums::{Settlement, Sums, Usage};
 use crate::money::credits::Credits;
 
@@ -115,7 +115,7 @@ impl Scopes {
             reserved: usage.reserved,
             at_risk: usage.at_risk,
             levels_up,
-            account: None,
+            refused_by: RefusedBy::Budget,
         })
     }
 

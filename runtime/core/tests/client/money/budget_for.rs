@@ -1,5 +1,6 @@
 //! Budgets of operations, beside that of the client. Time is paused.
 
+use generated_client::money::RefusedBy;
 use generated_client::{Budget, Credits, Outcome};
 
 use crate::support::scripted_client::{
@@ -19,6 +20,7 @@ async fn the_calls_of_an_operation_need_room_in_its_budget_too() {
     let error = call(&client, &PAID).await.unwrap_err();
     let refused = error.budget().unwrap();
     assert_eq!((refused.limit, refused.spent), (credits("5"), credits("4")));
+    assert_eq!(refused.refused_by, RefusedBy::OperationBudget);
     assert!(call(&scope, &PAID).await.is_err());
     // Nothing stays reserved for a call that was refused, and others go on.
     assert_eq!(books(client.budget()), (credits("4"), NONE, NONE));
@@ -113,6 +115,30 @@ async fn several_operations_share_a_budget_and_each_end_counts_in_both() {
         let left = books(&group);
         call(&client, &UNKNOWN).await.unwrap();
         assert_eq!(books(&group), (left.0 + credits("2"), NONE, left.2));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_is_settled_by_its_id_in_all_its_budgets() {
+    for is_own_first in [true, false] {
+        let script = Script::of([Responds(500, None, ""), Responds(500, None, ""), DONE]);
+        let own = Budget::of(credits("20"));
+        let all = Budget::of(credits("20"));
+        let builder = script.builder().budget(all.clone());
+        let builder = builder.budget_for([PAID.id], own.clone());
+        let client = builder.build().unwrap();
+        // The scope is gone when the call is settled.
+        let scope = client.scoped(credits("9"));
+        call(&scope, &PAID).await.unwrap_err();
+        drop(scope);
+        call(&client, &PAID).await.unwrap_err();
+        drop(client);
+        let by = if is_own_first { &own } else { &all };
+        let lost = by.at_risk();
+        assert!(by.settle(lost[0].id, credits("1")));
+        assert!(!by.settle(lost[0].id, credits("1")), "it is settled");
+        let after = (credits("1"), NONE, credits("2"));
+        assert_eq!((books(&own), books(&all)), (after, after));
     }
 }
 
