@@ -1,7 +1,6 @@
 //! Operations behind handles: those of a large document, by their first tag.
 //!
-//! A handle is a method of the client, and its methods drop the words of the tag if the rest is unique in the handle. The names of
-//! builders, of modules and of commands do not change.
+//! A handle is a method of the client. Its methods have the names that operations have without handles, so that each is found by its id.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +11,7 @@ use super::groups;
 use super::titles::CLIENT;
 use crate::extensions::Features;
 use crate::names;
-use crate::{Handle, Model, Operation, Reach};
+use crate::{Handle, Model};
 
 /// A document with more operations has handles, unless it decides, if each operation has a tag and there are two tags or more. With this
 /// many methods, the list of the client no longer fits on two screens.
@@ -51,27 +50,6 @@ pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
             handle.tags.push(tag.clone());
         }
         operation.reach.handle = Some(handle.name.clone());
-    }
-    for (name, handle) in &handles {
-        let mut behind: Vec<&mut Reach> = Vec::new();
-        let mut wanted = Vec::new();
-        for operation in &mut model.operations {
-            if operation.reach.handle.as_ref() == Some(&handle.name) {
-                wanted.push(without(name, operation));
-                behind.push(&mut operation.reach);
-            }
-        }
-        let taken: Vec<String> = behind.iter().map(|reach| reach.method.clone()).collect();
-        for (index, reach) in behind.into_iter().enumerate() {
-            let is_own =
-                |(other, name): (usize, &String)| other == index || Some(name) != wanted.get(index);
-            if let Some(name) = wanted.get(index)
-                && wanted.iter().enumerate().all(is_own)
-                && taken.iter().enumerate().all(is_own)
-            {
-                reach.method.clone_from(name);
-            }
-        }
     }
     let mut handles: Vec<Handle> = handles.into_values().collect();
     handles.sort_by(|one, other| one.name.cmp(&other.name));
@@ -136,33 +114,5 @@ impl Names {
         self.methods.insert(name.clone());
         self.types.insert(ty.clone());
         (name, ty)
-    }
-}
-
-/// Returns the name of a method without the words of its tag. They are at its beginning, or at its end behind a single word, as in
-/// `get_payments`. A name that the document gives is unchanged.
-fn without(tag: &str, operation: &Operation) -> String {
-    let own = operation.rust_name.as_str();
-    if operation.is_named {
-        return own.to_owned();
-    }
-    let tag: String = tag.split('_').collect();
-    let words: Vec<&str> = own.split('_').filter(|word| !word.is_empty()).collect();
-    let at_start = (1..words.len()).find_map(|end| {
-        let (start, rest) = words.split_at_checked(end)?;
-        (start.concat() == tag).then_some(rest)
-    });
-    let at_end = || {
-        let (start, rest) = words.split_at_checked(1)?;
-        (rest.concat() == tag).then_some(start)
-    };
-    let Some(rest) = at_start.or_else(at_end) else {
-        return own.to_owned();
-    };
-    let rest = rest.join("_");
-    if rest.starts_with(|c: char| c.is_ascii_digit()) {
-        own.to_owned()
-    } else {
-        names::snake(&rest)
     }
 }

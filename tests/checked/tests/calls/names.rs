@@ -27,7 +27,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         path: "/string",
         media_types: &[],
         send: |client, given| {
-            let mut call = client.string_api().the();
+            let mut call = client.string_api().the_string();
             if given.has("query", "option") {
                 call = call.option(given.required::<types::Option>("query", "option")?);
             }
@@ -81,7 +81,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         path: "/option",
         media_types: &[],
         send: |client, given| {
-            let mut call = client.option_api().the();
+            let mut call = client.option_api().the_option();
             if given.has("query", "limit") {
                 call = call.limit(given.required::<i64>("query", "limit")?);
             }
@@ -96,7 +96,7 @@ pub(crate) static CALLS: [Call<Client>; 9] = [
         path: "/result",
         media_types: &[],
         send: |client, given| {
-            let mut call = client.result_api().the();
+            let mut call = client.result_api().the_result();
             if given.has("query", "limit") {
                 call = call.limit(given.required::<Vec<String>>("query", "limit")?);
             }

@@ -21,11 +21,11 @@ impl OptionApi<'_> {
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.option_api().the().send().await?;
+    /// let response = client.option_api().the_option().send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn the(&self) -> operations::TheOption {
+    pub fn the_option(&self) -> operations::TheOption {
         operations::TheOption::new(self.client.core.clone())
     }
 }

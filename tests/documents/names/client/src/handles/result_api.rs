@@ -21,11 +21,11 @@ impl ResultApi<'_> {
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.result_api().the().send().await?;
+    /// let response = client.result_api().the_result().send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn the(&self) -> operations::TheResult {
+    pub fn the_result(&self) -> operations::TheResult {
         operations::TheResult::new(self.client.core.clone())
     }
 }

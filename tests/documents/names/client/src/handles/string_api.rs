@@ -21,11 +21,11 @@ impl StringApi<'_> {
     ///
     /// ```no_run
     /// # async fn example(client: names_client::Client) -> Result<(), names_client::Error> {
-    /// let response = client.string_api().the().send().await?;
+    /// let response = client.string_api().the_string().send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn the(&self) -> operations::TheString {
+    pub fn the_string(&self) -> operations::TheString {
         operations::TheString::new(self.client.core.clone())
     }
 }

@@ -14,7 +14,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Value,
 };
 
-/// The request `GET /option`, of [`OptionApi::the`](crate::handles::OptionApi::the).
+/// The request `GET /option`, of [`OptionApi::the_option`](crate::handles::OptionApi::the_option).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheOption {

@@ -14,7 +14,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::Loose,
 };
 
-/// The request `GET /result`, of [`ResultApi::the`](crate::handles::ResultApi::the).
+/// The request `GET /result`, of [`ResultApi::the_result`](crate::handles::ResultApi::the_result).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheResult {

@@ -14,7 +14,7 @@ static OPERATION: Operation = Operation {
     response: &crate::shapes::String,
 };
 
-/// The request `GET /string`, of [`StringApi::the`](crate::handles::StringApi::the).
+/// The request `GET /string`, of [`StringApi::the_string`](crate::handles::StringApi::the_string).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct TheString {
