@@ -12,7 +12,7 @@ pub use vocabulary::{
     Detection, Encoding, Envelope, ErrorVariant, Errors, EventForm, Form, Group, Handle, Integer,
     LOSSES, Label, Location, Loss, Model, NATIVE_TYPES, Object, Operation, OtherResponse, Others,
     Output, PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place,
-    Presence, Property, RUNTIME_TYPES, Reach, RuntimeType, Scalar, Schema, Scheme, Security,
-    Server, Servers, Shape, States, StreamItems, Style, Submission, Tag, TextFormat, Usage,
-    Variable, WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, variants,
+    Presence, Property, RUNTIME_TYPES, RuntimeType, Scalar, Schema, Scheme, Security, Server,
+    Servers, Shape, States, StreamItems, Style, Submission, Tag, TextFormat, Usage, Variable,
+    WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, variants,
 };

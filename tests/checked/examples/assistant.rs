@@ -33,8 +33,8 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
 
     // The tag of a tool and the number of a channel are set by the client.
     let tools = vec![
-        Tool::WebSearch(Box::new(WebSearchTool::new())),
-        Tool::Function(Box::new(FunctionTool::new(
+        Tool::WebSearchTool(Box::new(WebSearchTool::new())),
+        Tool::FunctionTool(Box::new(FunctionTool::new(
             Function::new("add").strict(true),
         ))),
     ];
@@ -44,8 +44,8 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let agent = client.create_agent(agent).send().await?;
     for tool in &agent.body.tools {
         match tool {
-            Tool::WebSearch(_) => println!("searches"),
-            Tool::Function(tool) => println!("calls {:?}", tool.function),
+            Tool::WebSearchTool(_) => println!("searches"),
+            Tool::FunctionTool(tool) => println!("calls {:?}", tool.function),
             other => println!("a tool of a later version: {other:?}"),
         }
     }

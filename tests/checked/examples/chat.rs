@@ -27,8 +27,8 @@ pub(crate) async fn run(url: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let mut lines = Vec::new();
     while let Some(event) = events.next().await {
         lines.push(match event?.item()? {
-            ChatEvent::Started(started) => format!("{:?} begins", started.data.id),
-            ChatEvent::Part(part) => format!("{:?}", part.data.text),
+            ChatEvent::ReplyStarted(started) => format!("{:?} begins", started.data.id),
+            ChatEvent::ReplyPart(part) => format!("{:?}", part.data.text),
             ChatEvent::Unrecognized(event) => format!("unknown: {:?}", event.get("event")),
             other => format!("of a later version: {other:?}"),
         });

@@ -26,7 +26,7 @@ fn a_child_of_any_level_is_read_where_its_parent_stands() {
     assert!(matches!(read(van.clone()), Car::Van(_)));
     assert!(matches!(read(van), GarageAny::Van(_)));
     let bike = json!({"kind": "bike", "state": "parked", "gears": 7});
-    assert!(matches!(read(bike), Vehicle::Bike(bike) if bike.gears == Some(7)));
+    assert!(matches!(read(bike), Vehicle::Bicycle(bike) if bike.gears == Some(7)));
     let parent = json!({"kind": "Vehicle", "plate": "a"});
     assert!(matches!(read(parent), Vehicle::Vehicle(parent) if parent.plate.is_some()));
     let square = json!({"type": "Square", "side": 1.0, "inner": {"type": "Circle", "radius": 2.5}});

@@ -143,15 +143,15 @@ async fn an_event_is_the_variant_of_its_type_and_an_unknown_one_is_kept() {
     };
     // Plain text stays a string, even if it looks like JSON.
     assert!(
-        matches!(&number.2, LogEvent::Line(line) if line.data == "5"),
+        matches!(&number.2, LogEvent::LogLine(line) if line.data == "5"),
         "{number:?}"
     );
     let text = "{\"id\":\n1}";
     assert!(
-        matches!(&json.2, LogEvent::Line(line) if line.data == text),
+        matches!(&json.2, LogEvent::LogLine(line) if line.data == text),
         "{json:?}"
     );
-    let LogEvent::Change(change) = &change.2 else {
+    let LogEvent::LogChange(change) = &change.2 else {
         panic!("{change:?}");
     };
     assert_eq!(change.data.size, Some(7));

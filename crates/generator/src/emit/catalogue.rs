@@ -65,7 +65,7 @@ fn row(model: &Model, operation: &Operation) -> String {
     };
     format!(
         "| `{}` | `{} {}` | {} |{feature}\n",
-        operation.reach.call(),
+        operation.call(),
         operation.method,
         operation.path,
         operation
@@ -81,8 +81,8 @@ fn handles(model: &Model) -> String {
     let behind = |handle: Option<&Handle>| {
         let name = handle.map(|handle| &handle.name);
         let operations = model.operations.iter();
-        let behind = operations.filter(|one| one.reach.handle.as_ref() == name);
-        behind.map(|one| one.reach.method.as_str()).collect()
+        let behind = operations.filter(|one| one.handle.as_ref() == name);
+        behind.map(|one| one.rust_name.as_str()).collect()
     };
     let rows = model.handles.iter().take(LINES).map(|handle| {
         let methods: Vec<&str> = behind(Some(handle));
@@ -102,11 +102,8 @@ fn handles(model: &Model) -> String {
         1 => " One operation has no tag and is a method of [`Client`].".to_owned(),
         several => format!(" {several} operations have no tag and are methods of [`Client`]."),
     };
-    let first = model
-        .operations
-        .iter()
-        .find(|one| one.reach.handle.is_some());
-    let example = first.map(|one| one.reach.call()).unwrap_or_default();
+    let first = model.operations.iter().find(|one| one.handle.is_some());
+    let example = first.map(|one| one.call()).unwrap_or_default();
     format!(
         "Each tag has a handle with its operations, as in `client.{example}(…)`; the module [`handles`] lists them.{rest}{flat}\n\n\
          | handle | operations | about |\n|---|---|---|\n{rows}"

@@ -6,7 +6,7 @@ use openapi_model::{Handle, Model};
 pub(super) fn list(model: &Model) -> String {
     let condition = |handle: &Handle| {
         let mut operations = model.operations.iter();
-        let behind = operations.find(|one| one.reach.handle.as_ref() == Some(&handle.name));
+        let behind = operations.find(|one| one.handle.as_ref() == Some(&handle.name));
         let feature = behind.and_then(|operation| model.feature(operation));
         feature.map_or_else(String::new, |feature| {
             format!("#[cfg(feature = \"{feature}\")]\n")

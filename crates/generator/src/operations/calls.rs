@@ -109,11 +109,11 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
     let setters: Vec<TokenStream> = setters.chain(several(model, operation, package)).collect();
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     let (id, method, path) = (&operation.id, &operation.method, &operation.path);
-    let handle = operation.reach.handle.as_ref().map(|handle| {
+    let handle = operation.handle.as_ref().map(|handle| {
         let handle = names::ident(handle);
         quote!(#handle().)
     });
-    let name = names::ident(&operation.reach.method);
+    let name = names::ident(&operation.rust_name);
     let bodies = operation.body.iter().chain(&operation.bodies);
     let media_types = bodies.map(|body| &body.media_type);
     let reads = reads(operation);

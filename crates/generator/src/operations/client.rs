@@ -13,7 +13,7 @@ use crate::types::docs::{attributes, deprecated, paragraphs, provenance, text};
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let core = quote!(self.core);
     let flat = model.operations.iter();
-    let flat = flat.filter(|operation| operation.reach.handle.is_none());
+    let flat = flat.filter(|operation| operation.handle.is_none());
     let methods: Vec<TokenStream> = flat
         .map(|operation| method(model, operation, &core))
         .collect();
@@ -167,7 +167,7 @@ pub(super) fn method(model: &Model, operation: &Operation, core: &TokenStream) -
         docs::method(model, operation),
         examples::example(model, &crate_name, operation, &required),
     ]));
-    let name = names::ident(&operation.reach.method);
+    let name = names::ident(&operation.rust_name);
     let builder = names::ident(&operation.type_name);
     let (parameters, values) = (required.parameters(), required.passed());
     let deprecated = deprecated(operation.is_deprecated);

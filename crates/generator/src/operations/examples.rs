@@ -33,7 +33,7 @@ pub(super) fn example(
     lines.extend([
         format!(
             "let response = client.{}({}).send().await?;",
-            operation.reach.call(),
+            operation.call(),
             given.join(", ")
         ),
         "println!(\"{:?}\", response.body);".to_owned(),
@@ -65,7 +65,7 @@ pub(super) fn items_example(
             ),
             format!(
                 "let mut items = client.{}({}).items().take(100);",
-                operation.reach.call(),
+                operation.call(),
                 given.join(", ")
             ),
             "while let Some(item) = items.next().await {".to_owned(),

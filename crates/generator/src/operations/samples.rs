@@ -60,7 +60,7 @@ fn of(model: &Model, operation: &Operation) -> Option<Sample> {
     )?;
     let pagination = operation.pagination.as_ref();
     Some(Sample {
-        call: format!("{}({})", operation.reach.call(), given.join(", ")),
+        call: format!("{}({})", operation.call(), given.join(", ")),
         arguments: given.len(),
         is_deprecated: operation.is_deprecated,
         is_paged: pagination.is_some_and(|pages| pages.requires.is_none()),

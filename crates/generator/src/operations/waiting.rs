@@ -73,13 +73,13 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
         Presence::Optional => quote!(self.#field.as_ref()?),
         Presence::Certain | Presence::Promised => quote!(self.#field),
     };
-    let method = names::ident(&told_by.reach.method);
-    let handle = told_by.reach.handle.as_deref().map(names::ident);
+    let method = names::ident(&told_by.rust_name);
+    let handle = told_by.handle.as_deref().map(names::ident);
     let handle = handle.map(|name| quote!(.#name()));
     let output = output(told_by);
     let docs = text(&format!(
         "Polls [`{0}`]({1}) until the operation completes. Returns `None` if the response has no `{2}`, so that there is nothing to poll.",
-        told_by.reach.call(),
+        told_by.call(),
         builder_path(told_by),
         submission.property,
     ));

@@ -40,7 +40,7 @@ fn member(item: &Item) -> String {
 
 /// The path of the method that makes the builder of an operation.
 pub(super) fn method(model: &Model, operation: &Operation) -> String {
-    let method = &operation.reach.method;
+    let method = &operation.rust_name;
     match model.handle(operation) {
         Some(handle) => format!("handles::{}<'_>::{method}", handle.type_name),
         None => format!("Client::{method}"),

@@ -49,7 +49,7 @@ pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
         if !handle.tags.contains(tag) {
             handle.tags.push(tag.clone());
         }
-        operation.reach.handle = Some(handle.name.clone());
+        operation.handle = Some(handle.name.clone());
     }
     let mut handles: Vec<Handle> = handles.into_values().collect();
     handles.sort_by(|one, other| one.name.cmp(&other.name));

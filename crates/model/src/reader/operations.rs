@@ -19,7 +19,6 @@ use super::schemas::SchemaRegistry;
 use super::tails;
 use super::titles::{self, Titles};
 use crate::Operation;
-use crate::Reach;
 use crate::extensions::{Pagination, Price};
 
 /// The operations of a document, and their warnings.
@@ -168,11 +167,7 @@ impl Reader<'_, '_> {
         mark_key(self, method, value, &mut parameters);
         Ok(Operation {
             known_as: known_as.unwrap_or(name).to_owned(),
-            is_named: name != id,
-            reach: Reach {
-                handle: None,
-                method: title.method.clone(),
-            },
+            handle: None,
             tag: None,
             group: None,
             rust_name: title.method,

@@ -12,22 +12,3 @@ pub struct Handle {
     /// The description of the first tag.
     pub description: Option<String>,
 }
-
-/// How callers reach an operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reach {
-    /// The name of its handle; `None` for a method of the client.
-    pub handle: Option<String>,
-    /// The method of the client or of the handle.
-    pub method: String,
-}
-
-impl Reach {
-    /// The call on a client, without arguments: `issues().list` or `list_issues`.
-    pub fn call(&self) -> String {
-        match &self.handle {
-            Some(handle) => format!("{handle}().{}", self.method),
-            None => self.method.clone(),
-        }
-    }
-}

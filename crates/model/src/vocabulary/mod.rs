@@ -36,7 +36,7 @@ pub use bounds::{Constraints, TextFormat};
 pub use detections::Detection;
 pub use errors::{ErrorVariant, Errors};
 pub use groups::Group;
-pub use handles::{Handle, Reach};
+pub use handles::Handle;
 pub use integer::Integer;
 pub use kinds::kind;
 pub use labels::Label;

@@ -130,13 +130,13 @@ impl Model {
 
     /// Returns the handle of an operation.
     pub fn handle(&self, operation: &Operation) -> Option<&Handle> {
-        let name = operation.reach.handle.as_ref()?;
+        let name = operation.handle.as_ref()?;
         self.handles.iter().find(|handle| handle.name == *name)
     }
 
     /// Returns the path of an operation's method, from the root of the crate.
     pub fn method_path(&self, operation: &Operation) -> String {
-        let method = &operation.reach.method;
+        let method = &operation.rust_name;
         match self.handle(operation) {
             Some(handle) => format!("handles::{}::{method}", handle.type_name),
             None => format!("Client::{method}"),

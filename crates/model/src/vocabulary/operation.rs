@@ -6,7 +6,6 @@ use super::body::{Body, OtherResponse, Output, Style};
 use super::bounds::Constraints;
 use super::errors::Errors;
 use super::extensions::{Idempotency, Pagination, Price, Waiter};
-use super::handles::Reach;
 use super::integer::Integer;
 use super::place::Place;
 use super::runtime_types::RuntimeType;
@@ -19,14 +18,12 @@ pub struct Operation {
     pub id: String,
     /// The id for callers, in settings, errors, traces and drift reports: that of an override, or the id.
     pub known_as: String,
-    /// True if an override gives its method another name than the id.
-    pub is_named: bool,
-    /// The module of its builder, and its command.
+    /// Its method, the module of its builder, and its command.
     pub rust_name: String,
     /// The Rust type of its builder.
     pub type_name: String,
-    /// How callers reach it.
-    pub reach: Reach,
+    /// The name of the handle with its method; `None` for a method of the client.
+    pub handle: Option<String>,
     /// The first tag that Rust could have in a name.
     pub tag: Option<String>,
     /// The name of its group; `None` when it is always there.
@@ -72,6 +69,14 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// The call on a client, without arguments: `issues().list_issues` or `list_issues`.
+    pub fn call(&self) -> String {
+        match &self.handle {
+            Some(handle) => format!("{handle}().{}", self.rust_name),
+            None => self.rust_name.clone(),
+        }
+    }
+
     /// A parameter by its name on the wire.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters

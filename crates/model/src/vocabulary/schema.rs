@@ -29,6 +29,12 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// Returns whether the document has this schema under a name.
+    pub fn is_component(&self) -> bool {
+        let name = self.pointer.strip_prefix("/components/schemas/");
+        name.is_some_and(|name| !name.contains('/'))
+    }
+
     /// Returns whether a value of this type always has the property, and not null: in values that callers send, and in the content of a
     /// response.
     pub fn insists_on(&self, property: &str) -> bool {

@@ -99,23 +99,23 @@ impl Reader<'_> {
                 *name = self.class(name);
             }
         });
-        // Scalars are the same in both directions; an object demands less of a service than of a caller.
-        let usage = Some(schema.usage).filter(|_| !self.is_of_scalars(schema));
+        // Scalars and unions are the same in both directions; an object demands less of a service than of a caller.
+        let usage = Some(schema.usage).filter(|_| self.depends_on_direction(schema));
         format!("{usage:?} {place:?}")
     }
 
-    /// Returns whether all values are scalars: those of an enumeration, or of a union of scalars with a title. One without a title would
-    /// be called after a place that it has nothing else in common with.
-    fn is_of_scalars(&self, schema: &Schema) -> bool {
+    /// Returns whether a type differs between requests and responses. A union of scalars without a title would be called after a place that it
+    /// has nothing else in common with.
+    fn depends_on_direction(&self, schema: &Schema) -> bool {
         match &schema.place.shape {
             Shape::Union { alternatives, .. } => {
-                let inline = self.inline.get(&schema.name);
-                inline.is_some_and(|inline| inline.title.is_some())
+                let has_title = |inline: &Inline| inline.title.is_some();
+                !self.inline.get(&schema.name).is_some_and(has_title)
                     && alternatives
                         .iter()
                         .all(|one| self.model.resolved(one).scalar().is_some())
             }
-            _ => schema.place.scalar().is_some(),
+            _ => schema.place.scalar().is_none(),
         }
     }
 }

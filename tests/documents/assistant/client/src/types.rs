@@ -63,10 +63,10 @@ generated_client::wire::read_as!(AgentCreation, remote wire::AgentCreationWire);
 #[non_exhaustive]
 pub enum Channel {
     /// [`MailChannel`].
-    Mail(Box<MailChannel>),
+    MailChannel(Box<MailChannel>),
 
     /// [`HookChannel`].
-    Hook(Box<HookChannel>),
+    HookChannel(Box<HookChannel>),
 
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
@@ -74,13 +74,13 @@ pub enum Channel {
 
 impl From<MailChannel> for Channel {
     fn from(value: MailChannel) -> Self {
-        Self::Mail(Box::new(value))
+        Self::MailChannel(Box::new(value))
     }
 }
 
 impl From<HookChannel> for Channel {
     fn from(value: HookChannel) -> Self {
-        Self::Hook(Box::new(value))
+        Self::HookChannel(Box::new(value))
     }
 }
 
@@ -94,8 +94,8 @@ impl Default for Channel {
 impl Serialize for Channel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Mail(value) => Serialize::serialize(value, serializer),
-            Self::Hook(value) => Serialize::serialize(value, serializer),
+            Self::MailChannel(value) => Serialize::serialize(value, serializer),
+            Self::HookChannel(value) => Serialize::serialize(value, serializer),
             Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for Channel {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Mail(Box::new(value)))
+                                .map(|value| Self::MailChannel(Box::new(value)))
                         },
                     },
                     generated_client::wire::Alternative {
@@ -137,7 +137,7 @@ impl<'de> Deserialize<'de> for Channel {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Hook(Box::new(value)))
+                                .map(|value| Self::HookChannel(Box::new(value)))
                         },
                     },
                 ],
@@ -177,10 +177,10 @@ generated_client::wire::read_as!(ChatBody, remote wire::ChatBodyWire);
 #[non_exhaustive]
 pub enum ChatEvent {
     /// [`ReplyStarted`].
-    Started(Box<ReplyStarted>),
+    ReplyStarted(Box<ReplyStarted>),
 
     /// [`ReplyPart`].
-    Part(Box<ReplyPart>),
+    ReplyPart(Box<ReplyPart>),
 
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
@@ -188,13 +188,13 @@ pub enum ChatEvent {
 
 impl From<ReplyStarted> for ChatEvent {
     fn from(value: ReplyStarted) -> Self {
-        Self::Started(Box::new(value))
+        Self::ReplyStarted(Box::new(value))
     }
 }
 
 impl From<ReplyPart> for ChatEvent {
     fn from(value: ReplyPart) -> Self {
-        Self::Part(Box::new(value))
+        Self::ReplyPart(Box::new(value))
     }
 }
 
@@ -208,8 +208,8 @@ impl Default for ChatEvent {
 impl Serialize for ChatEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Started(value) => Serialize::serialize(value, serializer),
-            Self::Part(value) => Serialize::serialize(value, serializer),
+            Self::ReplyStarted(value) => Serialize::serialize(value, serializer),
+            Self::ReplyPart(value) => Serialize::serialize(value, serializer),
             Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
@@ -233,7 +233,7 @@ impl<'de> Deserialize<'de> for ChatEvent {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Started(Box::new(value)))
+                                .map(|value| Self::ReplyStarted(Box::new(value)))
                         },
                     },
                     generated_client::wire::Alternative {
@@ -246,7 +246,7 @@ impl<'de> Deserialize<'de> for ChatEvent {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Part(Box::new(value)))
+                                .map(|value| Self::ReplyPart(Box::new(value)))
                         },
                     },
                 ],
@@ -331,10 +331,10 @@ generated_client::wire::read_as!(HookChannel, remote wire::HookChannelWire);
 #[non_exhaustive]
 pub enum Knowledge {
     /// [`StoredKnowledge`].
-    Stored(Box<StoredKnowledge>),
+    StoredKnowledge(Box<StoredKnowledge>),
 
     /// [`LinkedKnowledge`].
-    Linked(Box<LinkedKnowledge>),
+    LinkedKnowledge(Box<LinkedKnowledge>),
 
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
@@ -342,13 +342,13 @@ pub enum Knowledge {
 
 impl From<StoredKnowledge> for Knowledge {
     fn from(value: StoredKnowledge) -> Self {
-        Self::Stored(Box::new(value))
+        Self::StoredKnowledge(Box::new(value))
     }
 }
 
 impl From<LinkedKnowledge> for Knowledge {
     fn from(value: LinkedKnowledge) -> Self {
-        Self::Linked(Box::new(value))
+        Self::LinkedKnowledge(Box::new(value))
     }
 }
 
@@ -362,8 +362,8 @@ impl Default for Knowledge {
 impl Serialize for Knowledge {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Stored(value) => Serialize::serialize(value, serializer),
-            Self::Linked(value) => Serialize::serialize(value, serializer),
+            Self::StoredKnowledge(value) => Serialize::serialize(value, serializer),
+            Self::LinkedKnowledge(value) => Serialize::serialize(value, serializer),
             Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
@@ -398,7 +398,7 @@ impl<'de> Deserialize<'de> for Knowledge {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Stored(Box::new(value)))
+                                .map(|value| Self::StoredKnowledge(Box::new(value)))
                         },
                     },
                     generated_client::wire::Alternative {
@@ -422,7 +422,7 @@ impl<'de> Deserialize<'de> for Knowledge {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Linked(Box::new(value)))
+                                .map(|value| Self::LinkedKnowledge(Box::new(value)))
                         },
                     },
                 ],
@@ -534,10 +534,10 @@ generated_client::wire::read_as!(StoredKnowledge, wire::StoredKnowledgeWire);
 #[non_exhaustive]
 pub enum Tool {
     /// [`WebSearchTool`].
-    WebSearch(Box<WebSearchTool>),
+    WebSearchTool(Box<WebSearchTool>),
 
     /// [`FunctionTool`].
-    Function(Box<FunctionTool>),
+    FunctionTool(Box<FunctionTool>),
 
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
@@ -545,13 +545,13 @@ pub enum Tool {
 
 impl From<WebSearchTool> for Tool {
     fn from(value: WebSearchTool) -> Self {
-        Self::WebSearch(Box::new(value))
+        Self::WebSearchTool(Box::new(value))
     }
 }
 
 impl From<FunctionTool> for Tool {
     fn from(value: FunctionTool) -> Self {
-        Self::Function(Box::new(value))
+        Self::FunctionTool(Box::new(value))
     }
 }
 
@@ -565,8 +565,8 @@ impl Default for Tool {
 impl Serialize for Tool {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::WebSearch(value) => Serialize::serialize(value, serializer),
-            Self::Function(value) => Serialize::serialize(value, serializer),
+            Self::WebSearchTool(value) => Serialize::serialize(value, serializer),
+            Self::FunctionTool(value) => Serialize::serialize(value, serializer),
             Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
@@ -590,7 +590,7 @@ impl<'de> Deserialize<'de> for Tool {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::WebSearch(Box::new(value)))
+                                .map(|value| Self::WebSearchTool(Box::new(value)))
                         },
                     },
                     generated_client::wire::Alternative {
@@ -603,7 +603,7 @@ impl<'de> Deserialize<'de> for Tool {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Function(Box::new(value)))
+                                .map(|value| Self::FunctionTool(Box::new(value)))
                         },
                     },
                 ],

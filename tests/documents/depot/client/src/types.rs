@@ -601,10 +601,10 @@ generated_client::wire::read_as!(LogChange, wire::LogChangeWire);
 #[non_exhaustive]
 pub enum LogEvent {
     /// [`LogLine`].
-    Line(Box<LogLine>),
+    LogLine(Box<LogLine>),
 
     /// [`LogChange`].
-    Change(Box<LogChange>),
+    LogChange(Box<LogChange>),
 
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
@@ -612,13 +612,13 @@ pub enum LogEvent {
 
 impl From<LogLine> for LogEvent {
     fn from(value: LogLine) -> Self {
-        Self::Line(Box::new(value))
+        Self::LogLine(Box::new(value))
     }
 }
 
 impl From<LogChange> for LogEvent {
     fn from(value: LogChange) -> Self {
-        Self::Change(Box::new(value))
+        Self::LogChange(Box::new(value))
     }
 }
 
@@ -632,8 +632,8 @@ impl Default for LogEvent {
 impl Serialize for LogEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Line(value) => Serialize::serialize(value, serializer),
-            Self::Change(value) => Serialize::serialize(value, serializer),
+            Self::LogLine(value) => Serialize::serialize(value, serializer),
+            Self::LogChange(value) => Serialize::serialize(value, serializer),
             Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
@@ -657,7 +657,7 @@ impl<'de> Deserialize<'de> for LogEvent {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Line(Box::new(value)))
+                                .map(|value| Self::LogLine(Box::new(value)))
                         },
                     },
                     generated_client::wire::Alternative {
@@ -670,7 +670,7 @@ impl<'de> Deserialize<'de> for LogEvent {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Change(Box::new(value)))
+                                .map(|value| Self::LogChange(Box::new(value)))
                         },
                     },
                 ],

@@ -662,7 +662,7 @@ pub enum GarageAny {
     Van(Box<Van>),
 
     /// [`Bicycle`].
-    Bike(Box<Bicycle>),
+    Bicycle(Box<Bicycle>),
 
     /// A string.
     Text(String),
@@ -691,7 +691,7 @@ impl From<Van> for GarageAny {
 
 impl From<Bicycle> for GarageAny {
     fn from(value: Bicycle) -> Self {
-        Self::Bike(Box::new(value))
+        Self::Bicycle(Box::new(value))
     }
 }
 
@@ -720,7 +720,7 @@ impl Serialize for GarageAny {
             Self::Vehicle(value) => Serialize::serialize(value, serializer),
             Self::Car(value) => Serialize::serialize(value, serializer),
             Self::Van(value) => Serialize::serialize(value, serializer),
-            Self::Bike(value) => {
+            Self::Bicycle(value) => {
                 generated_client::wire::tagged(value, "kind", &["bike"], serializer)
             }
             Self::Text(value) => Serialize::serialize(value, serializer),
@@ -786,7 +786,7 @@ impl<'de> Deserialize<'de> for GarageAny {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Bike(Box::new(value)))
+                                .map(|value| Self::Bicycle(Box::new(value)))
                         },
                     },
                     generated_client::wire::Alternative {
@@ -1653,7 +1653,7 @@ pub enum Vehicle {
     Van(Box<Van>),
 
     /// [`Bicycle`].
-    Bike(Box<Bicycle>),
+    Bicycle(Box<Bicycle>),
 
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
@@ -1679,7 +1679,7 @@ impl From<Van> for Vehicle {
 
 impl From<Bicycle> for Vehicle {
     fn from(value: Bicycle) -> Self {
-        Self::Bike(Box::new(value))
+        Self::Bicycle(Box::new(value))
     }
 }
 
@@ -1696,7 +1696,7 @@ impl Serialize for Vehicle {
             Self::Vehicle(value) => Serialize::serialize(value, serializer),
             Self::Car(value) => Serialize::serialize(value, serializer),
             Self::Van(value) => Serialize::serialize(value, serializer),
-            Self::Bike(value) => {
+            Self::Bicycle(value) => {
                 generated_client::wire::tagged(value, "kind", &["bike"], serializer)
             }
             Self::Unrecognized(value) => Serialize::serialize(value, serializer),
@@ -1761,7 +1761,7 @@ impl<'de> Deserialize<'de> for Vehicle {
                         },
                         read: |text| {
                             generated_client::wire::alternative(text)
-                                .map(|value| Self::Bike(Box::new(value)))
+                                .map(|value| Self::Bicycle(Box::new(value)))
                         },
                     },
                 ],
