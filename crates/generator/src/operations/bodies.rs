@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::styles::style;
 use super::value::{Argument, Kind};
-use super::{checks, whole};
+use super::{body_type, members};
 
 /// The statements that check the body and write it into `request`.
 pub(super) fn statements(
@@ -37,8 +37,8 @@ pub(super) fn statements(
 }
 
 fn by_media_type(model: &Model, operation: &Operation, reference: &TokenStream) -> TokenStream {
-    let name = whole::enum_name(model, operation);
-    let arms = whole::variants(operation)
+    let name = body_type::enum_name(model, operation);
+    let arms = body_type::variants(operation)
         .into_iter()
         .map(|(variant, body)| {
             let write = write(model, body, &quote!(body), &quote!(body));
@@ -49,7 +49,7 @@ fn by_media_type(model: &Model, operation: &Operation, reference: &TokenStream) 
 
 /// The statements that check a body and write it: `place` has it, and `reference` refers to it.
 fn write(model: &Model, body: &Body, place: &TokenStream, reference: &TokenStream) -> TokenStream {
-    let checks = checks::of_body(model, body, place);
+    let checks = members::check(model, body, place);
     let media_type = &body.media_type;
     let body = match body.kind {
         BodyKind::Json if media_type == "application/json" => {

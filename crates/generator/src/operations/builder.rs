@@ -12,7 +12,8 @@ use super::money::Money;
 use super::shapes::response;
 use super::value::Argument;
 use super::{
-    access, docs, errors, examples, output, paging, parts, paths, request, value, waiting, whole,
+    access, body_type, docs, errors, examples, output, paging, parts, paths, request, value,
+    waiting,
 };
 use crate::types::docs::{attributes, deprecated};
 
@@ -40,7 +41,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let wait = waiting::wait(model, operation, &fields);
     let options = fields.options(&name, &arguments, model.is_metered);
     let parts = parts::emit(model, operation, report);
-    let input = whole::emit(model, operation);
+    let input = body_type::emit(model, operation);
     let by_status = output::by_status(operation);
     let documented = output::documented(model, operation);
     let errors = errors::read(operation);

@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::value::{self, Argument, Kind};
-use super::{lists, parts, paths, whole};
+use super::{body_type, lists, parts, paths};
 
 pub(super) fn emit(model: &Model) -> TokenStream {
     let package = names::ident(&model.package.name.replace('-', "_"));
@@ -230,8 +230,8 @@ fn any_body(model: &Model, operation: &Operation, package: &syn::Ident) -> Token
     if let [one] = operation.bodies.as_slice() {
         return body(model, operation, one, package);
     }
-    let name = whole::enum_name(model, operation);
-    let all = whole::variants(operation);
+    let name = body_type::enum_name(model, operation);
+    let all = body_type::variants(operation);
     let last = all.len().saturating_sub(1);
     let arms = all.into_iter().enumerate().map(|(index, (variant, one))| {
         let value = body(model, operation, one, package);

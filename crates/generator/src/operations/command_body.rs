@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::command_argument::{CommandArgument, unique};
 use super::value::{self, Argument};
-use super::{parts, whole};
+use super::{body_type, parts};
 
 /// The arguments of a body, and the code that makes it of them.
 pub(super) struct CommandBody<'m> {
@@ -25,11 +25,11 @@ impl<'m> CommandBody<'m> {
         taken: &[CommandArgument<'_>],
     ) -> Option<Self> {
         let is_one_of_several = operation.bodies.len() > 1;
-        let all = whole::variants(operation).into_iter();
+        let all = body_type::variants(operation).into_iter();
         all.zip(&operation.bodies).find_map(|((variant, _), body)| {
             let mut found = Self::of_media_type(model, operation, body, taken)?;
             if is_one_of_several {
-                let name = whole::enum_name(model, operation);
+                let name = body_type::enum_name(model, operation);
                 let value = found.value;
                 found.value = quote!(operations::#name::#variant(#value));
             }
@@ -50,7 +50,7 @@ impl<'m> CommandBody<'m> {
             BodyKind::Multipart => return Self::of_parts(model, operation, body, taken),
             BodyKind::Any => return None,
         };
-        let ty = whole::plain(body);
+        let ty = body_type::plain(body);
         let schema = model.referenced(&body.schema);
         let mut arguments = match schema.filter(|schema| schema.object().is_some()) {
             Some(schema) if kind == "Json" => {

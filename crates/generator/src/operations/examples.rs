@@ -4,9 +4,9 @@ use openapi_model::names;
 use openapi_model::{Model, Operation, ParameterType};
 use serde_json::Value;
 
-use super::checks;
+use super::body_type::OwnBody;
 use super::value::{self, Argument, Kind};
-use super::whole::OwnBody;
+use super::{checks, members};
 
 /// An example of a call, compiled with the documentation tests of the generated crate.
 pub(super) fn example(
@@ -102,8 +102,8 @@ fn body(model: &Model, crate_name: &str, body: &OwnBody<'_>) -> Option<String> {
         ));
     }
     let body = body.first;
-    let schema = checks::sent_struct(model, body)?;
-    let members = checks::members(model, body);
+    let schema = members::sent_struct(model, body)?;
+    let members = members::members(model, body);
     let properties = schema.properties().iter();
     let required = properties.filter(|property| schema.insists_on(&property.name));
     let values = required.map(|property| {

@@ -3,6 +3,7 @@
 
 mod access;
 mod bodies;
+mod body_type;
 mod builder;
 mod calls;
 mod charge;
@@ -18,6 +19,7 @@ mod fields;
 mod files;
 mod handles;
 mod lists;
+mod members;
 mod money;
 mod output;
 mod paging;
@@ -32,11 +34,10 @@ mod shapes;
 mod styles;
 mod value;
 mod waiting;
-mod whole;
 
 pub(crate) use access::has_credentials;
 pub use charge::own as own_charge;
 pub(crate) use charge::shared as shared_charge;
-pub(crate) use checks::has_patterns;
 pub use files::{Module, calls, client, commands, handles, operations, shapes};
+pub(crate) use members::has_patterns;
 pub(crate) use samples::{paged_samples, sample};

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::value::Argument;
-use super::{bodies, builder, checks, value, whole};
+use super::{bodies, body_type, builder, checks, value};
 
 /// Emits the struct; nothing for an operation without a multipart body.
 pub(super) fn emit(model: &Model, operation: &Operation, report: &OverrideReport) -> TokenStream {
@@ -26,7 +26,7 @@ pub(super) fn of<'m>(
 
 /// Its name.
 pub(super) fn type_name(model: &Model, operation: &Operation) -> syn::Ident {
-    whole::free(model, format!("{}Multipart", operation.type_name))
+    body_type::free(model, format!("{}Multipart", operation.type_name))
 }
 
 fn declared(

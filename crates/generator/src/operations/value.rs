@@ -10,8 +10,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
+use super::body_type::OwnBody;
 use super::paths;
-use super::whole::OwnBody;
 use crate::types::rust_type::{TypeLocation, integer, list, named, of_runtime, scalar};
 
 /// One argument: a parameter, the body, or a property of the body.

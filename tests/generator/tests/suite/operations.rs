@@ -11,7 +11,6 @@ use crate::support::Workspace;
 /// Result for a document: the emitted builder, and the warnings by rule. The other operations of the document are valid.
 struct Outcome {
     operations: Vec<(String, String)>,
-    types: String,
     left_out: Vec<String>,
     rules: Vec<String>,
 }
@@ -45,9 +44,7 @@ fn paths(paths: &str) -> Outcome {
         let name = path.strip_prefix("src/operations/")?.strip_suffix(".rs")?;
         Some((name.to_owned(), text.to_owned()))
     });
-    let types = tree.iter().find(|(path, _)| *path == "src/types.rs");
     Outcome {
-        types: types.map_or(String::new(), |(_, text)| text.to_owned()),
         operations: builders.collect(),
         left_out: code
             .model
