@@ -409,23 +409,29 @@ static COMMANDS: &[Command] = &[
         note: "Price: not published; `credits_consumed` of the response reports it.",
         method: "POST",
         arguments: &[
-            Argument::new("company-name", "Name of the company.", Kind::Text).required(),
+            Argument::new("company-name", "Name of the company.", Kind::Text)
+                .required()
+                .member("company_name"),
             Argument::new(
                     "website",
                     "Main website, to tell companies of the same name apart.",
                     Kind::Text,
                 )
-                .required(),
+                .required()
+                .member("website"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::AddCompanyResponse,
         does: Does::Waits,
         call: |client, arguments| {
             let call = operations::AddCompany::new(
                 client.clone(),
-                types::AddCompanyRequest::new(
-                    arguments.required::<String>("company-name")?,
-                    arguments.required::<String>("website")?,
-                ),
+                arguments.body::<types::AddCompanyRequest>()?,
             );
             let call = arguments.with_extras(call);
             let call = Call::once(client, call.request());

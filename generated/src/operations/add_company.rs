@@ -23,7 +23,9 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /v1/company/addition`, of [`Client::add_company`](crate::Client::add_company).
 ///
-/// - `body`: [`AddCompanyRequest`](types::AddCompanyRequest), the body.
+/// - `body`: The body, as `application/json`.
+///   *Method and path not documented; assumed to be `POST /v1/company/addition`
+///   ([why](crate::overrides#add-company)).*
 /// - Price: not published; `credits_consumed` of the response reports it.
 ///
 /// *Method and path not documented; assumed to be `POST /v1/company/addition`
@@ -33,8 +35,7 @@ static OPERATION: Operation = Operation {
 pub struct AddCompany {
     client: Client,
     options: CallOptions,
-    company_name: String,
-    website: String,
+    body: types::AddCompanyRequest,
 }
 
 impl AddCompany {
@@ -42,23 +43,16 @@ impl AddCompany {
         Self {
             client,
             options: CallOptions::default(),
-            company_name: body.company_name,
-            website: body.website,
+            body,
         }
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        request.require_length("company_name", &self.company_name, Some(1), None);
-        request.require_length("website", &self.website, Some(1), None);
-        request
-            .json(
-                &types::AddCompanyRequest {
-                    company_name: self.company_name.clone(),
-                    website: self.website.clone(),
-                },
-            );
+        request.require_length("company_name", &self.body.company_name, Some(1), None);
+        request.require_length("website", &self.body.website, Some(1), None);
+        request.json(&self.body);
         request
     }
 

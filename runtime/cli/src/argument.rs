@@ -17,6 +17,10 @@ pub struct Argument {
     pub is_positional: bool,
     /// All values that the document has; empty where it does not list them.
     pub values: &'static [&'static str],
+    /// The member of the body that it is.
+    pub member: Option<&'static str>,
+    /// True if it is the whole body, whose members are arguments too.
+    pub is_body: bool,
 }
 
 impl Argument {
@@ -30,6 +34,8 @@ impl Argument {
             is_required: false,
             is_positional: false,
             values: &[],
+            member: None,
+            is_body: false,
         }
     }
 
@@ -57,6 +63,24 @@ impl Argument {
         Self {
             is_positional: true,
             ..self.required()
+        }
+    }
+
+    /// Returns the argument as a member of the body, by its name there.
+    #[must_use]
+    pub const fn member(self, name: &'static str) -> Self {
+        Self {
+            member: Some(name),
+            ..self
+        }
+    }
+
+    /// Returns the argument as the whole body, whose members are arguments too.
+    #[must_use]
+    pub const fn body(self) -> Self {
+        Self {
+            is_body: true,
+            ..self
         }
     }
 

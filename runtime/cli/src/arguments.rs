@@ -8,7 +8,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::argument::{Argument, Kind};
 use crate::visible::visible;
@@ -23,6 +23,9 @@ pub struct Arguments {
     /// The paths of files, and of secrets that are in files.
     paths: BTreeMap<&'static str, Vec<String>>,
     secrets: BTreeMap<&'static str, Vec<SecretText>>,
+    body: Option<Value>,
+    /// Members of the body, by their names there.
+    members: Map<String, Value>,
     extras: Vec<(String, String)>,
 }
 
@@ -108,9 +111,35 @@ impl Arguments {
         Ok(bytes.clone())
     }
 
-    /// Returns whether a file is given for an argument.
+    /// Returns whether an argument is given.
     pub fn is_given(&self, name: &str) -> bool {
-        self.files.get(name).is_some_and(|files| !files.is_empty())
+        let has_files = self.files.get(name).is_some_and(|files| !files.is_empty());
+        has_files || self.values.contains_key(name)
+    }
+
+    /// Returns whether the body is given, or one of its members.
+    pub fn has_body(&self) -> bool {
+        self.body.is_some() || !self.members.is_empty()
+    }
+
+    /// Returns the body with the members that are given beside it.
+    ///
+    /// # Errors
+    ///
+    /// It is not a valid `T`.
+    pub fn body<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        let members = self.members.clone();
+        let body = match self.body.clone() {
+            None => members.into(),
+            Some(Value::Object(mut body)) => {
+                body.extend(members);
+                body.into()
+            }
+            Some(body) if members.is_empty() => body,
+            Some(_) => return Err(Refusal::new("body", "is not an object")),
+        };
+        serde_json::from_value(body)
+            .map_err(|error| Refusal::new("body", format_args!("is invalid: {error}")))
     }
 
     /// Adds undocumented query parameters to a call.
@@ -150,15 +179,19 @@ impl Arguments {
             values.pop()
         };
         if let Some(value) = value {
-            self.values.insert(name, value);
+            self.give_json(argument, value);
         }
         Ok(())
     }
 
     /// Adds an argument as JSON. Nothing is read from a file.
-    #[cfg(feature = "mcp")]
-    pub(crate) fn give_json(&mut self, name: &'static str, value: Value) {
-        self.values.insert(name, value);
+    pub(crate) fn give_json(&mut self, argument: &Argument, value: Value) {
+        if let Some(member) = argument.member {
+            self.members.insert(member.to_owned(), value.clone());
+        } else if argument.is_body {
+            self.body = Some(value.clone());
+        }
+        self.values.insert(argument.name, value);
     }
 
     /// Adds a query parameter that is not documented, as `name=value`.
@@ -173,7 +206,7 @@ impl Arguments {
 
     /// Returns the arguments that identify a run. Files and secrets are identified by their paths only.
     pub(crate) fn identity(&self) -> Value {
-        let mut all = serde_json::Map::new();
+        let mut all = Map::new();
         for (name, value) in &self.values {
             all.insert((*name).to_owned(), value.clone());
         }

@@ -161,15 +161,7 @@ mod tests {
         extension: None,
         response: &Shape::Any,
     };
-    static PIN: Argument = Argument {
-        name: "pin",
-        help: "",
-        kind: Kind::Secret,
-        is_list: false,
-        is_required: true,
-        is_positional: true,
-        values: &[],
-    };
+    static PIN: Argument = Argument::new("pin", "", Kind::Secret).positional();
     static COMMAND: Command = Command {
         name: "get-thing",
         about: "",

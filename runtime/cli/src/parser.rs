@@ -91,7 +91,7 @@ fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -
     let own = command.arguments.iter();
     let own = own
         .filter(|argument| listed.is_none_or(|listed| listed.name != argument.name))
-        .map(|argument| own_argument(argument, &longs));
+        .map(|argument| own_argument(argument, command, &longs));
     let own: Vec<Arg> = own.collect();
     let about = command.about.lines().next().unwrap_or_default();
     Command::new(command.name)
@@ -116,7 +116,13 @@ fn id(argument: &Argument) -> String {
     format!("argument {}", argument.name)
 }
 
-fn own_argument(argument: &'static Argument, taken: &[&str]) -> Arg {
+fn own_argument(
+    argument: &'static Argument,
+    command: &'static table::Command,
+    taken: &[&str],
+) -> Arg {
+    let mut others = command.arguments.iter();
+    let body = others.find(|other| other.is_body);
     let mut long = argument.name.to_owned();
     while taken.contains(&long.as_str()) || matches!(long.as_str(), "help" | "version") {
         long.push_str("-argument");
@@ -138,6 +144,10 @@ fn own_argument(argument: &'static Argument, taken: &[&str]) -> Arg {
         } else {
             ArgAction::Set
         });
+    let arg = match body.filter(|_| argument.is_required && argument.member.is_some()) {
+        Some(body) => arg.required(false).required_unless_present(id(body)),
+        None => arg,
+    };
     let arg = if argument.is_positional {
         arg
     } else {

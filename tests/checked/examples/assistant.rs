@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use assistant_client::Client;
+use assistant_client::operations::UploadFileMultipart;
 use assistant_client::request::Part;
 use assistant_client::types::{
     AgentCreation, Function, FunctionTool, HookChannel, Purpose, Tool, WebSearchTool,
@@ -24,11 +25,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let client = Client::builder(url).build()?;
     let file = Part::new("a,b").file_name("a.csv").content_type("text/csv");
-    let stored = client
-        .upload_file(file)
-        .purpose(Purpose::Batch)
-        .send()
-        .await?;
+    let body = UploadFileMultipart::new(file).purpose(Purpose::Batch);
+    let stored = client.upload_file(body).send().await?;
     println!("stored {}", stored.body.id);
 
     // The tag of a tool and the number of a channel are set by the client.

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use assistant_client::Client;
-use assistant_client::types::ChatEvent;
+use assistant_client::types::{ChatBody, ChatEvent};
 use checked_tests::Service;
 
 const DOCUMENT: &str = include_str!("../../documents/assistant/openapi.yaml");
@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 pub(crate) async fn run(url: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let client = Client::builder(url).build()?;
-    let call = client.chat("Greet me.").stream(true);
+    let call = client.chat(ChatBody::new("Greet me.").stream(true));
     let mut events = call.send_stream().await?.events();
     let mut lines = Vec::new();
     while let Some(event) = events.next().await {

@@ -5,7 +5,7 @@ use std::error::Error;
 use checked_tests::Service;
 use lake_client::Client;
 use lake_client::operations::UploadObjectMultipart;
-use lake_client::request::Part;
+use lake_client::request::{Part, Payload};
 use lake_client::types::{Owner, RepositoryChange};
 
 const DOCUMENT: &str = include_str!("../../documents/lake/openapi.yaml");
@@ -29,7 +29,9 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
         .owner(Owner::new("Ada").clear_note());
     client.change_repository("books", change).send().await?;
 
-    let object = client.upload_object("books").bytes("as it is");
+    let object = client
+        .upload_object("books")
+        .body(Payload::from("as it is"));
     object.send().await?;
     let parts = UploadObjectMultipart::new(
         Part::new("{}")
@@ -38,11 +40,7 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     )
     .note("by hand")
     .more(["one", "two"]);
-    let stored = client
-        .upload_object("books")
-        .multipart(parts)
-        .send()
-        .await?;
+    let stored = client.upload_object("books").body(parts).send().await?;
     println!("stored {}", stored.body.path);
     Ok(())
 }

@@ -68,11 +68,6 @@ impl Given {
         self.get(place, name).is_some_and(|value| !value.is_null())
     }
 
-    /// Returns whether null is given.
-    pub fn is_null(&self, place: &str, name: &str) -> bool {
-        self.get(place, name).is_some_and(Value::is_null)
-    }
-
     /// Returns a given value as the type that a client takes.
     ///
     /// # Errors

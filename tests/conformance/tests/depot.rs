@@ -3,10 +3,13 @@
 
 use depot_client::operations::{
     DeleteFile, DownloadFile, GetFile, ReplaceContent, UploadFile, UploadFileError,
-    UploadFileOutput,
+    UploadFileMultipart, UploadFileOutput,
 };
 use depot_client::request::Part;
-use depot_client::types::{About, AboutChange, File, Filter, FilterKind, Problem, StoredOwner};
+use depot_client::types::{
+    About, AboutChange, CreateTokenForm, File, Filter, FilterKind, Problem, RenameFileBody,
+    StoredOwner,
+};
 use depot_client::values::{Nullable, SecretText, TextUuid};
 use depot_client::{Client, Error, StatusCode, credentials};
 
@@ -25,8 +28,8 @@ fn client(service: &Depot) -> Client {
 /// Stores a file under its name and returns its identifier.
 async fn store(client: &Client, name: &str, content: impl Into<Part>, tags: &[&str]) -> TextUuid {
     let part = content.into().file_name(name);
-    let call = client.upload_file(About::new(name), part);
-    let stored = call.tags(tags.iter().copied()).send().await.unwrap();
+    let body = UploadFileMultipart::new(About::new(name), part).tags(tags.iter().copied());
+    let stored = client.upload_file(body).send().await.unwrap();
     assert_eq!(stored.meta.status, StatusCode::CREATED);
     match stored.body {
         UploadFileOutput::Created(File::Image(image)) => image.id,
@@ -119,8 +122,9 @@ async fn replaced_content_is_sent_as_bytes_and_its_204_has_no_body() {
 async fn the_call_for_a_token_is_a_form_without_a_token() {
     let service = Depot::start(100).await;
     let client = anonymous(&service);
-    let call = || client.create_token(FIRST_REFRESH_TOKEN);
-    let issued = call().scope(["files", "notes"]).send().await.unwrap().body;
+    let body = CreateTokenForm::new(FIRST_REFRESH_TOKEN).scope(["files", "notes"]);
+    let call = || client.create_token(body.clone());
+    let issued = call().send().await.unwrap().body;
     let shown = format!("{issued:?} {:?}", call());
     assert!(
         !shown.contains("access-1") && !shown.contains("refresh-"),
@@ -146,7 +150,7 @@ async fn the_call_for_a_token_is_a_form_without_a_token() {
     assert_eq!(sent.len(), 1, "a refused token is not sent again");
     assert_eq!(
         String::from_utf8_lossy(&sent[0].body),
-        "grant_type=refresh_token&refresh_token=refresh-0%20%2B%2F%3D%26"
+        "grant_type=refresh_token&refresh_token=refresh-0%20%2B%2F%3D%26&scope=files%20notes"
     );
 }
 
@@ -268,7 +272,8 @@ async fn a_documented_error_is_what_its_operation_and_status_say() {
     // Several error schemas: the error is an enum, shared by operations with the same schemas.
     let upload = |name: &str| {
         let part = Part::new("x").file_name(name);
-        client.upload_file(About::new(name), part).send()
+        let body = UploadFileMultipart::new(About::new(name), part);
+        client.upload_file(body).send()
     };
     let error = upload("large").await.unwrap_err();
     let Some(UploadFileError::TooLarge(too_large)) = error.documented::<UploadFile>() else {
@@ -314,7 +319,8 @@ async fn each_success_status_has_its_variant() {
     let client = client(&service);
     let upload = |name: &str| {
         let part = Part::new("x").file_name(name);
-        client.upload_file(About::new(name), part).send()
+        let body = UploadFileMultipart::new(About::new(name), part);
+        client.upload_file(body).send()
     };
     let created = upload("a.png").await.unwrap();
     assert_eq!(created.meta.status, StatusCode::CREATED);
@@ -469,29 +475,24 @@ async fn a_change_sends_a_value_or_null_or_nothing() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_given_value_by_value_clears_one_too() {
+async fn a_body_is_checked_before_it_is_sent() {
     let service = Depot::start(100).await;
     let client = client(&service);
-    for (call, expected) in [
-        (client.rename_file(VIDEO), "{}"),
+    let body = RenameFileBody::new;
+    // The bounds apply to a value, not to null.
+    for (body, expected) in [
+        (body(), "{}"),
+        (body().note("a").rating(5), r#"{"note":"a","rating":5}"#),
         (
-            client.rename_file(VIDEO).note("a").rating(5),
-            r#"{"note":"a","rating":5}"#,
-        ),
-        (
-            client.rename_file(VIDEO).name("b").note("a").clear_note(),
+            body().name("b").note("a").clear_note(),
             r#"{"name":"b","note":null}"#,
         ),
-        (
-            client.rename_file(VIDEO).clear_rating(),
-            r#"{"rating":null}"#,
-        ),
+        (body().clear_rating(), r#"{"rating":null}"#),
     ] {
-        call.send().await.unwrap();
+        client.rename_file(VIDEO, body).send().await.unwrap();
         assert_eq!(sent(&service), expected);
     }
-    // The bounds apply to a value, not to null.
-    let call = client.rename_file(VIDEO).note("longer than nine");
+    let call = client.rename_file(VIDEO, body().note("longer than nine"));
     let error = call.send().await.unwrap_err();
     assert!(error.to_string().contains("`note`"), "{error}");
     assert!(service.take_received().is_empty());

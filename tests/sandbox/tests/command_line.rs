@@ -107,20 +107,21 @@ fn a_dry_run_shows_the_request_and_sends_nothing() {
             .contains("The call costs 4 credits at most, as observed."),
         "{priced:?}"
     );
-    let added = [
-        "add-company",
-        "--company-name",
-        "A",
-        "--website",
-        "a.example",
-        "--dry-run",
-    ];
-    let added = service.run(&added);
+    let whole = r#"{"company_name": "B", "website": "a.example"}"#;
+    for given in [
+        &["--company-name", "A", "--website", "a.example"][..],
+        &["--body", whole, "--company-name", "A"],
+    ] {
+        let added = service.run(&[&["add-company", "--dry-run"], given].concat());
+        let body = r#"{"company_name":"A","website":"a.example"}"#;
+        assert!(added.out.contains(body), "{added:?}");
+    }
+    let missing = service.run(&["add-company", "--website", "a.example", "--dry-run"]);
+    assert!(missing.err.contains("--company-name"), "{missing:?}");
+    let partly = service.run(&["add-company", "--body", "{}", "--dry-run"]);
     assert!(
-        added
-            .out
-            .contains(r#"{"company_name":"A","website":"a.example"}"#),
-        "{added:?}"
+        partly.err.contains("missing field `company_name`"),
+        "{partly:?}"
     );
     assert_eq!(service.calls(), 0);
 }

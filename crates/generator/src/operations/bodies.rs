@@ -1,187 +1,59 @@
-//! The part of a builder that writes its body: one argument, its properties as arguments, or a method for each media type.
+//! The part of a builder that writes its body.
 
-use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Encoding, Location, Model, Operation, ParameterType, PathMember, Property,
-    Schema,
+    Body, BodyKind, Encoding, Location, Model, Operation, ParameterType, Property, Schema,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::parts;
 use super::styles::style;
 use super::value::{Argument, Kind};
-use super::whole::taken;
+use super::{body_type, members};
 
-/// The statements that write the body into `request`.
+/// The statements that check the body and write it into `request`.
 pub(super) fn statements(
     model: &Model,
     operation: &Operation,
     arguments: &[Argument<'_>],
 ) -> TokenStream {
-    if let Some(first) = operation.bodies.first() {
-        let check = first
-            .required
-            .then(|| quote!(request.require_body(self.body.is_some());));
-        return quote! {
-            #check
-            if let Some(body) = &self.body {
-                request.body(body.clone());
-            }
-        };
-    }
-    let Some(body) = &operation.body else {
+    let mut arguments = arguments.iter();
+    let Some(argument) = arguments.find(|one| matches!(one.kind, Kind::Body(_))) else {
         return TokenStream::new();
     };
-    let parts: Vec<&Argument<'_>> = arguments
-        .iter()
-        .filter(|argument| matches!(argument.kind, Kind::Body(_) | Kind::Whole(_)))
-        .collect();
-    let Some(schema) = model.spread(body) else {
-        return parts
-            .first()
-            .map(|argument| whole(body, argument))
-            .unwrap_or_default();
-    };
-    match body.kind {
-        BodyKind::Form => pairs(body, schema, &parts),
-        BodyKind::Multipart => multipart(body, schema, &parts),
-        _ => {
-            let ty = names::ident(&schema.name);
-            let fields = parts.iter().map(|argument| {
-                let name = &argument.name;
-                let field =
-                    names::ident(&model.field(&PathMember::to(&schema.name, argument.wire)));
-                let is_text = match argument.kind.value() {
-                    Some(ParameterType::Text | ParameterType::Formatted(_)) => true,
-                    // A closed enumeration is copied.
-                    Some(ParameterType::Named(name)) => !model
-                        .schema(name)
-                        .is_some_and(|schema| !schema.texts().is_empty() && !schema.is_open()),
-                    _ => false,
-                };
-                let value = match (argument.newtype(model, schema), argument.required) {
-                    (None, _) if is_text => quote!(self.#name.clone()),
-                    (None, _) => quote!(self.#name),
-                    // The caller gives the number, and the type of the body holds it.
-                    (Some(ty), true) => quote!(types::#ty(self.#name)),
-                    (Some(ty), false) => quote!(self.#name.map(types::#ty)),
-                };
-                quote!(#field: #value)
-            });
-            let constants = constants(schema).map(|(property, _)| {
-                let field = names::ident(&property.field_name());
-                quote!(#field: ::std::default::Default::default())
-            });
-            let fields: Vec<TokenStream> = fields.chain(constants).collect();
-            let write = json(body, &quote!(&types::#ty { #(#fields),* }));
-            if body.required {
-                write
-            } else {
-                let given = parts.iter().map(|argument| argument.is_given());
-                quote!(if #(#given)||* { #write })
-            }
-        }
-    }
-}
-
-/// The bodies of an operation that takes several, each with the name of the method that gives it; nothing for any other.
-pub(super) fn named(operation: &Operation) -> Vec<(syn::Ident, &Body)> {
-    let mut seen = Vec::new();
-    let named = operation.bodies.iter().map(|body| {
-        let mut name = method(body.kind).to_owned();
-        if seen.contains(&name) {
-            let subtype = body.media_type.split('/').nth(1).unwrap_or_default();
-            name = names::snake(&format!("{name} {subtype}"));
-        }
-        while seen.contains(&name) {
-            name.push('_');
-        }
-        seen.push(name.clone());
-        (names::ident(&name), body)
-    });
-    named.collect()
-}
-
-/// The methods that give these bodies.
-pub(super) fn methods(model: &Model, operation: &Operation) -> TokenStream {
-    let methods = named(operation).into_iter().map(|(name, body)| {
-        let typed = match model.parts(body) {
-            Some(_) => format!(", from a [`{}`]", parts::type_name(model, operation)),
-            None => String::new(),
-        };
-        let docs = format!(
-            " Sets the body, as `{}`{typed}. The last body wins.",
-            body.media_type.replace('`', "'")
-        );
-        let taken = taken(body);
-        let reference = match body.kind {
-            BodyKind::Multipart => quote!(&body.into()),
-            _ => quote!(&body),
-        };
-        let made = made(body, &reference, &quote!(body));
-        quote! {
-            #[doc = #docs]
-            pub fn #name(mut self, body: #taken) -> Self {
-                self.body = Some(#made);
-                self
-            }
-        }
-    });
-    let methods: Vec<TokenStream> = methods.collect();
-    quote!(#(#methods)*)
-}
-
-fn method(kind: BodyKind) -> &'static str {
-    match kind {
-        BodyKind::Json => "json",
-        BodyKind::Form => "form",
-        BodyKind::Multipart => "multipart",
-        BodyKind::Text => "text",
-        BodyKind::Bytes => "bytes",
-        BodyKind::Any => "body",
-    }
-}
-
-/// The statement that writes a body that is one argument.
-fn whole(body: &Body, argument: &Argument<'_>) -> TokenStream {
     let name = &argument.name;
-    let write = |reference: TokenStream, owned: TokenStream| match body.kind {
-        BodyKind::Json => json(body, &reference),
-        _ => {
-            let made = made(body, &reference, &owned);
-            quote!(request.body(#made);)
+    match (operation.bodies.as_slice(), argument.required) {
+        ([body], true) => write(model, body, &quote!(self.#name), &quote!(&self.#name)),
+        ([body], false) => {
+            let write = write(model, body, &quote!(body), &quote!(body));
+            quote!(if let Some(body) = &self.#name { #write })
         }
-    };
-    if argument.required {
-        write(quote!(&self.#name), quote!(self.#name.clone()))
-    } else {
-        let write = write(quote!(body), quote!(body.clone()));
-        quote!(if let Some(body) = &self.#name { #write })
+        (_, true) => by_media_type(model, operation, &quote!(&self.#name)),
+        (_, false) => {
+            let write = by_media_type(model, operation, &quote!(body));
+            quote!(if let Some(body) = &self.#name { #write })
+        }
     }
 }
 
-fn is_plain_json(body: &Body) -> bool {
-    body.media_type == "application/json"
+fn by_media_type(model: &Model, operation: &Operation, reference: &TokenStream) -> TokenStream {
+    let name = body_type::enum_name(model, operation);
+    let arms = body_type::variants(operation)
+        .into_iter()
+        .map(|(variant, body)| {
+            let write = write(model, body, &quote!(body), &quote!(body));
+            quote!(#name::#variant(body) => { #write })
+        });
+    quote!(match #reference { #(#arms)* })
 }
 
-/// The statement that writes JSON, which needs a reference only.
-fn json(body: &Body, reference: &TokenStream) -> TokenStream {
+/// The statements that check a body and write it: `place` has it, and `reference` refers to it.
+fn write(model: &Model, body: &Body, place: &TokenStream, reference: &TokenStream) -> TokenStream {
+    let checks = members::check(model, body, place);
     let media_type = &body.media_type;
-    if is_plain_json(body) {
-        quote!(request.json(#reference);)
-    } else {
-        quote!(request.body(::generated_client::request::Body::json_as(#media_type, #reference));)
-    }
-}
-
-/// The body that the runtime makes of a value: of a reference to it, or of the value itself.
-fn made(body: &Body, reference: &TokenStream, owned: &TokenStream) -> TokenStream {
-    let media_type = &body.media_type;
-    match body.kind {
-        BodyKind::Json if is_plain_json(body) => {
-            quote!(::generated_client::request::Body::json(#reference))
+    let body = match body.kind {
+        BodyKind::Json if media_type == "application/json" => {
+            return quote!(#checks request.json(#reference););
         }
         BodyKind::Json => {
             quote!(::generated_client::request::Body::json_as(#media_type, #reference))
@@ -196,11 +68,19 @@ fn made(body: &Body, reference: &TokenStream, owned: &TokenStream) -> TokenStrea
             });
             quote!(::generated_client::request::Body::form(&::generated_client::request::Form::of(#reference, &[#(#styles),*])))
         }
+        BodyKind::Multipart if model.parts(body).is_some() => {
+            quote!(::generated_client::request::Body::multipart(&#place.parts()))
+        }
         BodyKind::Multipart => quote!(::generated_client::request::Body::multipart(#reference)),
-        BodyKind::Text => quote!(::generated_client::request::Body::text(#media_type, #owned)),
-        BodyKind::Bytes => quote!(::generated_client::request::Body::bytes(#media_type, #owned)),
-        BodyKind::Any => owned.clone(),
-    }
+        BodyKind::Text => {
+            quote!(::generated_client::request::Body::text(#media_type, #place.clone()))
+        }
+        BodyKind::Bytes => {
+            quote!(::generated_client::request::Body::bytes(#media_type, #place.clone()))
+        }
+        BodyKind::Any => quote!(#place.clone()),
+    };
+    quote!(#checks request.body(#body);)
 }
 
 fn encoding<'b>(body: &'b Body, property: &str) -> Option<&'b Encoding> {
@@ -225,13 +105,8 @@ fn constants(schema: &Schema) -> impl Iterator<Item = (&Property, &Value)> {
     all.filter_map(|property| Some((property, property.place.constant.as_ref()?)))
 }
 
-/// Writes the constants of a body: always if the body is always sent, else only beside other members.
-fn with_implicit(
-    is_sent: bool,
-    schema: &Schema,
-    into: &TokenStream,
-    given: &[TokenStream],
-) -> TokenStream {
+/// The statements that write the constants of a body.
+fn implicit(schema: &Schema) -> TokenStream {
     let written = constants(schema).map(|(property, value)| {
         let wire = &property.name;
         let value = match (value, value.as_i64()) {
@@ -242,61 +117,13 @@ fn with_implicit(
                 quote!(&#value)
             }
         };
-        quote!(#into.value(#wire, None, #value);)
+        quote!(parts.value(#wire, None, #value);)
     });
-    let written: Vec<_> = written.collect();
-    if is_sent || written.is_empty() {
-        quote!(#(#written)* #(#given)*)
-    } else {
-        quote!(#(#given)* if !#into.is_empty() { #(#written)* })
-    }
-}
-
-fn pairs(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
-    let statements = parts.iter().map(|argument| {
-        let wire = argument.wire;
-        let style = match encoding(body, wire).and_then(|encoding| encoding.style.as_ref()) {
-            Some(declared) => {
-                let style = style(Location::Query, declared);
-                quote!(Some(#style))
-            }
-            None => quote!(None),
-        };
-        given(argument, |value| quote!(form.value(#wire, #style, #value);))
-    });
-    let statements: Vec<_> = statements.collect();
-    let statements = with_implicit(body.required, schema, &quote!(form), &statements);
-    let write = quote!(request.body(::generated_client::request::Body::form(&form)););
-    let write = if body.required {
-        write
-    } else {
-        quote!(if !form.is_empty() { #write })
-    };
-    quote! {
-        let mut form = ::generated_client::request::Form::new();
-        #statements
-        #write
-    }
-}
-
-fn multipart(body: &Body, schema: &Schema, parts: &[&Argument<'_>]) -> TokenStream {
-    let parts = parts_of(body, schema, parts, body.required);
-    let write = quote!(request.body(::generated_client::request::Body::multipart(&parts)););
-    let write = if body.required {
-        write
-    } else {
-        quote!(if !parts.is_empty() { #write })
-    };
-    quote!(#parts #write)
+    written.collect()
 }
 
 /// The statements that make `parts` of arguments.
-pub(super) fn parts_of(
-    body: &Body,
-    schema: &Schema,
-    parts: &[&Argument<'_>],
-    is_sent: bool,
-) -> TokenStream {
+pub(super) fn parts_of(body: &Body, schema: &Schema, parts: &[Argument<'_>]) -> TokenStream {
     let statements = parts.iter().map(|argument| {
         let wire = argument.wire;
         let media_type = encoding(body, wire).and_then(|encoding| encoding.media_type.as_ref());
@@ -329,10 +156,10 @@ pub(super) fn parts_of(
             }
         }
     });
-    let statements: Vec<_> = statements.collect();
-    let statements = with_implicit(is_sent, schema, &quote!(parts), &statements);
+    let implicit = implicit(schema);
     quote! {
         let mut parts = ::generated_client::request::Multipart::new();
-        #statements
+        #implicit
+        #(#statements)*
     }
 }

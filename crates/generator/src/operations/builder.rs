@@ -8,33 +8,29 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::fields::Fields;
-use super::input::Required;
 use super::money::Money;
 use super::shapes::response;
 use super::value::Argument;
 use super::{
-    access, bodies, docs, errors, examples, output, paging, parts, paths, request, value, waiting,
+    access, body_type, docs, errors, examples, output, paging, parts, paths, request, value,
+    waiting,
 };
 use crate::types::docs::{attributes, deprecated};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
     let arguments = value::arguments(model, operation);
-    let required = Required::of(model, operation, &arguments);
-    let fields = Fields::of(operation, &arguments);
+    let fields = Fields::of(&arguments);
     let money = Money::of(model, operation);
     let name = names::ident(&operation.type_name);
 
     let table = table(model, operation, &money);
     let server = access::server(model, operation);
-    let docs = docs::builder(model, operation, &arguments, &required, report);
+    let docs = docs::builder(model, operation, &arguments, report);
     let docs = attributes(&docs);
     let declared = fields.declared(&arguments);
-    let new = fields.constructor(&arguments, &required);
+    let new = fields.constructor(&arguments);
     let setters = arguments.iter().filter(|argument| !argument.required);
-    let clearers = setters.clone().filter(|argument| argument.is_nullable);
-    let clearers = clearers.map(|argument| clearer(argument, &arguments));
     let setters = setters.map(|argument| setter(model, argument, report));
-    let bodies = bodies::methods(model, operation);
     let request = built(model, operation, &arguments, &fields);
     let sends = sends(model, operation, &fields, &money, report);
     let example = examples::items_example(model, operation, &arguments);
@@ -45,6 +41,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let wait = waiting::wait(model, operation, &fields);
     let options = fields.options(&name, &arguments, model.is_metered);
     let parts = parts::emit(model, operation, report);
+    let input = body_type::emit(model, operation);
     let by_status = output::by_status(operation);
     let documented = output::documented(model, operation);
     let errors = errors::read(operation);
@@ -66,10 +63,6 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
             #(#setters)*
 
-            #(#clearers)*
-
-            #bodies
-
             #request
 
             #sends
@@ -82,6 +75,8 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #options
 
         #parts
+
+        #input
 
         #by_status
 
@@ -141,38 +136,13 @@ pub(super) fn setter(
     let docs = attributes(&docs::argument(model, argument, report));
     let name = &argument.name;
     let taken = argument.taken();
-    let value = argument.given(argument.convert());
+    let value = argument.given();
     let deprecated = deprecated(argument.is_deprecated);
     quote! {
         #(#docs)*
         #deprecated
         pub fn #name(mut self, #name: #taken) -> Self {
             self.#name = #value;
-            self
-        }
-    }
-}
-
-/// The name of the method that sends null for an optional argument.
-pub(super) fn clearing(argument: &Argument<'_>, others: &[Argument<'_>]) -> syn::Ident {
-    let name = argument.name.to_string();
-    let mut method = format!("clear_{}", name.trim_start_matches("r#"));
-    while others.iter().any(|other| other.name == method) {
-        method.push('_');
-    }
-    names::ident(&method)
-}
-
-/// The method that sends null for an optional argument.
-fn clearer(argument: &Argument<'_>, others: &[Argument<'_>]) -> TokenStream {
-    let (name, method) = (&argument.name, clearing(argument, others));
-    let docs = format!(" Sends `{}` as `null`.", argument.wire.replace('`', "'"));
-    let deprecated = deprecated(argument.is_deprecated);
-    quote! {
-        #[doc = #docs]
-        #deprecated
-        pub fn #method(mut self) -> Self {
-            self.#name = ::generated_client::values::Nullable::Null;
             self
         }
     }

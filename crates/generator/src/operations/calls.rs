@@ -10,10 +10,8 @@ use openapi_model::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::builder::clearing;
-use super::input::Required;
 use super::value::{self, Argument, Kind};
-use super::{bodies, lists, parts, paths};
+use super::{body_type, lists, parts, paths};
 
 pub(super) fn emit(model: &Model) -> TokenStream {
     let package = names::ident(&model.package.name.replace('-', "_"));
@@ -88,25 +86,13 @@ fn builder(model: &Model, package: &syn::Ident) -> TokenStream {
 /// The row of an operation.
 fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStream {
     let arguments = value::arguments(model, operation);
-    let required = Required::of(model, operation, &arguments);
-    let by_position = required
-        .positional
-        .iter()
-        .map(|argument| given(model, operation, argument, package));
-    let input = required.input.iter().map(|input| {
-        let ty = names::ident(&input.schema.name);
-        quote!(given.body::<types::#ty>()?)
-    });
-    let values: Vec<TokenStream> = by_position.chain(input).collect();
-    let in_struct = |argument: &&Argument<'_>| {
-        required.input.is_some() && matches!(argument.kind, Kind::Body(_))
-    };
+    let values =
+        value::required(&arguments).map(|argument| given(model, operation, argument, package));
     let setters = arguments
         .iter()
         .filter(|argument| !argument.required)
-        .filter(|argument| !in_struct(argument))
-        .map(|argument| set(model, operation, argument, &arguments, package));
-    let setters: Vec<TokenStream> = setters.chain(several(model, operation, package)).collect();
+        .map(|argument| set(model, operation, argument, package));
+    let setters: Vec<TokenStream> = setters.collect();
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     let (id, method, path) = (&operation.id, &operation.method, &operation.path);
     let handle = operation.handle.as_ref().map(|handle| {
@@ -114,8 +100,7 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
         quote!(#handle().)
     });
     let name = names::ident(&operation.rust_name);
-    let bodies = operation.body.iter().chain(&operation.bodies);
-    let media_types = bodies.map(|body| &body.media_type);
+    let media_types = operation.bodies.iter().map(|body| &body.media_type);
     let reads = reads(operation);
     let once = quote!(::generated_client::Call::send_as::<::serde_json::Value>);
     let (sending, list) = match lists::pages(model, operation) {
@@ -208,8 +193,8 @@ fn given(
     argument: &Argument<'_>,
     package: &syn::Ident,
 ) -> TokenStream {
-    if let Kind::Whole(body) = &argument.kind {
-        return whole(model, operation, body, package);
+    if let Kind::Body(_) = argument.kind {
+        return any_body(model, operation, package);
     }
     let (place, name) = place(argument);
     match argument.kind.value() {
@@ -229,35 +214,41 @@ fn set(
     model: &Model,
     operation: &Operation,
     argument: &Argument<'_>,
-    all: &[Argument<'_>],
     package: &syn::Ident,
 ) -> TokenStream {
     let setter = &argument.name;
     let value = given(model, operation, argument, package);
-    if let Kind::Whole(_) = argument.kind {
+    if let Kind::Body(_) = argument.kind {
         return quote!(if given.has_body() { call = call.#setter(#value); });
     }
     let (place, name) = place(argument);
-    let clear = argument.is_nullable.then(|| {
-        let clear = clearing(argument, all);
-        quote!(if given.is_null(#place, #name) { call = call.#clear(); } else)
-    });
-    quote!(#clear if given.has(#place, #name) { call = call.#setter(#value); })
+    quote!(if given.has(#place, #name) { call = call.#setter(#value); })
 }
 
-/// The statement that sets one of several bodies.
-fn several(model: &Model, operation: &Operation, package: &syn::Ident) -> Option<TokenStream> {
-    let arms = bodies::named(operation).into_iter().map(|(setter, body)| {
-        let media_type = &body.media_type;
-        let value = whole(model, operation, body, package);
-        quote!(Some(#media_type) => call = call.#setter(#value),)
+/// The expression of the body, of the media type that was given.
+fn any_body(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStream {
+    if let [one] = operation.bodies.as_slice() {
+        return body(model, operation, one, package);
+    }
+    let name = body_type::enum_name(model, operation);
+    let all = body_type::variants(operation);
+    let last = all.len().saturating_sub(1);
+    let arms = all.into_iter().enumerate().map(|(index, (variant, one))| {
+        let value = body(model, operation, one, package);
+        let into = (one.kind == BodyKind::Bytes).then(|| quote!(.into()));
+        let media_type = &one.media_type;
+        let pattern = if index == last {
+            quote!(_)
+        } else {
+            quote!(Some(#media_type))
+        };
+        quote!(#pattern => ::#package::operations::#name::#variant(#value #into),)
     });
-    let arms: Vec<TokenStream> = arms.collect();
-    (!arms.is_empty()).then(|| quote!(match given.media_type() { #(#arms)* _ => {} }))
+    quote!(match given.media_type() { #(#arms)* })
 }
 
-/// The expression of a body that is one argument.
-fn whole(model: &Model, operation: &Operation, body: &Body, package: &syn::Ident) -> TokenStream {
+/// The expression of a body of one media type.
+fn body(model: &Model, operation: &Operation, body: &Body, package: &syn::Ident) -> TokenStream {
     let media_type = &body.media_type;
     match body.kind {
         BodyKind::Json | BodyKind::Form => {
@@ -270,7 +261,7 @@ fn whole(model: &Model, operation: &Operation, body: &Body, package: &syn::Ident
         }
         BodyKind::Multipart => match value::parts(model, body) {
             Some(all) => {
-                let ty = names::ident(&parts::type_name(model, operation));
+                let ty = parts::type_name(model, operation);
                 let (required, optional): (Vec<_>, Vec<_>) =
                     all.iter().partition(|part| part.required);
                 let required = required

@@ -1,25 +1,14 @@
-//! Checks of an argument before a request is sent: the bounds in its document.
+//! Checks of values before a request is sent: the bounds in its document.
 
-use openapi_model::{Location, Model, ParameterType, TextFormat};
+use openapi_model::{Location, ParameterType, TextFormat};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Number;
 
-use super::value::{self, Argument};
-
-/// Returns whether an argument of any operation is checked against a pattern.
-pub(crate) fn has_patterns(model: &Model) -> bool {
-    let operations = model.operations.iter();
-    let mut arguments = operations.flat_map(|operation| {
-        let parts = super::parts::of(model, operation);
-        let parts = parts.into_iter().flat_map(|(_, parts)| parts);
-        parts.chain(value::arguments(model, operation))
-    });
-    arguments.any(|argument| !patterns(&argument).is_empty())
-}
+use super::value::Argument;
 
 /// Returns the patterns for the strings of an argument.
-fn patterns<'a>(argument: &'a Argument<'_>) -> &'a [String] {
+pub(super) fn patterns<'a>(argument: &'a Argument<'_>) -> &'a [String] {
     match argument.kind.value().map(element) {
         Some(ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_)) => {
             &argument.constraints.patterns
@@ -28,7 +17,23 @@ fn patterns<'a>(argument: &'a Argument<'_>) -> &'a [String] {
     }
 }
 
-/// How code reaches the value of an argument.
+/// Returns whether the values of an argument are strings.
+pub(super) fn is_text(argument: &Argument<'_>) -> bool {
+    matches!(
+        argument.kind.value().map(element),
+        Some(ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_))
+    )
+}
+
+/// Returns the statements that check all arguments of a builder or of a multipart body, on the request or on the parts.
+pub(super) fn all(arguments: &[Argument<'_>], on: &TokenStream) -> TokenStream {
+    let checks = arguments
+        .iter()
+        .map(|argument| Check::own(argument, on).statements());
+    checks.collect()
+}
+
+/// How code reaches a value.
 pub(super) struct Reach {
     /// A reference to it.
     pub(super) reference: TokenStream,
@@ -38,174 +43,244 @@ pub(super) struct Reach {
     copy: TokenStream,
 }
 
-/// Runs `with` on the value of an argument, if it has one.
-pub(super) fn on_value(
-    argument: &Argument<'_>,
-    with: impl Fn(Reach) -> TokenStream,
-) -> TokenStream {
-    let name = &argument.name;
-    let bound = || Reach {
-        reference: quote!(value),
-        place: quote!(value),
-        copy: quote!(*value),
-    };
-    if argument.is_list() {
-        let body = with(bound());
-        quote!(for value in &self.#name { #body })
-    } else if argument.required {
-        with(Reach {
-            reference: quote!(&self.#name),
-            place: quote!(self.#name),
-            copy: quote!(self.#name),
-        })
-    } else {
-        let (body, found) = (with(bound()), argument.found());
-        quote!(if let #found = &self.#name { #body })
-    }
+/// The form of a field without a value.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Hold {
+    /// It always has one; an optional list is empty.
+    Plain,
+    Option,
+    Nullable,
 }
 
-/// Returns the string of an argument, as an expression.
-fn text(argument: &Argument<'_>, reach: Reach) -> TokenStream {
-    let place = reach.place;
-    match argument.kind.value().map(element) {
-        Some(ParameterType::Formatted(runtime)) if runtime.is_secret() => quote!(#place.expose()),
-        // The caller may pass any JSON: the string is then empty.
-        Some(ParameterType::Formatted(runtime)) if runtime.is_date() => {
-            quote!(#place.as_str().unwrap_or_default())
+/// A value that is checked, as the field of a struct.
+pub(super) struct Check<'a, 'm> {
+    pub(super) argument: &'a Argument<'m>,
+    /// The struct.
+    pub(super) owner: TokenStream,
+    pub(super) hold: Hold,
+    /// True if the value is the field of a tuple struct.
+    pub(super) is_newtype: bool,
+    /// What refuses it.
+    pub(super) on: TokenStream,
+}
+
+impl<'a, 'm> Check<'a, 'm> {
+    /// An argument that a builder has itself.
+    pub(super) fn own(argument: &'a Argument<'m>, on: &TokenStream) -> Self {
+        Self {
+            argument,
+            owner: quote!(self),
+            hold: if argument.required || argument.is_list() {
+                Hold::Plain
+            } else {
+                Hold::Option
+            },
+            is_newtype: false,
+            on: on.clone(),
         }
-        Some(ParameterType::Formatted(_) | ParameterType::Named(_)) => quote!(#place.as_str()),
-        _ => reach.reference,
     }
-}
 
-/// The statements that check an argument, on the request or on the parts of a body.
-pub(super) fn check(argument: &Argument<'_>, on: &TokenStream) -> TokenStream {
-    let wire = argument.wire;
-    let constraints = &argument.constraints;
-    let is_path = argument
-        .parameter
-        .is_some_and(|parameter| parameter.location == Location::Path);
-    let mut checks = Vec::new();
-    // A path value is refused by the runtime when it is empty.
-    if (constraints.min_length.is_some() && !is_path) || constraints.max_length.is_some() {
-        let low = optional(constraints.min_length.map(length));
-        let high = optional(constraints.max_length.map(length));
-        checks.push(on_value(argument, |reach| {
-            let text = text(argument, reach);
-            quote!(#on.require_length(#wire, #text, #low, #high);)
-        }));
+    fn field(&self) -> TokenStream {
+        let (owner, name) = (&self.owner, &self.argument.name);
+        quote!(#owner.#name)
     }
-    checks.extend(format(argument, on));
-    for pattern in patterns(argument) {
-        checks.push(on_value(argument, |reach| {
-            let text = text(argument, reach);
-            // Each argument has its constant, in a block.
-            quote!({
-                static PATTERN: ::generated_client::request::Pattern = ::generated_client::request::Pattern::new(#pattern);
-                #on.require_pattern(#wire, #text, &PATTERN);
-            })
-        }));
-    }
-    let range = bounds(
-        argument,
-        constraints.minimum.as_ref(),
-        constraints.maximum.as_ref(),
-    );
-    if let Some((low, high)) = range {
-        checks.push(on_value(argument, |reach| {
-            let value = reach.copy;
-            quote!(#on.require_range(#wire, #value, #low, #high);)
-        }));
-    }
-    let between = bounds(
-        argument,
-        constraints.above.as_ref(),
-        constraints.below.as_ref(),
-    );
-    if let Some((above, below)) = between {
-        checks.push(on_value(argument, |reach| {
-            let value = reach.copy;
-            quote!(#on.require_between(#wire, #value, #above, #below);)
-        }));
-    }
-    for of in &constraints.multiples_of {
-        checks.extend(multiple(argument, of, on));
-    }
-    checks.extend(items(argument, on));
-    quote!(#(#checks)*)
-}
 
-/// Returns the check of the format of a string, or of a value of another crate.
-fn format(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
-    let wire = argument.wire;
-    let kind = argument.kind.value().map(element)?;
-    if matches!(kind, ParameterType::Formatted(runtime) if runtime.is_native()) {
-        return Some(on_value(argument, |reach| {
-            let value = reach.reference;
-            quote!(#on.require_native(#wire, #value);)
-        }));
-    }
-    if !matches!(kind, ParameterType::Formatted(_) | ParameterType::Named(_)) {
-        return None;
-    }
-    let format = match argument.constraints.format? {
-        TextFormat::Date => quote!(Date),
-        TextFormat::DateTime => quote!(DateTime),
-        TextFormat::Uuid => quote!(Uuid),
-    };
-    Some(on_value(argument, |reach| {
-        let text = text(argument, reach);
-        quote!(#on.require_format(#wire, #text, ::generated_client::request::TextFormat::#format);)
-    }))
-}
-
-/// The check of `multipleOf`; nothing for a whole number whose multiples cannot be counted exactly.
-fn multiple(argument: &Argument<'_>, of: &Number, on: &TokenStream) -> Option<TokenStream> {
-    let wire = argument.wire;
-    match argument.kind.value().map(element)? {
-        ParameterType::Integer(_) => {
-            let of = proc_macro2::Literal::i64_unsuffixed(whole(of).filter(|of| *of != 1)?);
-            Some(on_value(argument, |reach| {
-                let value = reach.copy;
-                quote!(#on.require_multiple(#wire, #value, #of);)
-            }))
+    /// Runs `with` on the value, if there is one.
+    pub(super) fn on_value(&self, with: impl Fn(Reach) -> TokenStream) -> TokenStream {
+        let field = self.field();
+        let bound = || {
+            if self.is_newtype {
+                return reach(&quote!(value.0));
+            }
+            Reach {
+                reference: quote!(value),
+                place: quote!(value),
+                copy: quote!(*value),
+            }
+        };
+        match self.hold {
+            Hold::Plain if self.argument.is_list() => {
+                let body = with(bound());
+                quote!(for value in &#field { #body })
+            }
+            _ if self.argument.is_list() => {
+                let body = with(bound());
+                quote!(for value in #field.iter().flatten() { #body })
+            }
+            Hold::Plain if self.is_newtype => with(reach(&quote!(#field.0))),
+            Hold::Plain => with(reach(&field)),
+            Hold::Option => {
+                let body = with(bound());
+                quote!(if let Some(value) = &#field { #body })
+            }
+            Hold::Nullable => {
+                let body = with(bound());
+                quote!(if let ::generated_client::values::Nullable::Value(value) = &#field { #body })
+            }
         }
-        ParameterType::Number => {
-            let of = proc_macro2::Literal::f64_suffixed(of.as_f64()?);
-            Some(on_value(argument, |reach| {
-                let value = reach.copy;
-                quote!(#on.require_multiple_of(#wire, #value, #of);)
-            }))
-        }
-        _ => None,
     }
-}
 
-/// The checks of a list as a whole. An optional one that is empty is not given.
-fn items(argument: &Argument<'_>, on: &TokenStream) -> Option<TokenStream> {
-    let (wire, name, constraints) = (argument.wire, &argument.name, &argument.constraints);
-    if !argument.is_list() {
-        return None;
+    /// Returns the string of a value, as an expression.
+    fn text(&self, reach: Reach) -> TokenStream {
+        let place = reach.place;
+        match self.argument.kind.value().map(element) {
+            Some(ParameterType::Formatted(runtime)) if runtime.is_secret() => {
+                quote!(#place.expose())
+            }
+            // The caller may pass any JSON: the string is then empty.
+            Some(ParameterType::Formatted(runtime)) if runtime.is_date() => {
+                quote!(#place.as_str().unwrap_or_default())
+            }
+            Some(ParameterType::Formatted(_) | ParameterType::Named(_)) => quote!(#place.as_str()),
+            _ => reach.reference,
+        }
     }
-    let count = (constraints.min_items.is_some_and(|min| min > 0)
-        || constraints.max_items.is_some())
-    .then(|| {
-        let (min, max) = (
-            constraints.min_items.map(length),
-            constraints.max_items.map(length),
+
+    /// Returns the statements.
+    pub(super) fn statements(&self) -> TokenStream {
+        let (argument, on) = (self.argument, &self.on);
+        let wire = argument.wire;
+        let constraints = &argument.constraints;
+        let is_path = argument
+            .parameter
+            .is_some_and(|parameter| parameter.location == Location::Path);
+        let mut checks = Vec::new();
+        // A path value is refused by the runtime when it is empty.
+        if (constraints.min_length.is_some() && !is_path) || constraints.max_length.is_some() {
+            let low = optional(constraints.min_length.map(length));
+            let high = optional(constraints.max_length.map(length));
+            checks.push(self.on_value(|reach| {
+                let text = self.text(reach);
+                quote!(#on.require_length(#wire, #text, #low, #high);)
+            }));
+        }
+        checks.extend(self.format());
+        for pattern in patterns(argument) {
+            checks.push(self.on_value(|reach| {
+                let text = self.text(reach);
+                // Each argument has its constant, in a block.
+                quote!({
+                    static PATTERN: ::generated_client::request::Pattern = ::generated_client::request::Pattern::new(#pattern);
+                    #on.require_pattern(#wire, #text, &PATTERN);
+                })
+            }));
+        }
+        let range = bounds(
+            argument,
+            constraints.minimum.as_ref(),
+            constraints.maximum.as_ref(),
         );
-        let (min, max) = (optional(min), optional(max));
-        quote!(#on.require_items(#wire, self.#name.len(), #min, #max);)
-    });
-    let count = if argument.required {
-        count
-    } else {
-        count.map(|count| quote!(if !self.#name.is_empty() { #count }))
-    };
-    let unique = constraints
-        .unique_items
-        .then(|| quote!(#on.require_unique(#wire, &self.#name);));
-    Some(quote!(#count #unique))
+        if let Some((low, high)) = range {
+            checks.push(self.on_value(|reach| {
+                let value = reach.copy;
+                quote!(#on.require_range(#wire, #value, #low, #high);)
+            }));
+        }
+        let between = bounds(
+            argument,
+            constraints.above.as_ref(),
+            constraints.below.as_ref(),
+        );
+        if let Some((above, below)) = between {
+            checks.push(self.on_value(|reach| {
+                let value = reach.copy;
+                quote!(#on.require_between(#wire, #value, #above, #below);)
+            }));
+        }
+        for of in &constraints.multiples_of {
+            checks.extend(self.multiple(of));
+        }
+        checks.extend(self.items());
+        quote!(#(#checks)*)
+    }
+
+    /// Returns the check of the format of a string, or of a value of another crate.
+    fn format(&self) -> Option<TokenStream> {
+        let (argument, on) = (self.argument, &self.on);
+        let wire = argument.wire;
+        let kind = argument.kind.value().map(element)?;
+        if matches!(kind, ParameterType::Formatted(runtime) if runtime.is_native()) {
+            return Some(self.on_value(|reach| {
+                let value = reach.reference;
+                quote!(#on.require_native(#wire, #value);)
+            }));
+        }
+        if !matches!(kind, ParameterType::Formatted(_) | ParameterType::Named(_)) {
+            return None;
+        }
+        let format = match argument.constraints.format? {
+            TextFormat::Date => quote!(Date),
+            TextFormat::DateTime => quote!(DateTime),
+            TextFormat::Uuid => quote!(Uuid),
+        };
+        Some(self.on_value(|reach| {
+            let text = self.text(reach);
+            quote!(#on.require_format(#wire, #text, ::generated_client::request::TextFormat::#format);)
+        }))
+    }
+
+    /// The check of `multipleOf`; nothing for a whole number whose multiples cannot be counted exactly.
+    fn multiple(&self, of: &Number) -> Option<TokenStream> {
+        let (wire, on) = (self.argument.wire, &self.on);
+        match self.argument.kind.value().map(element)? {
+            ParameterType::Integer(_) => {
+                let of = proc_macro2::Literal::i64_unsuffixed(whole(of).filter(|of| *of != 1)?);
+                Some(self.on_value(|reach| {
+                    let value = reach.copy;
+                    quote!(#on.require_multiple(#wire, #value, #of);)
+                }))
+            }
+            ParameterType::Number => {
+                let of = proc_macro2::Literal::f64_suffixed(of.as_f64()?);
+                Some(self.on_value(|reach| {
+                    let value = reach.copy;
+                    quote!(#on.require_multiple_of(#wire, #value, #of);)
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The checks of a list as a whole. An optional one of a builder that is empty is not given.
+    fn items(&self) -> Option<TokenStream> {
+        let (wire, on, constraints) = (self.argument.wire, &self.on, &self.argument.constraints);
+        if !self.argument.is_list() {
+            return None;
+        }
+        let field = self.field();
+        let list = match self.hold {
+            Hold::Plain => field.clone(),
+            _ => quote!(items),
+        };
+        let (min, max) = (constraints.min_items, constraints.max_items);
+        let count = (min.is_some_and(|min| min > 0) || max.is_some()).then(|| {
+            let (min, max) = (optional(min.map(length)), optional(max.map(length)));
+            quote!(#on.require_items(#wire, #list.len(), #min, #max);)
+        });
+        let unique = constraints.unique_items.then(|| match self.hold {
+            Hold::Plain => quote!(#on.require_unique(#wire, &#list);),
+            _ => quote!(#on.require_unique(#wire, #list);),
+        });
+        let checks = match self.hold {
+            Hold::Plain if self.argument.required => quote!(#count #unique),
+            Hold::Plain => {
+                let count = count.map(|count| quote!(if !#field.is_empty() { #count }));
+                quote!(#count #unique)
+            }
+            _ if count.is_none() && unique.is_none() => return None,
+            _ => quote!(if let Some(items) = &#field { #count #unique }),
+        };
+        Some(checks)
+    }
+}
+
+/// Reaches a value at a place.
+fn reach(place: &TokenStream) -> Reach {
+    Reach {
+        reference: quote!(&#place),
+        place: place.clone(),
+        copy: place.clone(),
+    }
 }
 
 /// Bounds as constants of the type of an argument; `None` without bounds.

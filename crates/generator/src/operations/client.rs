@@ -6,8 +6,8 @@ use openapi_overrides::OverrideReport;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::input::Required;
-use super::{access, charge, docs, examples, prices, servers, value};
+use super::value::{self, Argument};
+use super::{access, charge, docs, examples, prices, servers};
 use crate::types::docs::{attributes, deprecated, paragraphs, provenance, text};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
@@ -162,14 +162,17 @@ Vec::new()
 pub(super) fn method(model: &Model, operation: &Operation, core: &TokenStream) -> TokenStream {
     let crate_name = model.package.name.replace('-', "_");
     let arguments = value::arguments(model, operation);
-    let required = Required::of(model, operation, &arguments);
     let docs = attributes(&paragraphs([
         docs::method(model, operation),
-        examples::example(model, &crate_name, operation, &required),
+        examples::example(model, &crate_name, operation, &arguments),
     ]));
     let name = names::ident(&operation.rust_name);
     let builder = names::ident(&operation.type_name);
-    let (parameters, values) = (required.parameters(), required.passed());
+    let parameters = value::required(&arguments).map(|argument| {
+        let (name, taken) = (&argument.name, argument.taken_anywhere());
+        quote!(#name: #taken)
+    });
+    let values = value::required(&arguments).map(Argument::convert);
     let deprecated = deprecated(operation.is_deprecated);
     quote! {
         #(#docs)*

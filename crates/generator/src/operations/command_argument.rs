@@ -1,37 +1,40 @@
 //! An argument as a command line takes it: a row of its table, and the code that reads it for a builder.
 
+use openapi_document::readable;
 use openapi_model::names;
-use openapi_model::{Body, BodyKind, Model, ParameterType, Schema};
+use openapi_model::{Model, ParameterType, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::value::{Argument, Kind};
-use super::{docs, whole};
+use super::docs;
+use super::value::Argument;
 
 /// An argument on a command line.
 pub(super) struct CommandArgument<'m> {
-    /// Its name there; `None` for an argument that is left out.
-    name: Option<String>,
+    /// Its name there.
+    pub(super) name: String,
     pub(super) setter: syn::Ident,
     help: String,
     kind: &'static str,
     ty: TokenStream,
-    /// True if a file is the whole body.
-    is_bytes: bool,
     is_list: bool,
     pub(super) is_required: bool,
     is_positional: bool,
     values: Vec<&'m str>,
+    /// The property that it is, in a body of JSON.
+    member: Option<&'m str>,
+    /// True if it is such a body as a whole, beside its members.
+    is_body: bool,
 }
 
 impl<'m> CommandArgument<'m> {
-    /// `None` for what has no form on a command line.
+    /// An argument of a builder, or a property of a body.
     pub(super) fn of(
         model: &'m Model,
         argument: &Argument<'m>,
         name: String,
         is_by_position: bool,
-    ) -> Option<Self> {
+    ) -> Self {
         let mut kind = argument.kind.value();
         if let Some(ParameterType::List { item, .. }) = kind {
             kind = Some(item);
@@ -40,11 +43,7 @@ impl<'m> CommandArgument<'m> {
             Some(ParameterType::Named(name)) => model.schema(name),
             _ => None,
         };
-        let kind = match (&argument.kind, kind) {
-            (Kind::Whole(body), _) => of_body(body)?,
-            (_, Some(kind)) => of_value(kind),
-            (_, None) => return None,
-        };
+        let kind = kind.map_or("Json", of_value);
         let all = schema.map(Schema::texts).unwrap_or_default();
         let all = all.iter().map(String::as_str).collect();
         let (values, known) = if schema.is_some_and(|schema| !schema.is_open()) {
@@ -54,54 +53,71 @@ impl<'m> CommandArgument<'m> {
         };
         let is_list = argument.is_list();
         let is_scalar = !is_list && matches!(kind, "Text" | "Number" | "Boolean");
-        Some(Self {
-            name: Some(name),
+        Self {
+            name,
             setter: argument.name.clone(),
             help: docs::help(argument, known),
             kind,
             ty: argument.kept(),
-            is_bytes: matches!(argument.kind, Kind::Whole(_)),
             is_list,
             is_required: argument.required,
             is_positional: argument.required && is_by_position && is_scalar,
             values,
-        })
+            member: None,
+            is_body: false,
+        }
     }
 
-    /// An argument that has no form there, and that a call does not need.
-    pub(super) fn left_out(argument: &Argument<'_>) -> Option<Self> {
-        (!argument.required).then(|| Self {
-            name: None,
-            setter: argument.name.clone(),
-            help: String::new(),
-            kind: "Text",
-            ty: TokenStream::new(),
-            is_bytes: false,
+    /// A whole body of a kind.
+    pub(super) fn body(
+        name: String,
+        kind: &'static str,
+        media_type: &str,
+        ty: TokenStream,
+    ) -> Self {
+        Self {
+            name,
+            setter: names::ident("body"),
+            help: readable::line(&format!("The body, as {media_type}")),
+            kind,
+            ty,
             is_list: false,
             is_required: false,
             is_positional: false,
             values: Vec::new(),
-        })
+            member: None,
+            is_body: false,
+        }
     }
 
-    /// One of several bodies.
-    pub(super) fn body(setter: syn::Ident, body: &Body) -> Option<Self> {
-        Some(Self {
-            name: Some(kebab(&setter.to_string())),
-            setter,
-            help: format!("The body, as {}", body.media_type),
-            kind: of_body(body)?,
-            ty: whole::kept(body),
-            is_bytes: true,
-            is_list: false,
-            is_required: false,
-            is_positional: false,
-            values: Vec::new(),
-        })
+    /// Returns the argument as a property of a body of JSON.
+    pub(super) fn member(self, wire: &'m str) -> Self {
+        Self {
+            member: Some(wire),
+            ..self
+        }
+    }
+
+    /// Returns the argument as a body of JSON whose members have arguments, too.
+    pub(super) fn beside_members(self) -> Self {
+        Self {
+            help: format!("{}. Other arguments replace its members", self.help),
+            is_body: true,
+            ..self
+        }
+    }
+
+    /// Returns the argument as a required one.
+    pub(super) fn required_if(self, is_required: bool) -> Self {
+        Self {
+            is_required,
+            is_positional: self.is_positional && is_required,
+            ..self
+        }
     }
 
     /// The row of the table.
-    pub(super) fn argument(&self) -> Option<TokenStream> {
+    pub(super) fn argument(&self) -> TokenStream {
         let Self {
             name,
             help,
@@ -111,7 +127,6 @@ impl<'m> CommandArgument<'m> {
             values,
             ..
         } = self;
-        let name = name.as_ref()?;
         let kind = names::ident(self.kind);
         let place = match (is_positional, is_required) {
             (true, _) => Some(quote!(.positional())),
@@ -120,50 +135,39 @@ impl<'m> CommandArgument<'m> {
         };
         let list = is_list.then(|| quote!(.list()));
         let values = (!values.is_empty()).then(|| quote!(.values(&[#(#values),*])));
-        Some(quote! {
-            ::generated_cli::Argument::new(#name, #help, ::generated_cli::Kind::#kind) #place #list #values
-        })
+        let member = self.member.map(|wire| quote!(.member(#wire)));
+        let body = self.is_body.then(|| quote!(.body()));
+        quote! {
+            ::generated_cli::Argument::new(#name, #help, ::generated_cli::Kind::#kind) #place #list #values #member #body
+        }
     }
 
     /// Returns the expression of a present value.
-    pub(super) fn required(&self) -> TokenStream {
+    pub(super) fn value(&self) -> TokenStream {
         let (name, ty) = (&self.name, &self.ty);
         match (self.kind, self.is_list) {
             ("File", true) => quote!(arguments.parts(#name)),
-            ("File", false) if self.is_bytes => {
-                quote!(::generated_client::request::Payload::from(arguments.bytes(#name)?))
-            }
             ("File", false) => quote!(arguments.part(#name)?),
             _ => quote!(arguments.required::<#ty>(#name)?),
         }
     }
 
-    /// Returns the statement that sets a value if it is present.
-    pub(super) fn set(&self) -> Option<TokenStream> {
-        let (name, setter, ty) = (self.name.as_ref()?, &self.setter, &self.ty);
-        let value = match (self.kind, self.is_list) {
-            ("File", true) => {
-                return Some(quote! {
-                    if arguments.is_given(#name) {
-                        call = call.#setter(arguments.parts(#name));
-                    }
-                });
+    /// Returns the statement that sets a value of a builder if it is present.
+    pub(super) fn set(&self, builder: &TokenStream) -> TokenStream {
+        let (name, setter, ty) = (&self.name, &self.setter, &self.ty);
+        if self.kind == "File" {
+            let value = self.value();
+            return quote! {
+                if arguments.is_given(#name) {
+                    #builder = #builder.#setter(#value);
+                }
+            };
+        }
+        quote! {
+            if let Some(value) = arguments.optional::<#ty>(#name)? {
+                #builder = #builder.#setter(value);
             }
-            ("File", false) => {
-                let value = self.required();
-                return Some(quote! {
-                    if arguments.is_given(#name) {
-                        call = call.#setter(#value);
-                    }
-                });
-            }
-            _ => quote!(arguments.optional::<#ty>(#name)?),
-        };
-        Some(quote! {
-            if let Some(value) = #value {
-                call = call.#setter(value);
-            }
-        })
+        }
     }
 }
 
@@ -178,24 +182,16 @@ fn of_value(kind: &ParameterType) -> &'static str {
     }
 }
 
-fn of_body(body: &Body) -> Option<&'static str> {
-    match body.kind {
-        BodyKind::Json | BodyKind::Form => Some("Json"),
-        BodyKind::Text => Some("Text"),
-        BodyKind::Bytes => Some("File"),
-        BodyKind::Multipart | BodyKind::Any => None,
-    }
-}
-
 /// A name of Rust as one of a command line: `r#type` → `type`, `job_posts` → `job-posts`.
 pub(super) fn kebab(name: &str) -> String {
     let name = name.trim_start_matches("r#").replace('_', "-");
     name.trim_matches('-').to_owned()
 }
 
-pub(super) fn unique(name: &str, taken: &[CommandArgument<'_>]) -> String {
+/// A name that none of the arguments has.
+pub(super) fn unique(name: &str, taken: &[&[CommandArgument<'_>]]) -> String {
     let mut name = kebab(name);
-    while taken.iter().any(|one| one.name.as_ref() == Some(&name)) {
+    while taken.iter().copied().flatten().any(|one| one.name == name) {
         name.push('_');
     }
     name

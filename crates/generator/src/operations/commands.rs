@@ -7,10 +7,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::command_argument::{CommandArgument, kebab, unique};
-use super::input::Required;
+use super::command_body::CommandBody;
 use super::shapes::{record, response};
-use super::value::Argument;
-use super::{bodies, docs, value};
+use super::{docs, value};
 use crate::types::docs::{attributes, text};
 
 pub(super) fn emit(model: &Model) -> TokenStream {
@@ -81,29 +80,20 @@ fn table((feature, commands): (Option<&str>, Vec<TokenStream>)) -> (TokenStream,
     (quote!(#condition #name), table)
 }
 
-/// The command of an operation; `None` for one with a body that cannot be given there.
+/// The command of an operation; `None` for one with a required body that cannot be given there.
 fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let arguments = value::arguments(model, operation);
-    let required = Required::of(model, operation, &arguments);
-    let mut given = Vec::new();
-    for argument in &arguments {
-        let name = unique(&argument.name.to_string(), &given);
-        let is_positional = required
-            .positional
-            .iter()
-            .any(|one| one.name == argument.name);
-        let one = CommandArgument::of(model, argument, name, is_positional);
-        given.push(one.or_else(|| CommandArgument::left_out(argument))?);
+    let mut given: Vec<CommandArgument<'_>> = Vec::new();
+    for argument in arguments.iter().filter(|one| one.parameter.is_some()) {
+        let name = unique(&argument.name.to_string(), &[given.as_slice()]);
+        given.push(CommandArgument::of(model, argument, name, true));
     }
-    // One body with a form on the command line is enough.
-    let bodies: Vec<CommandArgument<'_>> = bodies::named(operation)
-        .into_iter()
-        .filter_map(|(setter, body)| CommandArgument::body(setter, body))
-        .collect();
-    if bodies.is_empty() && !operation.bodies.is_empty() {
+    let body = CommandBody::of(model, operation, &given);
+    let needs_body = operation.bodies.iter().any(|body| body.required);
+    if needs_body && body.is_none() {
         return None;
     }
-    let call = call(model, operation, &required, &given, &bodies);
+    let call = call(model, operation, &given, body.as_ref());
     let pages = listed(model, operation);
     let does = match pages {
         Some(_) => quote!(Pages),
@@ -117,10 +107,8 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let name = kebab(&operation.rust_name);
     let about = readable::lines(&docs::about(operation).join("\n"));
     let note = docs::price(model, operation).unwrap_or_default();
-    let arguments = given
-        .iter()
-        .chain(&bodies)
-        .filter_map(CommandArgument::argument);
+    let bodies = body.iter().flat_map(|body| &body.arguments);
+    let arguments = given.iter().chain(bodies).map(CommandArgument::argument);
     let method = &operation.method;
     Some(quote! {
         ::generated_cli::Command {
@@ -146,33 +134,24 @@ fn listed<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Pages> {
 fn call(
     model: &Model,
     operation: &Operation,
-    required: &Required<'_, '_>,
     given: &[CommandArgument<'_>],
-    bodies: &[CommandArgument<'_>],
+    body: Option<&CommandBody<'_>>,
 ) -> TokenStream {
     let builder = names::ident(&operation.type_name);
-    let read = |argument: &Argument<'_>| {
-        let found = given.iter().find(|one| one.setter == argument.name);
-        found.map(CommandArgument::required)
-    };
-    let by_position = required
-        .positional
-        .iter()
-        .filter_map(|argument| read(argument));
-    let input = required.input.iter().map(|input| {
-        let ty = names::ident(&input.schema.name);
-        let values = input.required.iter().filter_map(|argument| {
-            let value = read(argument)?;
-            Some(match argument.newtype(model, input.schema) {
-                Some(newtype) => quote!(types::#newtype(#value)),
-                None => value,
-            })
-        });
-        quote!(types::#ty::new(#(#values),*))
-    });
-    let values: Vec<TokenStream> = by_position.chain(input).collect();
-    let setters = given.iter().filter(|one| !one.is_required).chain(bodies);
-    let setters: Vec<TokenStream> = setters.filter_map(CommandArgument::set).collect();
+    let (required, optional): (Vec<_>, Vec<_>) = given.iter().partition(|one| one.is_required);
+    let mut values: Vec<TokenStream> = required.iter().map(|one| one.value()).collect();
+    let mut setters: Vec<TokenStream> = optional.iter().map(|one| one.set(&quote!(call))).collect();
+    if let Some(CommandBody {
+        value, is_given, ..
+    }) = body
+    {
+        if operation.bodies.iter().any(|body| body.required) {
+            values.push(value.clone());
+        } else {
+            let setter = names::ident(&operation.body_name);
+            setters.push(quote!(if #is_given { call = call.#setter(#value); }));
+        }
+    }
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     let call = quote! {
         let call = operations::#builder::new(client.clone(), #(#values),*);

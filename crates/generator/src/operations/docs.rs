@@ -2,13 +2,11 @@
 
 use openapi_document::{pointer, readable};
 use openapi_model::extensions::Presence;
-use openapi_model::names;
 use openapi_model::{Location, Model, Operation, ParameterType, Place};
 use openapi_overrides::OverrideReport;
 use serde_json::Value;
 
-use super::input::Required;
-use super::value::Argument;
+use super::value::{self, Argument, Kind};
 use super::{access, charge};
 use crate::types::docs::{
     facts, is_fence, paragraphs, provenance, text, unless_repeated, without_fences,
@@ -61,7 +59,6 @@ pub(super) fn builder(
     model: &Model,
     operation: &Operation,
     arguments: &[Argument<'_>],
-    needed: &Required<'_, '_>,
     report: &OverrideReport,
 ) -> Vec<String> {
     // These are documented separately.
@@ -77,7 +74,7 @@ pub(super) fn builder(
         operation.path,
         path.trim_start_matches("handles::"),
     );
-    let mut list = required(model, needed, report);
+    let mut list = required(model, arguments, report);
     list.extend(price(model, operation).iter().flat_map(|line| item(line)));
     list.extend(limits(arguments).iter().flat_map(|line| item(line)));
     list.extend(errors(operation).iter().flat_map(|line| item(line)));
@@ -189,9 +186,9 @@ pub(super) fn price(model: &Model, operation: &Operation) -> Option<String> {
 }
 
 /// Describes the required arguments, which have no setter with documentation.
-fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -> Vec<String> {
+fn required(model: &Model, arguments: &[Argument<'_>], report: &OverrideReport) -> Vec<String> {
     let mut lines = Vec::new();
-    for one in &needed.positional {
+    for one in value::required(arguments) {
         let described = without_fences(argument(model, one, report));
         let mut described = described.into_iter().filter(|line| !line.is_empty());
         // The method of the client shows its name.
@@ -201,10 +198,6 @@ fn required(model: &Model, needed: &Required<'_, '_>, report: &OverrideReport) -
         lines.push(format!("- `{}`: {first}", one.name));
         lines.extend(described.map(|line| format!("  {line}")));
     }
-    lines.extend(needed.input.iter().flat_map(|input| {
-        let (name, ty) = (&input.name, names::ident(&input.schema.name));
-        item(&format!("`{name}`: [`{ty}`](types::{ty}), the body."))
-    }));
     lines
 }
 
@@ -262,10 +255,12 @@ pub(super) fn argument(
         Vec::new()
     };
     let described = [described, facts(&known(argument)), way_around];
+    // The operation says what an override changed in its body.
+    let is_apart = |_: &str| !matches!(argument.kind, Kind::Body(_));
     paragraphs(
         described
             .into_iter()
-            .chain(provenance(report, &argument.pointer, |_| true)),
+            .chain(provenance(report, &argument.pointer, is_apart)),
     )
 }
 

@@ -4,17 +4,18 @@ use openapi_model::names;
 use openapi_model::{Model, Operation, ParameterType};
 use serde_json::Value;
 
-use super::input::{Input, Required};
-use super::value::Argument;
+use super::body_type::OwnBody;
+use super::value::{self, Argument, Kind};
+use super::{checks, members};
 
 /// An example of a call, compiled with the documentation tests of the generated crate.
 pub(super) fn example(
     model: &Model,
     crate_name: &str,
     operation: &Operation,
-    required: &Required<'_, '_>,
+    arguments: &[Argument<'_>],
 ) -> Vec<String> {
-    let Some(mut given) = by_position(model, crate_name, required) else {
+    let Some(mut given) = given(model, crate_name, arguments) else {
         return Vec::new();
     };
     let mut lines = vec![
@@ -23,12 +24,11 @@ pub(super) fn example(
             "# async fn example(client: {crate_name}::Client) -> Result<(), {crate_name}::Error> {{"
         ),
     ];
-    if let Some(input) = &required.input {
-        let Some(body) = body(model, crate_name, input) else {
-            return Vec::new();
-        };
-        lines.push(format!("let {} = {body};", input.name));
-        given.push(input.name.to_string());
+    let mut required = value::required(arguments);
+    let body = required.position(|argument| matches!(argument.kind, Kind::Body(_)));
+    if let Some(body) = body.and_then(|at| given.get_mut(at)) {
+        lines.push(format!("let body = {body};"));
+        *body = "body".to_owned();
     }
     lines.extend([
         format!(
@@ -54,8 +54,7 @@ pub(super) fn items_example(
         .as_ref()
         .is_some_and(|pagination| pagination.requires.is_some());
     let crate_name = model.package.name.replace('-', "_");
-    let required = Required::of(model, operation, arguments);
-    match given(model, &crate_name, &required).filter(|_| !needs_more) {
+    match given(model, &crate_name, arguments).filter(|_| !needs_more) {
         None => Vec::new(),
         Some(given) => vec![
             String::new(),
@@ -81,37 +80,45 @@ pub(super) fn items_example(
 pub(super) fn given(
     model: &Model,
     crate_name: &str,
-    required: &Required<'_, '_>,
+    arguments: &[Argument<'_>],
 ) -> Option<Vec<String>> {
-    let mut given = by_position(model, crate_name, required)?;
-    if let Some(input) = &required.input {
-        given.push(body(model, crate_name, input)?);
-    }
-    Some(given)
-}
-
-fn by_position(
-    model: &Model,
-    crate_name: &str,
-    required: &Required<'_, '_>,
-) -> Option<Vec<String>> {
-    let arguments = required.positional.iter();
-    arguments
-        .map(|argument| literal(model, crate_name, argument))
+    value::required(arguments)
+        .map(|argument| match &argument.kind {
+            Kind::Body(body) => self::body(model, crate_name, body),
+            _ => literal(model, crate_name, argument),
+        })
         .collect()
 }
 
-/// The struct of a body as Rust source.
-fn body(model: &Model, crate_name: &str, input: &Input<'_, '_>) -> Option<String> {
-    let values = input.required.iter().map(|argument| {
-        let literal = literal(model, crate_name, argument)?;
-        Some(match argument.newtype(model, input.schema) {
-            Some(newtype) => format!("{crate_name}::types::{newtype}({literal})"),
-            None => literal,
+/// The struct of a body as Rust source; `None` where a required member has no literal.
+fn body(model: &Model, crate_name: &str, body: &OwnBody<'_>) -> Option<String> {
+    if let Some(parts) = value::parts(model, body.first) {
+        let own = body.own.as_ref().filter(|_| !body.is_one_of_several)?;
+        let parts = value::required(&parts).map(|part| literal(model, crate_name, part));
+        let parts: Option<Vec<String>> = parts.collect();
+        return Some(format!(
+            "{crate_name}::operations::{own}::new({})",
+            parts?.join(", ")
+        ));
+    }
+    let body = body.first;
+    let schema = members::sent_struct(model, body)?;
+    let members = members::members(model, body);
+    let properties = schema.properties().iter();
+    let required = properties.filter(|property| schema.insists_on(&property.name));
+    let values = required.map(|property| {
+        let member = members.iter().find(|member| member.wire == property.name)?;
+        let literal = literal(model, crate_name, member)?;
+        Some(match model.referenced(&property.place) {
+            Some(named) if !checks::is_text(member) => {
+                let newtype = names::ident(&named.name);
+                format!("{crate_name}::types::{newtype}({literal})")
+            }
+            _ => literal,
         })
     });
     let values: Option<Vec<String>> = values.collect();
-    let ty = names::ident(&input.schema.name);
+    let ty = names::ident(&schema.name);
     Some(format!(
         "{crate_name}::types::{ty}::new({})",
         values?.join(", ")

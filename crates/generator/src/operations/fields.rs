@@ -1,12 +1,10 @@
 //! The fields of a builder: its arguments, and its own, which step aside for an argument of the same name.
 
-use openapi_model::Operation;
 use openapi_model::names;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use super::input::Required;
-use super::value::Argument;
+use super::value::{self, Argument};
 
 /// The options of a call, and those of a call that costs credits, which are methods of a builder unless an argument has their name.
 const OPTIONS: [&str; 6] = [
@@ -23,12 +21,10 @@ const METERED: [&str; 3] = ["price", "assume_price", "quote"];
 pub(super) struct Fields {
     pub(super) client: syn::Ident,
     pub(super) options: syn::Ident,
-    /// True if there is one for a body that is given by its media type.
-    has_body: bool,
 }
 
 impl Fields {
-    pub(super) fn of(operation: &Operation, arguments: &[Argument<'_>]) -> Self {
+    pub(super) fn of(arguments: &[Argument<'_>]) -> Self {
         // No argument ends with an underscore but a keyword.
         let free = |name: &str| {
             let is_taken = arguments.iter().any(|argument| argument.name == name);
@@ -37,18 +33,12 @@ impl Fields {
         Self {
             client: free("client"),
             options: free("options"),
-            has_body: !operation.bodies.is_empty(),
         }
     }
 
     /// The fields as the struct declares them.
     pub(super) fn declared(&self, arguments: &[Argument<'_>]) -> TokenStream {
-        let Self {
-            client, options, ..
-        } = self;
-        let body = self
-            .has_body
-            .then(|| quote!(body: Option<::generated_client::request::Body>,));
+        let Self { client, options } = self;
         let arguments = arguments.iter().map(|argument| {
             let (name, ty) = (&argument.name, argument.field_type());
             quote!(#name: #ty)
@@ -56,29 +46,23 @@ impl Fields {
         quote! {
             #client: ::generated_client::Client,
             #options: ::generated_client::request::CallOptions,
-            #body
             #(#arguments),*
         }
     }
 
     /// The constructor.
-    pub(super) fn constructor(
-        &self,
-        arguments: &[Argument<'_>],
-        required: &Required<'_, '_>,
-    ) -> TokenStream {
-        let Self {
-            client, options, ..
-        } = self;
-        let body = self.has_body.then(|| quote!(body: None,));
-        let parameters = required.kept();
-        let initial = arguments.iter().map(|argument| required.field(argument));
+    pub(super) fn constructor(&self, arguments: &[Argument<'_>]) -> TokenStream {
+        let Self { client, options } = self;
+        let parameters = value::required(arguments).map(|argument| {
+            let (name, kept) = (&argument.name, argument.kept());
+            quote!(#name: #kept)
+        });
+        let initial = arguments.iter().map(Argument::initial);
         quote! {
             pub(crate) fn new(#client: ::generated_client::Client, #(#parameters),*) -> Self {
                 Self {
                     #client,
                     #options: ::generated_client::request::CallOptions::default(),
-                    #body
                     #(#initial),*
                 }
             }
@@ -92,9 +76,7 @@ impl Fields {
         arguments: &[Argument<'_>],
         is_metered: bool,
     ) -> TokenStream {
-        let Self {
-            client, options, ..
-        } = self;
+        let Self { client, options } = self;
         let metered: &[&str] = if is_metered { &METERED } else { &[] };
         let all: Vec<&str> = OPTIONS.iter().chain(metered).copied().collect();
         let is_free = |option: &&str| !arguments.iter().any(|one| one.name == **option);

@@ -3,12 +3,14 @@
 
 mod access;
 mod bodies;
+mod body_type;
 mod builder;
 mod calls;
 mod charge;
 mod checks;
 mod client;
 mod command_argument;
+mod command_body;
 mod commands;
 mod docs;
 mod errors;
@@ -16,8 +18,8 @@ mod examples;
 mod fields;
 mod files;
 mod handles;
-mod input;
 mod lists;
+mod members;
 mod money;
 mod output;
 mod paging;
@@ -32,11 +34,10 @@ mod shapes;
 mod styles;
 mod value;
 mod waiting;
-mod whole;
 
 pub(crate) use access::has_credentials;
 pub use charge::own as own_charge;
 pub(crate) use charge::shared as shared_charge;
-pub(crate) use checks::has_patterns;
 pub use files::{Module, calls, client, commands, handles, operations, shapes};
+pub(crate) use members::has_patterns;
 pub(crate) use samples::{paged_samples, sample};

@@ -1,5 +1,7 @@
 //! The part of a builder that pages: the request of the next page, and the location of the records.
 
+use openapi_document::pointer;
+use openapi_model::extensions::Step;
 use openapi_model::names;
 use openapi_model::{Integer, Model, Operation, PageSource, PageStyle, PageTarget, ParameterType};
 use proc_macro2::TokenStream;
@@ -64,14 +66,7 @@ pub(super) fn emit(
     let (page_size, largest) = match &pages.limit {
         Some(PageTarget::Parameter(limit)) => argument(limit).map(page_size).unzip(),
         Some(PageTarget::Body { pointer, .. }) => {
-            let own = arguments.iter().find(|argument| {
-                let is_property = argument.parameter.is_none() && !argument.is_nullable;
-                is_property && pointer.strip_prefix('/') == Some(argument.wire)
-            });
-            match own {
-                Some(argument) => Some(page_size(argument)).unzip(),
-                None => (Some(page_size_in_body(pointer)), None),
-            }
+            (Some(page_size_in_body(model, operation, pointer)), None)
         }
         None => (None, None),
     };
@@ -279,10 +274,7 @@ fn page_size(argument: &Argument<'_>) -> (TokenStream, Option<TokenStream>) {
     let limit = Number::of(argument);
     let given = limit.read();
     let default = argument.default.as_ref();
-    let default = default.and_then(serde_json::Value::as_u64).map(|default| {
-        let default = proc_macro2::Literal::u64_unsuffixed(default);
-        quote!(.or(Some(#default)))
-    });
+    let default = default.and_then(serde_json::Value::as_u64).map(or_default);
     let maximum = argument.constraints.maximum.as_ref();
     let largest = maximum.and_then(serde_json::Number::as_u64);
     let largest = largest.filter(|most| limit.integer.has(i128::from(*most)));
@@ -306,12 +298,22 @@ fn page_size(argument: &Argument<'_>) -> (TokenStream, Option<TokenStream>) {
 }
 
 /// The size of a page that the body has.
-fn page_size_in_body(pointer: &str) -> TokenStream {
+fn page_size_in_body(model: &Model, operation: &Operation, pointer: &str) -> TokenStream {
+    let body = operation.bodies.first();
+    let steps: Vec<Step> = pointer::tokens(pointer).map(Step::Member).collect();
+    let found = body.and_then(|body| model.follow(&body.schema, &steps));
+    let default = found.and_then(|(_, place)| place.default.as_ref()?.as_u64());
+    let default = default.map(or_default);
     quote! {
         fn limit(&self) -> Option<u64> {
-            self.request().body_number(#pointer)
+            self.request().body_number(#pointer) #default
         }
     }
+}
+
+fn or_default(default: u64) -> TokenStream {
+    let default = proc_macro2::Literal::u64_unsuffixed(default);
+    quote!(.or(Some(#default)))
 }
 
 /// A whole number among the arguments.

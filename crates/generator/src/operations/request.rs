@@ -4,7 +4,7 @@ use openapi_model::{Location, Model, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::checks::on_value;
+use super::checks::Check;
 use super::styles::style;
 use super::value::{Argument, Kind};
 use super::{bodies, checks};
@@ -15,9 +15,7 @@ pub(super) fn statements(
     operation: &Operation,
     arguments: &[Argument<'_>],
 ) -> TokenStream {
-    let checks = arguments
-        .iter()
-        .map(|argument| checks::check(argument, &quote!(request)));
+    let checks = checks::all(arguments, &quote!(request));
     let together = together(operation, arguments);
     // The order of the document, not that of the arguments: it is what a wire log is compared with.
     let writes = operation.parameters.iter().filter_map(|parameter| {
@@ -36,7 +34,7 @@ pub(super) fn statements(
         .as_ref()
         .map(|accept| quote!(request.accept(#accept);));
     quote! {
-        #(#checks)*
+        #checks
         #together
         #(#writes)*
         #body
@@ -116,7 +114,7 @@ fn write(argument: &Argument<'_>) -> TokenStream {
                 request.#method(#wire, &joined.join(#separator));
             }
         },
-        (None, _) => on_value(argument, |reach| {
+        (None, _) => Check::own(argument, &quote!(request)).on_value(|reach| {
             let value = match argument.kind.value().map(checks::element) {
                 Some(ParameterType::Formatted(runtime)) if runtime.is_secret() => {
                     let place = reach.place;

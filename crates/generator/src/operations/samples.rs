@@ -3,7 +3,6 @@
 use openapi_model::{Model, Operation};
 
 use super::examples::given;
-use super::input::Required;
 use super::value;
 
 /// A call of one operation as Rust source, for a page about the whole crate.
@@ -53,11 +52,7 @@ pub(crate) fn paged_samples(model: &Model) -> Vec<(&'static str, Sample)> {
 fn of(model: &Model, operation: &Operation) -> Option<Sample> {
     let crate_name = model.package.name.replace('-', "_");
     let arguments = value::arguments(model, operation);
-    let given = given(
-        model,
-        &crate_name,
-        &Required::of(model, operation, &arguments),
-    )?;
+    let given = given(model, &crate_name, &arguments)?;
     let pagination = operation.pagination.as_ref();
     Some(Sample {
         call: format!("{}({})", operation.call(), given.join(", ")),

@@ -4,16 +4,17 @@ use openapi_document::pointer;
 use openapi_model::names;
 use openapi_model::{
     Body, BodyKind, Constraints, Integer, Model, Operation, Parameter, ParameterType, PathMember,
-    Place, Scalar, Schema, States,
+    Place, Scalar, Schema,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::{paths, whole};
+use super::body_type::OwnBody;
+use super::paths;
 use crate::types::rust_type::{TypeLocation, integer, list, named, of_runtime, scalar};
 
-/// One argument: a parameter, or a property of a JSON body.
+/// One argument: a parameter, the body, or a property of the body.
 pub(super) struct Argument<'m> {
     /// Name of the argument, setter and field.
     pub(super) name: syn::Ident,
@@ -35,9 +36,7 @@ pub(super) struct Argument<'m> {
     pub(super) constraints: Constraints,
     /// True if the provider deprecates it.
     pub(super) is_deprecated: bool,
-    /// True if a caller can send null in its place.
-    pub(super) is_nullable: bool,
-    /// The parameter, unless it is a part of the body.
+    /// The parameter, unless it is the body or a part of it.
     pub(super) parameter: Option<&'m Parameter>,
 }
 
@@ -45,18 +44,18 @@ pub(super) enum Kind<'m> {
     /// A parameter.
     Parameter(&'m ParameterType),
     /// A property of the body.
-    Body(ParameterType),
-    /// A whole body.
-    Whole(&'m Body),
+    Property(ParameterType),
+    /// The body.
+    Body(OwnBody<'m>),
 }
 
 impl Kind<'_> {
-    /// The type of one value, unless it is a whole body.
+    /// The type of one value, unless it is a body.
     pub(super) fn value(&self) -> Option<&ParameterType> {
         match self {
             Kind::Parameter(kind) => Some(kind),
-            Kind::Body(kind) => Some(kind),
-            Kind::Whole(_) => None,
+            Kind::Property(kind) => Some(kind),
+            Kind::Body(_) => None,
         }
     }
 }
@@ -77,70 +76,57 @@ pub(super) fn arguments<'m>(model: &'m Model, operation: &'m Operation) -> Vec<A
             default: parameter.default.clone(),
             constraints: parameter.constraints.clone(),
             is_deprecated: parameter.is_deprecated,
-            is_nullable: false,
             parameter: Some(parameter),
         })
         .collect();
-    if let Some(body) = &operation.body {
-        match model.spread(body) {
-            Some(schema) => arguments.extend(body_arguments(model, body, schema)),
-            None => arguments.push(Argument {
-                name: argument_name(body, ""),
-                wire: "body",
-                required: body.required,
-                kind: Kind::Whole(body),
-                pointer: body.pointer.clone(),
-                text: vec![match model.parts(body) {
-                    Some(_) => {
-                        let ty = super::parts::type_name(model, operation);
-                        format!("The body, as `multipart/form-data`, from a [`{ty}`](crate::operations::{ty}).")
-                    }
-                    None => format!("The body, as `{}`.", body.media_type.replace('`', "'")),
-                }],
-                example: None,
-                default: None,
-                constraints: Constraints::default(),
-                is_deprecated: false,
-                is_nullable: false,
-                parameter: None,
-            }),
-        }
-    }
+    arguments.extend(OwnBody::of(model, operation).map(|body| Argument {
+        name: names::ident(&operation.body_name),
+        wire: "body",
+        required: body.first.required,
+        pointer: body.first.pointer.clone(),
+        text: vec![body.description()],
+        kind: Kind::Body(body),
+        example: None,
+        default: None,
+        constraints: Constraints::default(),
+        is_deprecated: false,
+        parameter: None,
+    }));
     arguments.sort_by_key(|argument| !argument.required);
     arguments
 }
 
-/// The name that the reader gave to an argument of the body.
-fn argument_name(body: &Body, property: &str) -> syn::Ident {
-    names::ident(body.arguments.get(property).map_or("body", String::as_str))
+/// The required arguments, in the order of the constructor.
+pub(super) fn required<'a, 'm>(
+    arguments: &'a [Argument<'m>],
+) -> impl Iterator<Item = &'a Argument<'m>> + Clone {
+    arguments.iter().filter(|argument| argument.required)
 }
 
-/// The parts of a multipart body that is one argument. Each has the name of the field of the same struct.
+/// The parts of a multipart body. Each has the name of the field of the same struct.
 pub(super) fn parts<'m>(model: &'m Model, body: &'m Body) -> Option<Vec<Argument<'m>>> {
-    let schema = model.parts(body)?;
-    let parts = body_arguments(model, body, schema).map(|argument| {
-        let field = model.field(&PathMember::to(&schema.name, argument.wire));
-        Argument {
-            // The constructor has that name.
-            name: names::ident(if field == "new" { "new_" } else { &field }),
-            ..argument
+    let mut parts = properties(model, body, model.parts(body)?);
+    for part in &mut parts {
+        // The constructor has that name.
+        if part.name == "new" {
+            part.name = names::ident("new_");
         }
-    });
-    let mut parts: Vec<Argument<'_>> = parts.collect();
+    }
     parts.sort_by_key(|argument| !argument.required);
     Some(parts)
 }
 
-fn body_arguments<'m>(
+/// The properties of a body, without those that have one value.
+pub(super) fn properties<'m>(
     model: &'m Model,
     body: &'m Body,
     schema: &'m Schema,
-) -> impl Iterator<Item = Argument<'m>> {
+) -> Vec<Argument<'m>> {
     let given = schema.properties().iter();
     let given = given.filter(|property| property.place.constant.is_none());
-    given.map(move |property| {
+    let arguments = given.map(|property| {
         let place = &property.place;
-        let kind = body_kind(model, body, schema, (&property.name, place));
+        let kind = property_kind(model, body, schema, (&property.name, place));
         let constraints = match kind {
             ParameterType::Text
             | ParameterType::Formatted(_)
@@ -153,21 +139,20 @@ fn body_arguments<'m>(
         };
         let text = place.description.iter();
         Argument {
-            name: argument_name(body, &property.name),
+            name: names::ident(&model.field(&PathMember::to(&schema.name, &property.name))),
             wire: &property.name,
             required: schema.requires(&property.name),
-            kind: Kind::Body(kind),
+            kind: Kind::Property(kind),
             pointer: pointer::join(&format!("{}/properties", schema.pointer), &property.name),
             text: text.map(|text| text.trim().to_owned()).collect(),
             example: place.example.clone(),
             default: place.default.clone(),
             constraints,
             is_deprecated: place.deprecated,
-            is_nullable: body.kind == BodyKind::Json
-                && States::of(model, schema, &property.name) == Some(States::OrEither),
             parameter: None,
         }
-    })
+    });
+    arguments.collect()
 }
 
 /// Returns the bounds of a list. The size of files is unknown before they are read, so those bounds are left out.
@@ -180,7 +165,7 @@ fn of_list(model: &Model, place: &Place, item: &ParameterType) -> Constraints {
 }
 
 /// Returns the kind of a property as an argument. A number has the type of the body struct's field.
-fn body_kind(
+fn property_kind(
     model: &Model,
     body: &Body,
     schema: &Schema,
@@ -205,8 +190,8 @@ impl Argument<'_> {
     pub(super) fn kept(&self) -> TokenStream {
         match &self.kind {
             Kind::Parameter(kind) => kept(kind),
-            Kind::Body(kind) => kept(kind),
-            Kind::Whole(body) => whole::kept(body),
+            Kind::Property(kind) => kept(kind),
+            Kind::Body(body) => body.kept(),
         }
     }
 
@@ -214,28 +199,32 @@ impl Argument<'_> {
     pub(super) fn taken(&self) -> TokenStream {
         match &self.kind {
             Kind::Parameter(kind) => taken(kind),
-            Kind::Body(kind) => taken(kind),
-            Kind::Whole(body) => whole::taken(body),
+            Kind::Property(kind) => taken(kind),
+            Kind::Body(body) => body.taken(),
+        }
+    }
+
+    /// The type that the caller gives, in any module.
+    pub(super) fn taken_anywhere(&self) -> TokenStream {
+        match &self.kind {
+            Kind::Body(body) => body.taken_anywhere(),
+            _ => self.taken(),
         }
     }
 
     /// The expression that turns what the caller gives into what the builder keeps.
     pub(super) fn convert(&self) -> TokenStream {
         let name = &self.name;
-        if let Kind::Whole(body) = &self.kind
-            && whole::is_converted(body)
-        {
-            return quote!(#name.into());
-        }
-        match self.kind.value() {
-            Some(ParameterType::List { item, .. }) => {
+        match (&self.kind, self.kind.value()) {
+            (Kind::Body(body), _) if body.is_converted() => quote!(#name.into()),
+            (_, Some(ParameterType::List { item, .. })) => {
                 if is_converted(item) {
                     quote!(#name.into_iter().map(Into::into).collect())
                 } else {
                     quote!(#name.into_iter().collect())
                 }
             }
-            Some(kind) if is_converted(kind) => quote!(#name.into()),
+            (_, Some(kind)) if is_converted(kind) => quote!(#name.into()),
             _ => quote!(#name),
         }
     }
@@ -243,25 +232,31 @@ impl Argument<'_> {
     /// The type of the field of the builder.
     pub(super) fn field_type(&self) -> TokenStream {
         let kept = self.kept();
-        match self {
-            _ if self.required || self.is_list() => kept,
-            _ if self.is_nullable => quote!(::generated_client::values::Nullable<#kept>),
-            _ => quote!(Option<#kept>),
+        if self.required || self.is_list() {
+            kept
+        } else {
+            quote!(Option<#kept>)
         }
     }
 
-    /// A value in the field of the builder.
-    pub(super) fn given(&self, value: TokenStream) -> TokenStream {
-        match self {
-            _ if self.required || self.is_list() => value,
-            _ if self.is_nullable => quote!(::generated_client::values::Nullable::Value(#value)),
-            _ => quote!(Some(#value)),
+    /// The value of the field of the builder that a caller gave.
+    pub(super) fn given(&self) -> TokenStream {
+        let value = self.convert();
+        if self.required || self.is_list() {
+            value
+        } else {
+            quote!(Some(#value))
         }
     }
 
-    /// The pattern of a value in the field of an optional argument.
-    pub(super) fn found(&self) -> TokenStream {
-        self.given(quote!(value))
+    /// The field of the builder in its constructor, where a required argument has its name.
+    pub(super) fn initial(&self) -> TokenStream {
+        let name = &self.name;
+        match self {
+            _ if self.required => quote!(#name),
+            _ if self.is_list() => quote!(#name: Vec::new()),
+            _ => quote!(#name: None),
+        }
     }
 
     /// Returns the condition that an optional argument was given.
@@ -270,19 +265,8 @@ impl Argument<'_> {
         match self {
             _ if self.is_list() => quote!(!self.#name.is_empty()),
             _ if self.required => quote!(true),
-            _ if self.is_nullable => quote!(!self.#name.is_absent()),
             _ => quote!(self.#name.is_some()),
         }
-    }
-
-    /// The type that the struct of a body has for a number or a boolean under a name, which the builder keeps by itself.
-    pub(super) fn newtype(&self, model: &Model, schema: &Schema) -> Option<syn::Ident> {
-        let is_text = matches!(
-            self.kind.value()?,
-            ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_)
-        );
-        let named = model.referenced(schema.property(self.wire)?)?;
-        (!is_text).then(|| names::ident(&named.name))
     }
 
     /// Returns whether the builder keeps a list, which is empty rather than absent.

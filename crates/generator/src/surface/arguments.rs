@@ -2,10 +2,11 @@
 
 use openapi_diff::{Bump, Difference};
 
-use super::item::{Argument, Item, of_items};
+use super::Surface;
+use super::item::{Argument, Item, Kind, of_items};
 
-/// Arguments are given by position; their names are not a caller's business, unless two change places.
-pub(super) fn arguments(old: &Item, new: &Item) -> Vec<Difference> {
+/// Arguments are given by position; their names are not a caller's business, unless two change places. `surface` is the new one.
+pub(super) fn arguments(old: &Item, new: &Item, surface: &Surface) -> Vec<Difference> {
     let difference = |bump, was: Option<&Argument>, is: Option<&Argument>, sentence| Difference {
         old: was.map(|argument| argument.pointer.clone()),
         new: is.map(|argument| argument.pointer.clone()),
@@ -18,7 +19,7 @@ pub(super) fn arguments(old: &Item, new: &Item) -> Vec<Difference> {
         return pairs
             .filter_map(|(was, is)| {
                 let moved = was.name != is.name && has(new, &was.name);
-                let (bump, sentence) = position(path, was, is, moved)?;
+                let (bump, sentence) = position(path, was, is, moved, surface)?;
                 Some(difference(bump, Some(was), Some(is), sentence))
             })
             .collect();
@@ -37,7 +38,13 @@ pub(super) fn arguments(old: &Item, new: &Item) -> Vec<Difference> {
 }
 
 /// Compares the arguments at one position.
-fn position(path: &str, was: &Argument, is: &Argument, moved: bool) -> Option<(Bump, String)> {
+fn position(
+    path: &str,
+    was: &Argument,
+    is: &Argument,
+    moved: bool,
+    surface: &Surface,
+) -> Option<(Bump, String)> {
     let (before, after) = (&was.ty, &is.ty);
     if moved {
         let sentence = format!("`{path}` takes its arguments in another order");
@@ -49,7 +56,12 @@ fn position(path: &str, was: &Argument, is: &Argument, moved: bool) -> Option<(B
             is.name
         );
         // Whatever was given is still taken.
-        let is_wider = *after == format!("impl Into<{before}>");
+        let target = after.strip_prefix("impl Into<");
+        let target = target.and_then(|target| target.strip_suffix('>'));
+        let is_wider = target.is_some_and(|target| {
+            let conversion = format!("impl From<{before}> for {target}");
+            target == before || surface.get(&conversion, Kind::Trait).is_some()
+        });
         return Some((if is_wider { Bump::Minor } else { Bump::Major }, sentence));
     }
     (was.name != is.name).then(|| {
@@ -64,7 +76,6 @@ fn position(path: &str, was: &Argument, is: &Argument, moved: bool) -> Option<(B
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::item::Kind;
 
     fn taking(ty: &str) -> Item {
         Item {
@@ -87,7 +98,7 @@ mod tests {
     fn a_setter_that_takes_more_is_minor_and_one_that_takes_less_is_major() {
         let (narrow, wide) = (taking("String"), taking("impl Into<String>"));
         let bumps = |old, new| -> Vec<Bump> {
-            let found = arguments(old, new).into_iter();
+            let found = arguments(old, new, &Surface::from_iter([])).into_iter();
             found.map(|difference| difference.bump).collect()
         };
         assert_eq!(bumps(&narrow, &wide), [Bump::Minor]);

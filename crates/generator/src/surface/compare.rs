@@ -30,7 +30,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
                 differences
                     .extend(difference.map(|difference| of_values(difference, (item, now), new)));
             }
-            Some(now) => differences.extend(changed(item, now)),
+            Some(now) => differences.extend(changed(item, now, new)),
             None if item.kind == Kind::Behaviour => {
                 differences.extend(behaviour(item, Some(item), None));
             }
@@ -159,12 +159,12 @@ fn of_values(difference: Difference, (old, new): (&Item, &Item), surface: &Surfa
     }
 }
 
-fn changed(old: &Item, new: &Item) -> Vec<Difference> {
+fn changed(old: &Item, new: &Item, surface: &Surface) -> Vec<Difference> {
     let path = &old.path;
     let difference = |bump, sentence| of_items(new, bump, Some(old), Some(new), sentence);
     let mut found = Vec::new();
     if old.shape == new.shape {
-        found.extend(arguments(old, new));
+        found.extend(arguments(old, new, surface));
     } else {
         let (is, was) = (&new.signature, &old.signature);
         let sentence = format!("`{path}` is `{is}` and was `{was}`");

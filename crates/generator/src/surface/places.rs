@@ -158,19 +158,14 @@ impl<'p> Places<'p> {
             .find(|start| self.types.contains_key(start))
     }
 
-    /// The parameter or the property of the body that an argument is.
+    /// The parameter or the body that an argument is.
     fn argument(&self, operation: &Operation, name: &str) -> Option<String> {
         let mut parameters = operation.parameters.iter();
         if let Some(parameter) = parameters.find(|parameter| parameter.rust_name == name) {
             return Some(parameter.pointer.clone());
         }
-        let body = operation.body.as_ref()?;
-        let schema = body.schema.reference();
-        let fields = self.types.get(schema.unwrap_or_default());
-        let property = |name: &str| fields.and_then(|(_, fields)| fields.get(name).cloned());
-        property(name)
-            .or_else(|| property(name.strip_prefix("clear_")?))
-            .or_else(|| (name == "body").then(|| body.pointer.clone()))
+        let body = operation.bodies.first()?;
+        (name == operation.body_name).then(|| body.pointer.clone())
     }
 
     fn of_builder(&self, operation: &Operation, name: &str) -> String {

@@ -1,7 +1,5 @@
 //! Reads request bodies: which media types an operation takes, and how each is written.
 
-use std::collections::BTreeMap;
-
 use openapi_document::pointer;
 use openapi_document::resolver::meant;
 use openapi_schemas::resolve;
@@ -51,11 +49,7 @@ pub(super) fn bodies(
             // A body without structure is sent unchanged, whatever its schema says.
             BodyKind::Text | BodyKind::Bytes | BodyKind::Any => Place::default(),
             _ => {
-                let hint = if bodies.is_empty() {
-                    format!("{type_name}Body")
-                } else {
-                    format!("{type_name}{}", suffix(kind))
-                };
+                let hint = format!("{type_name}{}", suffix(kind));
                 reader.registry.place(&hint, &schema_pointer)
             }
         };
@@ -69,7 +63,6 @@ pub(super) fn bodies(
             media_type: media_type.clone(),
             kind,
             encodings: encodings(content),
-            arguments: BTreeMap::new(),
             others: Vec::new(),
         });
     }

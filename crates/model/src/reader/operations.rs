@@ -158,11 +158,7 @@ impl Reader<'_, '_> {
             (format!("{}/parameters", self.pointer), count(value)),
         ];
         let success = success(self, method, value, &type_name);
-        let mut bodies = bodies(self, value, &type_name)?;
-        let body = match bodies.len() {
-            1 => bodies.pop(),
-            _ => None,
-        };
+        let bodies = bodies(self, value, &type_name)?;
         let mut parameters = self.parameters(&lists, &type_name)?;
         mark_key(self, method, value, &mut parameters);
         Ok(Operation {
@@ -179,8 +175,8 @@ impl Reader<'_, '_> {
                 .chain(deprecated(value))
                 .collect(),
             parameters,
-            body,
             bodies,
+            body_name: String::new(),
             output: success.output,
             accept: success.accept,
             streamed: success.streamed,

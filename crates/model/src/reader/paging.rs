@@ -236,7 +236,7 @@ fn parameter(
 }
 
 fn body_target(paged: &Paged<'_>, at: &str, is_number: bool) -> Result<PageTarget, &'static str> {
-    let body = paged.operation.body.as_ref();
+    let body = paged.operation.bodies.first();
     let body = body.filter(|body| body.kind == BodyKind::Json);
     let body = body.ok_or("is in no JSON body of the operation")?;
     let steps: Vec<Step> = pointer::tokens(at).map(Step::Member).collect();

@@ -77,7 +77,7 @@ pub(super) fn mark_visible(model: &mut Model) {
         for place in parameters.chain(operation.received()) {
             collect(place, &find, &mut visible);
         }
-        for body in operation.body.iter().chain(&operation.bodies) {
+        for body in &operation.bodies {
             let parts = model.given_by_part(body);
             let Some(parts) = parts else {
                 collect(&body.schema, &find, &mut visible);

@@ -10,11 +10,12 @@ use crate::{Model, Operation};
 
 /// Methods of each builder that no setter may hide. The options of a call are methods of a trait, and take no name.
 const BUILDER: [&str; 4] = ["new", "request", "send", "send_as"];
-/// Those of a builder that sends a body by its media type, pages, waits or streams.
-const BODIES: [&str; 6] = ["body", "bytes", "form", "json", "multipart", "text"];
+/// Those of a builder that pages, waits or streams.
 const PAGED: [&str; 5] = ["clone", "items", "items_as", "pages", "pages_as"];
 const WAITING: [&str; 2] = ["clone", "wait"];
 const STREAMED: [&str; 1] = ["send_stream"];
+/// The argument of a body.
+const BODY: &str = "body";
 /// Methods of the client that no operation may hide.
 pub(super) const CLIENT: [&str; 13] = [
     "account",
@@ -167,12 +168,7 @@ pub(super) fn from_path(method: &str, path: &str) -> String {
 
 /// Gives each argument of each operation a unique name. One that is taken gets its location as a suffix, and a number if need be.
 pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<Finding>) {
-    let spread: Vec<Vec<(String, String)>> = model
-        .operations
-        .iter()
-        .map(|operation| spread(model, operation))
-        .collect();
-    for (operation, properties) in model.operations.iter_mut().zip(spread) {
+    for operation in &mut model.operations {
         let mut taken = taken(operation);
         let mut renamed = Vec::new();
         for parameter in &mut operation.parameters {
@@ -187,23 +183,12 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
                 parameter.rust_name = name;
             }
         }
-        let Some(body) = &mut operation.body else {
-            say(source, renamed, warnings);
-            continue;
-        };
-        if properties.is_empty() {
-            let name = free("body", "request", &mut taken);
-            if name != "body" {
-                renamed.push(("the body".to_owned(), name.clone(), body.pointer.clone()));
-            }
-            body.arguments = BTreeMap::from([(String::new(), name)]);
-        }
-        for (property, wanted) in properties {
-            let name = free(&wanted, "body", &mut taken);
-            if name != wanted {
-                renamed.push((property.clone(), name.clone(), body.pointer.clone()));
-            }
-            body.arguments.insert(property, name);
+        operation.body_name = free(BODY, "request", &mut taken);
+        if let Some(body) = operation.bodies.first()
+            && operation.body_name != BODY
+        {
+            let name = operation.body_name.clone();
+            renamed.push(("the body".to_owned(), name, body.pointer.clone()));
         }
         say(source, renamed, warnings);
     }
@@ -211,9 +196,8 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
 
 /// The methods that the builder of an operation has before its setters.
 fn taken(operation: &Operation) -> BTreeSet<String> {
-    let names: [(bool, &[&str]); 5] = [
+    let names: [(bool, &[&str]); 4] = [
         (true, &BUILDER),
-        (!operation.bodies.is_empty(), &BODIES),
         (operation.pagination.is_some(), &PAGED),
         (operation.waiter.is_some(), &WAITING),
         (operation.streamed.is_some(), &STREAMED),
@@ -235,17 +219,6 @@ fn say(source: &Source, renamed: Vec<(String, String, String)>, warnings: &mut V
         );
         warnings.push(finding.warning());
     }
-}
-
-/// Returns the properties that are separate arguments, each with the name that it would like.
-fn spread(model: &Model, operation: &Operation) -> Vec<(String, String)> {
-    let schema = operation.body.as_ref().and_then(|body| model.spread(body));
-    schema
-        .into_iter()
-        .flat_map(|schema| schema.properties())
-        .filter(|property| property.place.constant.is_none())
-        .map(|property| (property.name.clone(), property.field_name()))
-        .collect()
 }
 
 fn free(wanted: &str, place: &str, taken: &mut BTreeSet<String>) -> String {

@@ -73,7 +73,8 @@ fn names_of(model: &Model, member: &PathMember) -> Vec<String> {
 /// Returns the operations with a link to this one that gives its only required argument, a string, from a member of their response.
 fn submissions(model: &Model, source: &Source, target: &Operation) -> Vec<Submission> {
     let mut required = target.parameters.iter().filter(|one| one.required);
-    let (Some(parameter), None, None) = (required.next(), required.next(), &target.body) else {
+    let needs_body = target.bodies.iter().any(|body| body.required);
+    let (Some(parameter), None, false) = (required.next(), required.next(), needs_body) else {
         return Vec::new();
     };
     let takes_text = match &parameter.kind {

@@ -1,7 +1,5 @@
 //! Bodies of requests and responses, by media type.
 
-use std::collections::BTreeMap;
-
 use super::place::Place;
 
 /// A request body of one media type.
@@ -19,8 +17,6 @@ pub struct Body {
     pub kind: BodyKind,
     /// The encodings of single properties of a form.
     pub encodings: Vec<Encoding>,
-    /// The arguments that its properties become, by property; empty when the body is one argument.
-    pub arguments: BTreeMap<String, String>,
     /// Other media types that the operation takes the same schema in.
     pub others: Vec<String>,
 }

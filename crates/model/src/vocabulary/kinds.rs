@@ -13,30 +13,7 @@ impl Model {
         kind(place, &|name| self.schema(name).map(|schema| &schema.place))
     }
 
-    /// Returns the object whose properties are separate arguments; `None` for a body that is one argument.
-    pub fn spread(&self, body: &Body) -> Option<&Schema> {
-        let schema = self.referenced(&body.schema)?;
-        let is_spread = match body.kind {
-            // A value that was read is changed and sent back as a whole.
-            BodyKind::Json => !schema.usage.response && self.is_flat(schema),
-            BodyKind::Form => {
-                is_plain_object(schema) && (!self.is_named(schema) || self.is_flat(schema))
-            }
-            BodyKind::Multipart => self.is_of_parts(body, schema),
-            BodyKind::Text | BodyKind::Bytes | BodyKind::Any => false,
-        };
-        // Required members must not force callers to send an optional body.
-        (is_spread && (body.required || schema.required().is_empty())).then_some(schema)
-    }
-
-    /// Returns the struct for the properties of a body that are separate arguments, if it has two or more required strings.
-    pub fn given_in(&self, body: &Body) -> Option<&Schema> {
-        let is_struct = body.kind != BodyKind::Multipart;
-        self.spread(body)
-            .filter(|schema| is_struct && self.is_named(schema))
-    }
-
-    /// The object whose properties are the parts of a multipart body that is one argument.
+    /// The object whose properties are the parts of a multipart body.
     pub fn parts(&self, body: &Body) -> Option<&Schema> {
         let schema = self.referenced(&body.schema)?;
         (body.kind == BodyKind::Multipart && self.is_of_parts(body, schema)).then_some(schema)
@@ -54,17 +31,9 @@ impl Model {
                 })
     }
 
-    /// The places of the properties of a form or a multipart body that are given one by one, without files and what has no name in Rust; `None`
-    /// for a body that has a type.
+    /// The places of the parts of a multipart body, without files and what has no name in Rust; `None` for a body that has a type.
     pub fn given_by_part<'m>(&'m self, body: &'m Body) -> Option<Vec<&'m Place>> {
-        let schema = match body.kind {
-            BodyKind::Multipart => self.parts(body)?,
-            BodyKind::Form if self.given_in(body).is_none() => self.spread(body)?,
-            _ => return None,
-        };
-        let is_file = |name: &str, place: &Place| {
-            body.kind == BodyKind::Multipart && self.is_file(body, name, place)
-        };
+        let schema = self.parts(body)?;
         let given = schema.properties().iter().filter(|property| {
             let (name, place) = (&property.name, &property.place);
             let items = self.resolved(place).items();
@@ -74,8 +43,8 @@ impl Model {
             );
             property.place.constant.is_none()
                 && has_type
-                && !is_file(name, place)
-                && !items.is_some_and(|items| is_file(name, items))
+                && !self.is_file(body, name, place)
+                && !items.is_some_and(|items| self.is_file(body, name, items))
         });
         // The argument is a list itself, whatever the document calls it.
         let given = given.map(|property| match self.kind(&property.place) {
@@ -95,46 +64,9 @@ impl Model {
         };
         place.is_string() && place.is_file() || is_open && encoding.is_some_and(|one| one.is_bytes)
     }
-
-    /// Returns whether a request needs two or more strings, which could be swapped as arguments.
-    fn is_named(&self, schema: &Schema) -> bool {
-        let required = schema.properties().iter();
-        let texts = required.filter(|property| {
-            schema.requires(&property.name)
-                && property.place.constant.is_none()
-                && match self.kind(&property.place) {
-                    ParameterType::Text | ParameterType::Formatted(_) => true,
-                    ParameterType::Named(_) => {
-                        !matches!(self.resolved(&property.place).shape, Shape::Texts { .. })
-                    }
-                    _ => false,
-                }
-        });
-        texts.count() > 1
-    }
-
-    /// Returns whether a schema is an object of plain values, so that a body of it can be given value by value. Named values are as plain
-    /// as inline ones.
-    fn is_flat(&self, schema: &Schema) -> bool {
-        is_plain_object(schema)
-            && schema.properties().iter().all(|property| {
-                let resolved = self.resolved(&property.place);
-                // An optional one has a method that clears it.
-                let may_be_null = !schema.requires(&property.name);
-                [&property.place, resolved]
-                    .iter()
-                    .all(|place| is_plain(place) && (may_be_null || !place.nullable))
-                    && resolved.scalar().is_some()
-            })
-    }
 }
 
-/// Returns whether a separate argument can carry all that a schema says.
-fn is_plain(place: &Place) -> bool {
-    place.rust_type.is_none()
-}
-
-/// Returns whether an object has only its properties, so that each can be given separately.
+/// Returns whether an object has only its properties, so that each can be a part.
 fn is_plain_object(schema: &Schema) -> bool {
     let has_others = |object: &Object| matches!(object.others, Others::Of(_));
     has_own_properties(schema) && !schema.object().is_some_and(has_others)

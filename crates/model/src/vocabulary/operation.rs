@@ -40,10 +40,10 @@ pub struct Operation {
     pub is_deprecated: bool,
     /// Parameters in the order of the document.
     pub parameters: Vec<Parameter>,
-    /// The body, where the operation takes one schema.
-    pub body: Option<Body>,
-    /// The bodies, where it takes another one by media type.
+    /// The bodies that the operation takes, one for each schema: the best to send first.
     pub bodies: Vec<Body>,
+    /// The argument or setter of the body.
+    pub body_name: String,
     /// The form of the success response.
     pub output: Output,
     /// The media types that the client requests, unless that is just `application/json`.
@@ -86,8 +86,8 @@ impl Operation {
 
     /// The schemas that a caller sends: those of bodies, and of parameters that are no plain values.
     pub fn sent(&self) -> impl Iterator<Item = &Place> {
-        let bodies = self.body.iter().chain(&self.bodies);
         let parameters = self.parameters.iter().map(|parameter| &parameter.schema);
+        let bodies = self.bodies.iter();
         bodies.map(|body| &body.schema).chain(parameters)
     }
 

@@ -61,7 +61,7 @@ impl Operation {
             parameter.kind.rename(name);
             parameter.schema.rename(name);
         }
-        for body in self.body.iter_mut().chain(&mut self.bodies) {
+        for body in &mut self.bodies {
             body.schema.rename(name);
         }
         let content = |content: &mut Content| {

@@ -9,9 +9,9 @@ use crate::table::Command;
 /// How many bytes of JSON the arguments of a call have at most.
 const MOST: usize = 256 * 1024;
 
-/// Returns whether an agent can give an argument: files and secrets stay with the person who runs the server.
+/// Returns whether an agent can give an argument: files and secrets stay with the person who runs the server. A body has its members.
 pub(super) fn is_offered(argument: &Argument) -> bool {
-    !matches!(argument.kind, Kind::File | Kind::Secret)
+    !argument.is_body && !matches!(argument.kind, Kind::File | Kind::Secret)
 }
 
 /// Reads arguments as an operation takes them.
@@ -38,7 +38,7 @@ pub(super) fn arguments(
             Some(Value::Null) if argument.kind != Kind::Json || argument.is_list => {}
             Some(value) => {
                 check(argument, value)?;
-                arguments.give_json(argument.name, value.clone());
+                arguments.give_json(argument, value.clone());
                 continue;
             }
             None => {}

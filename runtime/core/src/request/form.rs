@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::request::style::{ParameterStyle, Place, Style};
+use crate::request::style::ParameterStyle;
 use crate::request::tree::Tree;
 use crate::transport::encode::encode;
 
@@ -16,14 +16,9 @@ pub struct Form {
 }
 
 impl Form {
-    /// Makes a form without pairs.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Makes the form of an object. `styles` lists the properties that have an encoding.
     pub fn of(value: &(impl Serialize + ?Sized), styles: &[(&str, ParameterStyle)]) -> Self {
-        let mut form = Self::new();
+        let mut form = Self::default();
         match Tree::of(value) {
             Ok(Tree::Object(members)) => {
                 for (name, value) in &members {
@@ -35,25 +30,6 @@ impl Form {
             Err(problem) => form.problem = Some(problem),
         }
         form
-    }
-
-    /// Adds a value in the style of its encoding, if it has one. An absent value adds nothing.
-    pub fn value(
-        &mut self,
-        name: &str,
-        style: Option<ParameterStyle>,
-        value: &(impl Serialize + ?Sized),
-    ) -> &mut Self {
-        match Tree::of(value) {
-            Ok(value) => self.add(name, style, &value),
-            Err(problem) => self.refuse(name, &problem),
-        }
-        self
-    }
-
-    /// Returns whether there are no pairs.
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty() && self.problem.is_none()
     }
 
     fn add(&mut self, name: &str, style: Option<ParameterStyle>, value: &Tree) {
@@ -92,19 +68,14 @@ impl Form {
     }
 }
 
-/// The style of a form property equals that of a query parameter.
-impl ParameterStyle {
-    /// Makes the style of an `encoding` in a form.
-    pub const fn of_form(style: Style, explode: bool) -> Self {
-        Self::new(Place::Query, style).explode(explode)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use serde_json::json;
 
     use super::*;
+    use crate::request::style::{Place, Style};
 
     #[test]
     fn a_form_repeats_lists_and_writes_objects_as_json() {
@@ -124,31 +95,17 @@ mod tests {
     #[test]
     fn a_property_of_a_form_has_the_style_of_its_encoding() {
         let value = json!({"a": {"x": 1}, "b": [1, 2]});
-        let deep = ParameterStyle::of_form(Style::DeepObject, true);
-        let joined = ParameterStyle::of_form(Style::Form, false);
-        let form = Form::of(&value, &[("a", deep), ("b", joined)]);
+        let query = |style| ParameterStyle::new(Place::Query, style);
+        let deep = query(Style::DeepObject).explode(true);
+        let form = Form::of(&value, &[("a", deep), ("b", query(Style::Form))]);
         assert_eq!(form.encode().unwrap(), "a%5Bx%5D=1&b=1,2");
-        let mut form = Form::new();
-        form.value("b", Some(joined), &[1, 2])
-            .value("c", None, &None::<u8>);
-        assert_eq!(form.encode().unwrap(), "b=1,2");
     }
 
     #[test]
     fn a_body_that_is_not_a_form_is_refused() {
-        assert!(Form::new().is_empty());
-        assert!(
-            Form::of(&[1], &[])
-                .encode()
-                .unwrap_err()
-                .contains("not an object")
-        );
-        let mut form = Form::new();
-        form.value("a", None, &f64::NAN);
-        assert_eq!(
-            form.encode().unwrap_err(),
-            "has a property `a` that is NaN, which is not a number"
-        );
-        assert!(!form.is_empty());
+        let refusal = |form: Form| form.encode().unwrap_err();
+        assert!(refusal(Form::of(&[1], &[])).contains("not an object"));
+        let not_a_number = BTreeMap::from([("a", f64::NAN)]);
+        assert!(refusal(Form::of(&not_a_number, &[])).contains("is NaN, which is not a number"));
     }
 }

@@ -37,16 +37,13 @@
 //! options.deadline = Some(Duration::from_secs(30));
 //! options.extras.query("trace", &true);
 //!
-//! let mut form = Form::new();
-//! form.value("name", None, "a thing");
-//!
 //! let mut request = Request::new(&SEND_THING);
 //! request
 //!     .options(&options)
 //!     .require_pattern("id", "abc", &NAME)
 //!     .path("id", &"abc")
 //!     .parameter("colors", ParameterStyle::new(Place::Query, Style::Form), &["blue", "black"])
-//!     .body(Body::form(&form));
+//!     .body(Body::form(&Form::of(&serde_json::json!({"name": "a thing"}), &[])));
 //!
 //! let script = Script::new([Reply::new(200, "{}"), Reply::new(200, "{}")]);
 //! let client: Client = ClientBuilder::new(&API, "https://api.example.com").transport(script.clone()).build()?;

@@ -106,11 +106,6 @@ impl Multipart {
         Self::default()
     }
 
-    /// Returns whether there are no parts.
-    pub fn is_empty(&self) -> bool {
-        self.parts.is_empty() && self.problem.is_none()
-    }
-
     /// Adds a part unchanged.
     pub fn part(&mut self, name: &str, part: impl Into<Part>) -> &mut Self {
         self.parts.push((name.to_owned(), part.into()));

@@ -209,14 +209,6 @@ bounds!(Request);
 bounds!(Multipart);
 
 impl Request {
-    /// Refuses a call without its required body.
-    pub fn require_body(&mut self, given: bool) -> &mut Self {
-        if given {
-            return self;
-        }
-        self.refuse("body", "is missing")
-    }
-
     /// Refuses an argument that has no effect without another one.
     pub fn require_together(
         &mut self,

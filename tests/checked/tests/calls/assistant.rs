@@ -3,6 +3,7 @@
 //! The calls of `assistant-client`, for `checked-tests`.
 
 use assistant_client::{Client, Error, OPENAPI};
+use assistant_client::operations::UploadFileMultipart;
 use checked_tests::{Call, Direction, Type};
 use serde_json::Value;
 use assistant_client::types;
@@ -27,11 +28,19 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
         path: "/files",
         media_types: &["multipart/form-data"],
         send: |client, given| {
-            let mut call = client.upload_file(given.required::<String>("body", "file")?);
-            if given.has("body", "purpose") {
-                call = call
-                    .purpose(given.required::<types::Purpose>("body", "purpose")?);
-            }
+            let call = client
+                .upload_file({
+                    let mut parts = UploadFileMultipart::new(
+                        given.required::<String>("body", "file")?,
+                    );
+                    if given.has("body", "purpose") {
+                        parts = parts
+                            .purpose(
+                                given.required::<types::Purpose>("body", "purpose")?,
+                            );
+                    }
+                    parts
+                });
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
@@ -55,10 +64,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
         path: "/chat",
         media_types: &["application/json"],
         send: |client, given| {
-            let mut call = client.chat(given.required::<String>("body", "message")?);
-            if given.has("body", "stream") {
-                call = call.stream(given.required::<bool>("body", "stream")?);
-            }
+            let call = client.chat(given.body::<types::ChatBody>()?);
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,

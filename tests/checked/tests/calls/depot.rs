@@ -4,8 +4,9 @@
 
 use checked_tests::{Call, Direction, Type};
 use depot_client::{Client, Error, OPENAPI, credentials};
+use depot_client::operations::UploadFileMultipart;
 use generated_client::paging::PagedAs;
-use generated_client::values::{SecretText, TextUuid};
+use generated_client::values::TextUuid;
 use serde_json::Value;
 use depot_client::types;
 
@@ -29,11 +30,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         path: "/token",
         media_types: &["application/x-www-form-urlencoded"],
         send: |client, given| {
-            let mut call = client
-                .create_token(given.required::<SecretText>("body", "refresh_token")?);
-            if given.has("body", "scope") {
-                call = call.scope(given.required::<Vec<String>>("body", "scope")?);
-            }
+            let call = client.create_token(given.body::<types::CreateTokenForm>()?);
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
@@ -75,14 +72,18 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         path: "/files",
         media_types: &["multipart/form-data"],
         send: |client, given| {
-            let mut call = client
-                .upload_file(
-                    given.required::<types::About>("body", "about")?,
-                    given.required::<String>("body", "content")?,
-                );
-            if given.has("body", "tags") {
-                call = call.tags(given.required::<Vec<String>>("body", "tags")?);
-            }
+            let call = client
+                .upload_file({
+                    let mut parts = UploadFileMultipart::new(
+                        given.required::<types::About>("body", "about")?,
+                        given.required::<String>("body", "content")?,
+                    );
+                    if given.has("body", "tags") {
+                        parts = parts
+                            .tags(given.required::<Vec<String>>("body", "tags")?);
+                    }
+                    parts
+                });
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
@@ -126,26 +127,11 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
         path: "/files/{id}",
         media_types: &["application/merge-patch+json"],
         send: |client, given| {
-            let mut call = client.rename_file(given.required::<TextUuid>("path", "id")?);
-            if given.has("body", "name") {
-                call = call.name(given.required::<String>("body", "name")?);
-            }
-            if given.is_null("body", "note") {
-                call = call.clear_note();
-            } else if given.has("body", "note") {
-                call = call.note(given.required::<String>("body", "note")?);
-            }
-            if given.is_null("body", "rating") {
-                call = call.clear_rating();
-            } else if given.has("body", "rating") {
-                call = call.rating(given.required::<u32>("body", "rating")?);
-            }
-            if given.has("body", "access") {
-                call = call
-                    .access(
-                        given.required::<types::RenameFileBodyAccess>("body", "access")?,
-                    );
-            }
+            let call = client
+                .rename_file(
+                    given.required::<TextUuid>("path", "id")?,
+                    given.body::<types::RenameFileBody>()?,
+                );
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
@@ -434,7 +420,7 @@ pub(crate) static CALLS: [Call<Client>; 20] = [
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 25] = [
+pub(crate) static TYPES: [Type; 26] = [
     Type {
         name: "About",
         at: "/components/schemas/About",
@@ -458,6 +444,12 @@ pub(crate) static TYPES: [Type; 25] = [
         at: "/components/schemas/Change",
         directions: &[Direction::Response],
         again: checked_tests::again::<types::Change>,
+    },
+    Type {
+        name: "CreateTokenForm",
+        at: "/paths/~1token/post/requestBody/content/application~1x-www-form-urlencoded/schema",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::CreateTokenForm>,
     },
     Type {
         name: "File",

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use checked_tests::{Call, Direction, Type};
 use forms_client::{Client, Error, OPENAPI};
+use forms_client::operations::{SeveralInput, UploadMultipart};
 use generated_client::request::Body;
 use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 use serde_json::{Map, Value};
@@ -91,20 +92,28 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         path: "/files/{id}",
         media_types: &["multipart/form-data"],
         send: |client, given| {
-            let mut call = client
+            let call = client
                 .upload(
                     given.required::<String>("path", "id")?,
-                    given.required::<String>("body", "photo")?,
+                    {
+                        let mut parts = UploadMultipart::new(
+                            given.required::<String>("body", "photo")?,
+                        );
+                        if given.has("body", "more") {
+                            parts = parts
+                                .more(given.required::<Vec<String>>("body", "more")?);
+                        }
+                        if given.has("body", "tags") {
+                            parts = parts
+                                .tags(given.required::<Vec<String>>("body", "tags")?);
+                        }
+                        if given.has("body", "color") {
+                            parts = parts
+                                .color(given.required::<types::Color>("body", "color")?);
+                        }
+                        parts
+                    },
                 );
-            if given.has("body", "more") {
-                call = call.more(given.required::<Vec<String>>("body", "more")?);
-            }
-            if given.has("body", "tags") {
-                call = call.tags(given.required::<Vec<String>>("body", "tags")?);
-            }
-            if given.has("body", "color") {
-                call = call.color(given.required::<types::Color>("body", "color")?);
-            }
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
@@ -129,17 +138,8 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
         media_types: &["application/x-www-form-urlencoded"],
         send: |client, given| {
             let mut call = client.send_form();
-            if given.has("body", "name") {
-                call = call.name(given.required::<String>("body", "name")?);
-            }
-            if given.has("body", "color") {
-                call = call.color(given.required::<types::Color>("body", "color")?);
-            }
-            if given.has("body", "plain") {
-                call = call.plain(given.required::<types::Color>("body", "plain")?);
-            }
-            if given.has("body", "tags") {
-                call = call.tags(given.required::<Vec<String>>("body", "tags")?);
+            if given.has_body() {
+                call = call.body(given.body::<types::SendFormForm>()?);
             }
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
@@ -157,21 +157,25 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
             "image/*",
         ],
         send: |client, given| {
-            let mut call = client.several();
-            match given.media_type() {
-                Some("application/json") => {
-                    call = call.json(given.body::<types::Color>()?);
-                }
-                Some("application/merge-patch+json") => {
-                    call = call
-                        .json_merge_patch_json(given.body::<Map<String, Value>>()?);
-                }
-                Some("text/csv") => call = call.text(given.body::<String>()?),
-                Some("image/*") => {
-                    call = call.body(Body::bytes("image/*", given.body::<String>()?));
-                }
-                _ => {}
-            }
+            let call = client
+                .several(
+                    match given.media_type() {
+                        Some("application/json") => {
+                            SeveralInput::Json(given.body::<types::Color>()?)
+                        }
+                        Some("application/merge-patch+json") => {
+                            SeveralInput::JsonMergePatchJson(
+                                given.body::<Map<String, Value>>()?,
+                            )
+                        }
+                        Some("text/csv") => SeveralInput::Text(given.body::<String>()?),
+                        _ => {
+                            SeveralInput::Any(
+                                Body::bytes("image/*", given.body::<String>()?),
+                            )
+                        }
+                    },
+                );
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },
         list: None,
@@ -229,7 +233,7 @@ pub(crate) static CALLS: [Call<Client>; 8] = [
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 7] = [
+pub(crate) static TYPES: [Type; 8] = [
     Type {
         name: "Color",
         at: "/components/schemas/Color",
@@ -265,6 +269,12 @@ pub(crate) static TYPES: [Type; 7] = [
         at: "/components/schemas/Problem",
         directions: &[Direction::Response],
         again: checked_tests::again::<types::Problem>,
+    },
+    Type {
+        name: "SendFormForm",
+        at: "/paths/~1form/post/requestBody/content/application~1x-www-form-urlencoded/schema",
+        directions: &[Direction::Request],
+        again: checked_tests::again::<types::SendFormForm>,
     },
     Type {
         name: "ValuesBody",

@@ -4,7 +4,7 @@
 
 use checked_tests::{Call, Direction, Type};
 use lake_client::{Client, Error, OPENAPI};
-use lake_client::operations::UploadObjectMultipart;
+use lake_client::operations::{UploadObjectInput, UploadObjectMultipart};
 use serde_json::Value;
 use lake_client::types;
 
@@ -75,28 +75,29 @@ pub(crate) static CALLS: [Call<Client>; 4] = [
         send: |client, given| {
             let mut call = client
                 .upload_object(given.required::<String>("path", "repository")?);
-            match given.media_type() {
-                Some("multipart/form-data") => {
-                    call = call
-                        .multipart({
-                            let mut parts = UploadObjectMultipart::new(
-                                given.required::<String>("body", "content")?,
-                            );
-                            if given.has("body", "note") {
-                                parts = parts
-                                    .note(given.required::<String>("body", "note")?);
+            if given.has_body() {
+                call = call
+                    .body(
+                        match given.media_type() {
+                            Some("multipart/form-data") => {
+                                UploadObjectInput::Multipart({
+                                    let mut parts = UploadObjectMultipart::new(
+                                        given.required::<String>("body", "content")?,
+                                    );
+                                    if given.has("body", "note") {
+                                        parts = parts
+                                            .note(given.required::<String>("body", "note")?);
+                                    }
+                                    if given.has("body", "more") {
+                                        parts = parts
+                                            .more(given.required::<Vec<String>>("body", "more")?);
+                                    }
+                                    parts
+                                })
                             }
-                            if given.has("body", "more") {
-                                parts = parts
-                                    .more(given.required::<Vec<String>>("body", "more")?);
-                            }
-                            parts
-                        });
-                }
-                Some("application/octet-stream") => {
-                    call = call.bytes(given.body::<String>()?);
-                }
-                _ => {}
+                            _ => UploadObjectInput::Bytes(given.body::<String>()?.into()),
+                        },
+                    );
             }
             Ok(checked_tests::sending(generated_client::Call::send_as::<Value>(call)))
         },

@@ -341,16 +341,9 @@ pub(crate) static CALLS: [Call<Client>; 14] = [
         path: "/hits",
         media_types: &["application/json"],
         send: |client, given| {
-            let mut call = client
-                .search_hits(given.required::<String>("body", "query")?);
+            let mut call = client.search_hits(given.body::<types::SearchHitsBody>()?);
             if given.has("query", "of") {
                 call = call.of(given.required::<String>("query", "of")?);
-            }
-            if given.has("body", "from") {
-                call = call.from(given.required::<u64>("body", "from")?);
-            }
-            if given.has("body", "size") {
-                call = call.size(given.required::<u64>("body", "size")?);
             }
             Ok(
                 checked_tests::listing(

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use lists_client::paging::{Items, Paged, PagedAs, Position};
 use lists_client::testing::Reply;
-use lists_client::types::{QueryDatabaseBody, Record, SearchReportsBody};
+use lists_client::types::{QueryDatabaseBody, Record, SearchHitsBody, SearchReportsBody};
 use lists_client::{Client, Credits, Error};
 use serde_json::{Value, json};
 
@@ -208,7 +208,7 @@ rows! {
         "/notes", Query("page", Page(1)), "", [], Value::Null, [];
     search_reports: |client| client.search_reports(SearchReportsBody::new("a")).of("all"),
         "/reports", Asked::Body("/page/number", Page(0)), "/reports", [More(Header("x-has-more"))], json!({"query": "a"}), ["--body", r#"{"query": "a"}"#];
-    search_hits: |client| client.search_hits("a").of("all").size(3),
+    search_hits: |client| client.search_hits(SearchHitsBody::new("a").size(3)).of("all"),
         "/hits", Asked::Body("/from", First), "/hits", [Total(Body("/total"))], json!({"query": "a", "size": 3}), ["a", "--size", "3"];
     list_rows: |client| client.list_rows().of("all"),
         "/rows", Query("offset", First), "/rows", [Total(Body("/total"))], Value::Null, [];

@@ -104,18 +104,14 @@ fn a_required_constant_is_no_argument_and_is_sent() {
         "{type: object, required: [kind, name], properties: {kind: {const: a}, name: {type: string}}}",
         "",
     );
-    let send = types.item("client::impl Client").member("send");
+    let new = types.item("types::impl SendBody").member("new");
     assert!(
-        !send.signature.contains("kind") && send.signature.contains("name"),
+        !new.signature.contains("kind") && new.signature.contains("name"),
         "{}",
-        send.signature
+        new.signature
     );
-    let request = types.item("operations::send::impl Send").member("request");
-    assert!(
-        request.statements.join(" ").contains("kind"),
-        "{:?}",
-        request.statements
-    );
+    let kind = types.item("types::SendBody").member("kind");
+    assert!(!kind.is_public, "{}", kind.signature);
 }
 
 /// Returns the types of a document, and its warnings.

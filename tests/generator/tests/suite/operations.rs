@@ -11,7 +11,6 @@ use crate::support::Workspace;
 /// Result for a document: the emitted builder, and the warnings by rule. The other operations of the document are valid.
 struct Outcome {
     operations: Vec<(String, String)>,
-    types: String,
     left_out: Vec<String>,
     rules: Vec<String>,
 }
@@ -45,9 +44,7 @@ fn paths(paths: &str) -> Outcome {
         let name = path.strip_prefix("src/operations/")?.strip_suffix(".rs")?;
         Some((name.to_owned(), text.to_owned()))
     });
-    let types = tree.iter().find(|(path, _)| *path == "src/types.rs");
     Outcome {
-        types: types.map_or(String::new(), |(_, text)| text.to_owned()),
         operations: builders.collect(),
         left_out: code
             .model
@@ -206,16 +203,24 @@ fn a_multipart_body_that_may_be_absent_or_another_keeps_the_types_of_its_parts()
          \x20 /several: {{post: {{operationId: several, requestBody: {{required: true, content: {{application/octet-stream: {{}}, application/json: {{schema: {{type: object, properties: {{url: {{type: string}}}}}}}}, {parts}}}}}, responses: {{}}}}}}\n\
          \x20 /parts: {{post: {{operationId: severalMultipart, responses: {{}}}}}}\n"
     ));
-    for (operation, ty, method) in [
-        ("optional", "OptionalMultipart", "body"),
-        ("several", "SeveralMultipartBody", "multipart"),
+    for (operation, ty, given) in [
+        (
+            "optional",
+            "OptionalMultipart",
+            "pub fn body(mut self, body: OptionalMultipart)",
+        ),
+        (
+            "several",
+            "SeveralMultipartBody",
+            "Multipart(SeveralMultipartBody)",
+        ),
     ] {
         let builder = outcome.builder(operation);
         for line in [
             format!("pub struct {ty} {{"),
             "pub fn new(file: impl Into<Part>) -> Self".to_owned(),
             "pub fn new_(mut self, new_: i64) -> Self".to_owned(),
-            format!("pub fn {method}(mut self, body: impl Into<Multipart>"),
+            given.to_owned(),
             "parts.file(\"file\"".to_owned(),
             "parts.value(\"new\"".to_owned(),
         ] {
@@ -228,8 +233,8 @@ fn a_multipart_body_that_may_be_absent_or_another_keeps_the_types_of_its_parts()
         }
     }
     let several = outcome.builder("several");
-    assert!(several.contains("pub fn json("), "{several}");
-    assert!(several.contains("pub fn bytes("), "{several}");
+    assert!(several.contains("Json(types::SeveralBody)"), "{several}");
+    assert!(several.contains("Bytes(Payload)"), "{several}");
 }
 
 #[test]
@@ -289,106 +294,58 @@ fn posting(properties: &str, required: &str) -> String {
 }
 
 #[test]
-fn a_body_with_two_required_texts_is_given_in_its_struct() {
-    let texts = "title: {type: string}, note: {type: string}, day: {type: string, format: date}, length: {type: integer}";
-    for required in [
-        "title, note",
-        "title, length, day",
-        "title, note, day, length",
-    ] {
-        let outcome = posted(texts, required);
+fn a_body_is_one_argument_whatever_its_properties_are() {
+    let properties = "title: {type: string}, note: {type: string, nullable: true}, length: {type: integer}, tags: {type: array, items: {type: string}}";
+    for required in ["", "title", "title, length", "title, note, tags"] {
+        let outcome = posted(properties, required);
         let builder = outcome.builder("post");
-        let types = &outcome.types;
-        let (_, new) = types.split_once("pub fn new(").unwrap();
-        let (new, setters) = new.split_once("{\n").unwrap();
-        for property in ["title", "note", "day", "length"] {
-            let is_required = required.contains(property);
-            let setter = format!("pub fn {property}(mut self");
-            assert_eq!(new.contains(property), is_required, "{property}: {new}");
-            assert_eq!(setters.contains(&setter), !is_required, "{property}");
-            assert_eq!(builder.contains(&setter), !is_required, "{property}");
-        }
         // The path parameters stay in order.
         let parameters = "team: String,\n        member: String,\n        body: types::PostBody,";
         assert!(builder.contains(parameters), "{builder}");
+        assert!(builder.contains("request.json(&self.body);"), "{builder}");
+        assert!(!builder.contains("(mut self"), "{builder}");
     }
 }
 
 #[test]
-fn an_optional_value_of_a_body_that_may_be_null_can_be_cleared() {
-    let properties = "title: {type: string}, note: {type: string, nullable: true}, size: {type: integer, format: int32, minimum: 0, nullable: true}";
-    let outcome = posted(properties, "title");
-    let builder = outcome.builder("post");
-    for expected in [
-        "title: String,",
-        "note: Nullable<String>,",
-        "size: Nullable<u32>,",
-        "pub fn note(mut self, note: impl Into<String>)",
-        "pub fn clear_note(mut self)",
-        "self.note = Nullable::Null;",
-    ] {
-        assert!(builder.contains(expected), "{expected}: {builder}");
-    }
-    assert!(!builder.contains("clear_title"), "{builder}");
-    // A required one cannot be among plain arguments.
-    let outcome = posted(properties, "title, note");
-    assert!(outcome.builder("post").contains("body: types::PostBody"));
-    let types = &outcome.types;
-    assert!(types.contains("pub note: Option<String>,"), "{types}");
-    assert!(!types.contains("clear_note"), "{types}");
-}
-
-#[test]
-fn a_body_without_two_texts_is_given_by_position() {
-    let properties = "title: {type: string}, length: {type: integer}, note: {type: string}";
-    let outcome = posted(properties, "title, length");
-    let builder = outcome.builder("post");
-    assert!(!builder.contains("types::PostBody,"), "{builder}");
-    assert!(
-        builder.contains("title: String,\n        length: i64,"),
-        "{builder}"
-    );
-}
-
-#[test]
-fn a_plain_value_under_a_name_changes_nothing_about_how_a_body_is_given() {
+fn the_plain_values_of_a_body_are_checked_with_a_name_or_without_one() {
     let outcome = |schemas: &str, properties: &str, required: &str| {
         let components = format!("components: {{schemas: {{{schemas}}}}}\n");
         paths(&format!("{}{components}", posting(properties, required)))
     };
     let title = "title: {$ref: '#/components/schemas/Title'}, note: {type: string}";
-    for (schema, in_struct) in [
-        ("type: string", true),
-        ("type: string, minLength: 1", true),
-        ("type: string, format: date", true),
-        ("type: string, enum: [a, b]", false),
-        ("type: integer, minimum: 1", false),
-        ("type: boolean", false),
+    for (schema, reached) in [
+        (
+            "type: string, minLength: 1",
+            [Some("self.body.title.as_str()"), None],
+        ),
+        (
+            "type: string, format: date",
+            [None, Some("self.body.title.as_str()")],
+        ),
+        (
+            "type: integer, minimum: 1",
+            [Some("self.body.title.0,"), Some("self.body.title,")],
+        ),
+        ("type: string, enum: [a, b]", [None, None]),
+        ("type: boolean", [None, None]),
     ] {
-        let named = outcome(&format!("Title: {{{schema}}}"), title, "title, note");
-        let inline = title.replace("$ref: '#/components/schemas/Title'", schema);
-        let inline = posted(&inline, "title, note");
-        let builders = [&named, &inline].map(|outcome| outcome.builder("post"));
-        for builder in builders {
-            assert_eq!(
-                builder.contains("body: types::"),
-                in_struct,
-                "{schema}: {builder}"
-            );
-            assert!(!builder.contains("body: Option"), "{schema}: {builder}");
-        }
-        if !schema.starts_with("type: string") {
+        let inline_title = title.replace("$ref: '#/components/schemas/Title'", schema);
+        for required in ["title", "note"] {
+            let named = outcome(&format!("Title: {{{schema}}}"), title, required);
+            let inline = posted(&inline_title, required);
+            let builders = [&named, &inline].map(|outcome| outcome.builder("post"));
+            let [named, inline] =
+                builders.map(|builder| builder.matches("request.require_").count());
+            assert_eq!(named, inline, "{schema}");
+            let is_reached = |at: usize| reached[at].is_none_or(|text| builders[at].contains(text));
+            let is_required = required == "title";
             assert!(
-                builders[0].contains("title: types::Title(self.title)"),
-                "{schema}"
+                !is_required || is_reached(0) && is_reached(1),
+                "{builders:?}"
             );
         }
-        // Checks before sending stay.
-        let [named, inline] = builders.map(|builder| builder.matches("request.require_").count());
-        assert_eq!(named, inline, "{schema}");
     }
-    let listed = outcome("Title: {type: array, items: {type: string}}", title, "note");
-    assert!(listed.builder("post").contains("body: types::"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ const DEEPEST: usize = 512;
 pub(super) fn classes(model: &Model, inline: &HashMap<String, Inline>) -> HashMap<String, String> {
     // The body of an operation is called after it.
     let sent = model.operations.iter().flat_map(|operation| {
-        let bodies = operation.body.iter().chain(&operation.bodies);
+        let bodies = operation.bodies.iter();
         bodies.map(|body| &body.schema).chain(operation.successes())
     });
     let webhooks = model.webhooks.iter().map(|webhook| &webhook.schema);

@@ -27,16 +27,15 @@ fn header<'r>(request: &'r http::Request<generated_client::Bytes>, name: &str) -
 async fn texts_of_every_format_are_sent_in_the_style_of_their_place() {
     let (client, log) = service(&json!({}));
     let id = TextUuid::from(ID);
+    let body = ValuesBody::new("2024-05-06", b"hello");
     let call = client
-        .values(ID, ValuesBody::new("2024-05-06", b"hello"))
+        .values(ID, body.cost("0.10").token("s3cret"))
         .since("2024-05-06T07:08:09+02:00")
         .days(["2024-05-06", "2024-05-07"])
         .ids([id.clone(), OTHER.into()])
         .amount("12.50")
         .x_pin("12345")
-        .session(&id)
-        .cost("0.10")
-        .token("s3cret");
+        .session(&id);
     let shown = format!("{call:?}");
     assert!(
         !shown.contains("12345") && !shown.contains("s3cret"),

@@ -179,10 +179,6 @@ async fn arguments_outside_of_their_bounds_are_refused() {
         assert_eq!(refusal(check).await, format!("save: `n` {message}"));
     }
     let mut request = Request::new(&SAVE);
-    request.require_body(false);
-    assert_eq!(refused(request).await, "save: `body` is missing");
-
-    let mut request = Request::new(&SAVE);
     request
         .require_between("n", 2, Some(1), Some(3))
         .require_multiple("n", 10_i64, 5)
@@ -190,8 +186,7 @@ async fn arguments_outside_of_their_bounds_are_refused() {
         .require_multiple_of("n", 0.3, 0.1)
         .require_items("n", 2, Some(2), Some(2))
         .require_unique("n", &[1, 2])
-        .require_pattern("n", "ab", &LETTERS)
-        .require_body(true);
+        .require_pattern("n", "ab", &LETTERS);
     sent(request).await.unwrap();
 }
 
@@ -306,7 +301,7 @@ async fn an_error_response_is_decoded_on_demand_and_quotes_no_key() {
 
     let argument = {
         let mut request = Request::new(&SAVE);
-        request.require_body(false);
+        request.require_length("n", "", Some(1), None);
         failing("")
             .unwrap()
             .send::<Value>(request)

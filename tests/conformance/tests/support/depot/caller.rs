@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use depot_client::Client;
 use depot_client::credentials::{Token, TokenProvider};
+use depot_client::types::CreateTokenForm;
 use depot_client::values::SecretText;
 
 use super::{Depot, FIRST_REFRESH_TOKEN};
@@ -22,8 +23,8 @@ pub(crate) fn tokens(service: &Depot) -> impl TokenProvider {
         let (client, next) = (client.clone(), Arc::clone(&next));
         async move {
             let refresh_token = next.lock().unwrap().clone();
-            let call = client.create_token(refresh_token);
-            let issued = call.scope(["files", "notes"]).send().await?.body;
+            let body = CreateTokenForm::new(refresh_token).scope(["files", "notes"]);
+            let issued = client.create_token(body).send().await?.body;
             let (Some(access), Some(refresh)) = (issued.access_token, issued.refresh_token) else {
                 return Err("the service issued half a token".into());
             };

@@ -44,12 +44,18 @@ static COMMANDS: &[Command] = &[
         call: |client, arguments| {
             let call = operations::UploadFile::new(
                 client.clone(),
-                arguments.part("file")?,
+                {
+                    let mut parts = operations::UploadFileMultipart::new(
+                        arguments.part("file")?,
+                    );
+                    if let Some(value) = arguments.optional::<types::Purpose>("purpose")?
+                    {
+                        parts = parts.purpose(value);
+                    }
+                    parts
+                },
             );
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<types::Purpose>("purpose")? {
-                call = call.purpose(value);
-            }
+            let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
         },
     },
@@ -59,15 +65,26 @@ static COMMANDS: &[Command] = &[
         note: "",
         method: "POST",
         arguments: &[
-            Argument::new("body", "The body, as `application/json`.", Kind::Json)
-                .required(),
+            Argument::new("name", "Sets `name`", Kind::Text).required().member("name"),
+            Argument::new("instructions", "Sets `instructions`", Kind::Text)
+                .member("instructions"),
+            Argument::new("tools", "Sets `tools`", Kind::Json)
+                .required()
+                .member("tools"),
+            Argument::new("channel", "Sets `channel`", Kind::Json).member("channel"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Agent,
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::CreateAgent::new(
                 client.clone(),
-                arguments.required::<types::AgentCreation>("body")?,
+                arguments.body::<types::AgentCreation>()?,
             );
             let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
@@ -79,20 +96,25 @@ static COMMANDS: &[Command] = &[
         note: "",
         method: "POST",
         arguments: &[
-            Argument::new("message", "Sets `message`", Kind::Text).positional(),
-            Argument::new("stream", "Sets `stream`", Kind::Boolean),
+            Argument::new("message", "Sets `message`", Kind::Text)
+                .positional()
+                .member("message"),
+            Argument::new("stream", "Sets `stream`", Kind::Boolean).member("stream"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::Chat::new(
                 client.clone(),
-                arguments.required::<String>("message")?,
+                arguments.body::<types::ChatBody>()?,
             );
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<bool>("stream")? {
-                call = call.stream(value);
-            }
+            let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
         },
     },

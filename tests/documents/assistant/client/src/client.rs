@@ -4,7 +4,6 @@ use core::time::Duration;
 
 use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall};
 use generated_client::document::{Api, Auth};
-use generated_client::request::Part;
 
 use crate::operations;
 use crate::types;
@@ -78,8 +77,11 @@ impl Client {
     /// Stores a file for a purpose.
     ///
     /// Arguments and errors: [`UploadFile`](crate::operations::UploadFile).
-    pub fn upload_file(&self, file: impl Into<Part>) -> operations::UploadFile {
-        operations::UploadFile::new(self.core.clone(), file.into())
+    pub fn upload_file(
+        &self,
+        body: operations::UploadFileMultipart,
+    ) -> operations::UploadFile {
+        operations::UploadFile::new(self.core.clone(), body)
     }
 
     /// Stores an agent with its tools.
@@ -95,12 +97,13 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: assistant_client::Client) -> Result<(), assistant_client::Error> {
-    /// let response = client.chat("text").send().await?;
+    /// let body = assistant_client::types::ChatBody::new("text");
+    /// let response = client.chat(body).send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn chat(&self, message: impl Into<String>) -> operations::Chat {
-        operations::Chat::new(self.core.clone(), message.into())
+    pub fn chat(&self, body: types::ChatBody) -> operations::Chat {
+        operations::Chat::new(self.core.clone(), body)
     }
 }
 

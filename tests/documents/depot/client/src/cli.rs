@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use generated_cli::{Argument, Call, Command, Does, Kind, Program};
 use generated_client::request::Payload;
-use generated_client::values::{SecretText, TextUuid};
+use generated_client::values::TextUuid;
 
 use crate::operations;
 use crate::types;
@@ -35,20 +35,24 @@ static COMMANDS: &[Command] = &[
         method: "POST",
         arguments: &[
             Argument::new("refresh-token", "Sets `refresh_token`", Kind::Secret)
-                .required(),
-            Argument::new("scope", "Sets `scope`", Kind::Text).list(),
+                .required()
+                .member("refresh_token"),
+            Argument::new("scope", "Sets `scope`", Kind::Text).list().member("scope"),
+            Argument::new(
+                    "body",
+                    "The body, as application/x-www-form-urlencoded. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Token,
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::CreateToken::new(
                 client.clone(),
-                arguments.required::<SecretText>("refresh-token")?,
+                arguments.body::<types::CreateTokenForm>()?,
             );
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<Vec<String>>("scope")? {
-                call = call.scope(value);
-            }
+            let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
         },
     },
@@ -98,13 +102,18 @@ static COMMANDS: &[Command] = &[
         call: |client, arguments| {
             let call = operations::UploadFile::new(
                 client.clone(),
-                arguments.required::<types::About>("about")?,
-                arguments.part("content")?,
+                {
+                    let mut parts = operations::UploadFileMultipart::new(
+                        arguments.required::<types::About>("about")?,
+                        arguments.part("content")?,
+                    );
+                    if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
+                        parts = parts.tags(value);
+                    }
+                    parts
+                },
             );
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
-                call = call.tags(value);
-            }
+            let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
         },
     },
@@ -149,11 +158,19 @@ static COMMANDS: &[Command] = &[
         method: "PATCH",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
-            Argument::new("name", "Sets `name`", Kind::Text),
-            Argument::new("note", "Sets `note`", Kind::Text),
-            Argument::new("rating", "Sets `rating` Range: 0 to 5.", Kind::Number),
+            Argument::new("name", "Sets `name`", Kind::Text).member("name"),
+            Argument::new("note", "Sets `note`", Kind::Text).member("note"),
+            Argument::new("rating", "Sets `rating` Range: 0 to 5.", Kind::Number)
+                .member("rating"),
             Argument::new("access", "Sets `access`", Kind::Text)
-                .values(&["open", "closed"]),
+                .values(&["open", "closed"])
+                .member("access"),
+            Argument::new(
+                    "body",
+                    "The body, as application/merge-patch+json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::About,
         does: Does::Once,
@@ -161,22 +178,9 @@ static COMMANDS: &[Command] = &[
             let call = operations::RenameFile::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
+                arguments.body::<types::RenameFileBody>()?,
             );
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<String>("name")? {
-                call = call.name(value);
-            }
-            if let Some(value) = arguments.optional::<String>("note")? {
-                call = call.note(value);
-            }
-            if let Some(value) = arguments.optional::<u32>("rating")? {
-                call = call.rating(value);
-            }
-            if let Some(value) = arguments
-                .optional::<types::RenameFileBodyAccess>("access")?
-            {
-                call = call.access(value);
-            }
+            let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
         },
     },
@@ -204,8 +208,25 @@ static COMMANDS: &[Command] = &[
         method: "PUT",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
-            Argument::new("body", "The body, as `application/json`.", Kind::Json)
-                .required(),
+            Argument::new("name", "Sets `name`", Kind::Text).positional().member("name"),
+            Argument::new("taken", "Sets `taken`", Kind::Text).member("taken"),
+            Argument::new("note", "Sets `note`", Kind::Text).member("note"),
+            Argument::new("labels", "Sets `labels`", Kind::Text).list().member("labels"),
+            Argument::new("links", "Sets `links`", Kind::Text).list().member("links"),
+            Argument::new("counts", "Sets `counts`", Kind::Json).member("counts"),
+            Argument::new("rating", "Sets `rating` Minimum: 0.", Kind::Number)
+                .member("rating"),
+            Argument::new("marks", "Sets `marks`", Kind::Json).member("marks"),
+            Argument::new("pages", "Sets `pages`", Kind::Json).member("pages"),
+            Argument::new("range", "Sets `range`", Kind::Json).member("range"),
+            Argument::new("retired", "Nothing is retired.", Kind::Json)
+                .member("retired"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::About,
         does: Does::Once,
@@ -213,7 +234,7 @@ static COMMANDS: &[Command] = &[
             let call = operations::ReplaceAbout::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-                arguments.required::<types::About>("body")?,
+                arguments.body::<types::About>()?,
             );
             let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
@@ -226,12 +247,20 @@ static COMMANDS: &[Command] = &[
         method: "PATCH",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
+            Argument::new("new", "Another name.", Kind::Text).member("new"),
+            Argument::new("note", "Sets `note`", Kind::Text).member("note"),
+            Argument::new("labels", "Sets `labels`", Kind::Text).list().member("labels"),
+            Argument::new("links", "Sets `links`", Kind::Text).list().member("links"),
+            Argument::new("counts", "Sets `counts`", Kind::Json).member("counts"),
+            Argument::new("taken", "Sets `taken`", Kind::Text).member("taken"),
+            Argument::new("rating", "Sets `rating` Minimum: 0.", Kind::Number)
+                .member("rating"),
             Argument::new(
                     "body",
-                    "The body, as `application/merge-patch+json`.",
+                    "The body, as application/merge-patch+json. Other arguments replace its members",
                     Kind::Json,
                 )
-                .required(),
+                .body(),
         ],
         record: &crate::shapes::About,
         does: Does::Once,
@@ -239,7 +268,7 @@ static COMMANDS: &[Command] = &[
             let call = operations::ChangeAbout::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-                arguments.required::<types::AboutChange>("body")?,
+                arguments.body::<types::AboutChange>()?,
             );
             let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
@@ -275,7 +304,7 @@ static COMMANDS: &[Command] = &[
         method: "PUT",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
-            Argument::new("body", "The body, as `application/octet-stream`.", Kind::File),
+            Argument::new("body", "The body, as application/octet-stream", Kind::File),
         ],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,

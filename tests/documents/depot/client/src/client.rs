@@ -4,8 +4,7 @@ use core::time::Duration;
 
 use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall, transport};
 use generated_client::document::{Api, Auth, Carrier, Scheme};
-use generated_client::request::Part;
-use generated_client::values::{SecretText, TextUuid};
+use generated_client::values::TextUuid;
 
 use crate::operations;
 use crate::types;
@@ -112,15 +111,13 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.create_token("text").send().await?;
+    /// let body = depot_client::types::CreateTokenForm::new("text");
+    /// let response = client.create_token(body).send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn create_token(
-        &self,
-        refresh_token: impl Into<SecretText>,
-    ) -> operations::CreateToken {
-        operations::CreateToken::new(self.core.clone(), refresh_token.into())
+    pub fn create_token(&self, body: types::CreateTokenForm) -> operations::CreateToken {
+        operations::CreateToken::new(self.core.clone(), body)
     }
 
     /// Lists files.
@@ -142,10 +139,9 @@ impl Client {
     /// Arguments and errors: [`UploadFile`](crate::operations::UploadFile).
     pub fn upload_file(
         &self,
-        about: types::About,
-        content: impl Into<Part>,
+        body: operations::UploadFileMultipart,
     ) -> operations::UploadFile {
-        operations::UploadFile::new(self.core.clone(), about, content.into())
+        operations::UploadFile::new(self.core.clone(), body)
     }
 
     /// Returns what is known about a file.
@@ -182,12 +178,17 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let response = client.rename_file("67e55044-10b1-426f-9247-bb680e5fe0c8").send().await?;
+    /// let body = depot_client::types::RenameFileBody::new();
+    /// let response = client.rename_file("67e55044-10b1-426f-9247-bb680e5fe0c8", body).send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn rename_file(&self, id: impl Into<TextUuid>) -> operations::RenameFile {
-        operations::RenameFile::new(self.core.clone(), id.into())
+    pub fn rename_file(
+        &self,
+        id: impl Into<TextUuid>,
+        body: types::RenameFileBody,
+    ) -> operations::RenameFile {
+        operations::RenameFile::new(self.core.clone(), id.into(), body)
     }
 
     /// Returns what was said about a file.
@@ -218,6 +219,14 @@ impl Client {
     /// Changes what the body has, and clears what is null there.
     ///
     /// Arguments and errors: [`ChangeAbout`](crate::operations::ChangeAbout).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let body = depot_client::types::AboutChange::new();
+    /// let response = client.change_about("67e55044-10b1-426f-9247-bb680e5fe0c8", body).send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn change_about(
         &self,
         id: impl Into<TextUuid>,

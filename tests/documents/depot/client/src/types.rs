@@ -361,6 +361,38 @@ pub struct Change {
 }
 generated_client::wire::read_as!(Change, remote wire::ChangeWire);
 
+/// Its `grant_type` is always `refresh_token`, and needs no setter.
+#[derive(Serialize, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CreateTokenForm {
+    pub(crate) grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
+
+    /// Published format: `password`.
+    pub refresh_token: SecretText,
+
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Vec<String>>,
+}
+
+impl CreateTokenForm {
+    /// Creates a value from the required members.
+    #[must_use]
+    pub fn new(refresh_token: impl Into<SecretText>) -> Self {
+        Self {
+            grant_type: Default::default(),
+            refresh_token: refresh_token.into(),
+            scope: Default::default(),
+        }
+    }
+
+    /// Sets `scope`.
+    pub fn scope(mut self, scope: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.scope = Some(scope.into_iter().map(Into::into).collect());
+        self
+    }
+}
+generated_client::wire::read_as!(CreateTokenForm, remote wire::CreateTokenFormWire);
+
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum File {
@@ -1024,6 +1056,14 @@ pub struct TooLarge {
 }
 generated_client::wire::read_as!(TooLarge, remote wire::TooLargeWire);
 
+pub(crate) struct RefreshTokenConstant;
+
+impl generated_client::wire::Known for RefreshTokenConstant {
+    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
+        "refresh_token",
+    );
+}
+
 /// How objects look on the wire: what is read, and from which names.
 mod wire {
     use super::*;
@@ -1100,6 +1140,16 @@ mod wire {
         id: TextUuid,
         #[serde(default, deserialize_with = "generated_client::wire::optional")]
         size: Option<i64>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "CreateTokenForm")]
+    pub(super) struct CreateTokenFormWire {
+        #[serde(default)]
+        grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
+        refresh_token: SecretText,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        scope: Option<Vec<String>>,
     }
 
     #[derive(Deserialize)]

@@ -32,15 +32,25 @@ static COMMANDS: &[Command] = &[
         note: "",
         method: "PUT",
         arguments: &[
-            Argument::new("body", "The body, as `application/json`.", Kind::Json)
-                .required(),
+            Argument::new("vehicles", "Sets `vehicles`", Kind::Json).member("vehicles"),
+            Argument::new("garage", "Sets `garage`", Kind::Json).member("garage"),
+            Argument::new("shape", "Sets `shape`", Kind::Json).member("shape"),
+            Argument::new("event", "Sets `event`", Kind::Json).member("event"),
+            Argument::new("payment", "Sets `payment`", Kind::Json).member("payment"),
+            Argument::new("orders", "Sets `orders`", Kind::Json).member("orders"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::All,
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::ReplaceAll::new(
                 client.clone(),
-                arguments.required::<types::All>("body")?,
+                arguments.body::<types::All>()?,
             );
             let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))

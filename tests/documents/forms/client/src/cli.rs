@@ -6,8 +6,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use generated_cli::{Argument, Call, Command, Does, Kind, Program};
-use generated_client::values::{Base64, SecretText, TextDate, TextDecimal, TextUuid};
-use serde_json::{Map, Value};
+use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 
 use crate::operations;
 use crate::types;
@@ -126,18 +125,23 @@ static COMMANDS: &[Command] = &[
             let call = operations::Upload::new(
                 client.clone(),
                 arguments.required::<String>("id")?,
-                arguments.part("photo")?,
+                {
+                    let mut parts = operations::UploadMultipart::new(
+                        arguments.part("photo")?,
+                    );
+                    if arguments.is_given("more") {
+                        parts = parts.more(arguments.parts("more"));
+                    }
+                    if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
+                        parts = parts.tags(value);
+                    }
+                    if let Some(value) = arguments.optional::<types::Color>("color")? {
+                        parts = parts.color(value);
+                    }
+                    parts
+                },
             );
-            let mut call = arguments.with_extras(call);
-            if arguments.is_given("more") {
-                call = call.more(arguments.parts("more"));
-            }
-            if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
-                call = call.tags(value);
-            }
-            if let Some(value) = arguments.optional::<types::Color>("color")? {
-                call = call.color(value);
-            }
+            let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
         },
     },
@@ -164,27 +168,24 @@ static COMMANDS: &[Command] = &[
         note: "",
         method: "POST",
         arguments: &[
-            Argument::new("name", "Sets `name`", Kind::Text),
-            Argument::new("color", "Sets `color`", Kind::Json),
-            Argument::new("plain", "Sets `plain`", Kind::Json),
-            Argument::new("tags", "Sets `tags`", Kind::Text).list(),
+            Argument::new("name", "Sets `name`", Kind::Text).member("name"),
+            Argument::new("color", "Sets `color`", Kind::Json).member("color"),
+            Argument::new("plain", "Sets `plain`", Kind::Json).member("plain"),
+            Argument::new("tags", "Sets `tags`", Kind::Text).list().member("tags"),
+            Argument::new(
+                    "body",
+                    "The body, as application/x-www-form-urlencoded. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Shape::List(&crate::shapes::Shape::Integer),
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::SendForm::new(client.clone());
             let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<String>("name")? {
-                call = call.name(value);
-            }
-            if let Some(value) = arguments.optional::<types::Color>("color")? {
-                call = call.color(value);
-            }
-            if let Some(value) = arguments.optional::<types::Color>("plain")? {
-                call = call.plain(value);
-            }
-            if let Some(value) = arguments.optional::<Vec<String>>("tags")? {
-                call = call.tags(value);
+            if arguments.has_body() {
+                call = call.body(arguments.body::<types::SendFormForm>()?);
             }
             Ok(Call::once(client, call.request()))
         },
@@ -195,13 +196,15 @@ static COMMANDS: &[Command] = &[
         note: "",
         method: "PUT",
         arguments: &[
-            Argument::new("json", "The body, as application/json", Kind::Json),
+            Argument::new("r", "Sets `R`", Kind::Number).member("R"),
+            Argument::new("g", "Sets `G`", Kind::Number).member("G"),
+            Argument::new("b", "Sets `B`", Kind::Number).member("B"),
             Argument::new(
-                "json-merge-patch-json",
-                "The body, as application/merge-patch+json",
-                Kind::Json,
-            ),
-            Argument::new("text", "The body, as text/csv", Kind::Text),
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Shape::Object {
             fields: &[],
@@ -211,19 +214,11 @@ static COMMANDS: &[Command] = &[
         },
         does: Does::Once,
         call: |client, arguments| {
-            let call = operations::Several::new(client.clone());
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<types::Color>("json")? {
-                call = call.json(value);
-            }
-            if let Some(value) = arguments
-                .optional::<Map<String, Value>>("json-merge-patch-json")?
-            {
-                call = call.json_merge_patch_json(value);
-            }
-            if let Some(value) = arguments.optional::<String>("text")? {
-                call = call.text(value);
-            }
+            let call = operations::Several::new(
+                client.clone(),
+                operations::SeveralInput::Json(arguments.body::<types::Color>()?),
+            );
+            let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
         },
     },
@@ -234,16 +229,22 @@ static COMMANDS: &[Command] = &[
         method: "PUT",
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
-            Argument::new("day", "Sets `day`", Kind::Text).required(),
-            Argument::new("hash", "Sets `hash`", Kind::Text).required(),
             Argument::new("since", "Sets `since`", Kind::Text),
             Argument::new("days", "Sets `days`", Kind::Text).list(),
             Argument::new("ids", "Sets `ids`", Kind::Text).list(),
             Argument::new("amount", "Sets `amount`", Kind::Text),
             Argument::new("x-pin", "Sets `X-Pin`", Kind::Secret),
             Argument::new("session", "Sets `session`", Kind::Text),
-            Argument::new("cost", "Sets `cost`", Kind::Text),
-            Argument::new("token", "Sets `token`", Kind::Secret),
+            Argument::new("day", "Sets `day`", Kind::Text).required().member("day"),
+            Argument::new("hash", "Sets `hash`", Kind::Text).required().member("hash"),
+            Argument::new("cost", "Sets `cost`", Kind::Text).member("cost"),
+            Argument::new("token", "Sets `token`", Kind::Secret).member("token"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Kept,
         does: Does::Once,
@@ -251,10 +252,7 @@ static COMMANDS: &[Command] = &[
             let call = operations::Values::new(
                 client.clone(),
                 arguments.required::<TextUuid>("id")?,
-                types::ValuesBody::new(
-                    arguments.required::<TextDate>("day")?,
-                    arguments.required::<Base64>("hash")?,
-                ),
+                arguments.body::<types::ValuesBody>()?,
             );
             let mut call = arguments.with_extras(call);
             if let Some(value) = arguments.optional::<TextDate>("since")? {
@@ -275,12 +273,6 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<TextUuid>("session")? {
                 call = call.session(value);
             }
-            if let Some(value) = arguments.optional::<TextDecimal>("cost")? {
-                call = call.cost(value);
-            }
-            if let Some(value) = arguments.optional::<SecretText>("token")? {
-                call = call.token(value);
-            }
             Ok(Call::once(client, call.request()))
         },
     },
@@ -289,16 +281,14 @@ static COMMANDS: &[Command] = &[
         about: "Takes a list.",
         note: "",
         method: "POST",
-        arguments: &[
-            Argument::new("body", "The body, as `application/json`.", Kind::Json),
-        ],
+        arguments: &[Argument::new("body", "The body, as application/json", Kind::Json)],
         record: &crate::shapes::Shape::Any,
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::Colors::new(client.clone());
             let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<Vec<types::Color>>("body")? {
-                call = call.body(value);
+            if arguments.is_given("body") {
+                call = call.body(arguments.required::<Vec<types::Color>>("body")?);
             }
             Ok(Call::once(client, call.request()))
         },

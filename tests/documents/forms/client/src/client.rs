@@ -4,7 +4,6 @@ use core::time::Duration;
 
 use generated_client::{ApiClient, ClientBuilder, Error, Method, RawCall};
 use generated_client::document::{Api, Auth};
-use generated_client::request::Part;
 use generated_client::values::TextUuid;
 
 use crate::operations;
@@ -122,9 +121,9 @@ impl Client {
     pub fn upload(
         &self,
         id: impl Into<String>,
-        photo: impl Into<Part>,
+        body: operations::UploadMultipart,
     ) -> operations::Upload {
-        operations::Upload::new(self.core.clone(), id.into(), photo.into())
+        operations::Upload::new(self.core.clone(), id.into(), body)
     }
 
     /// Removes a file.
@@ -158,15 +157,11 @@ impl Client {
     /// Takes one of several bodies.
     ///
     /// Arguments and errors: [`Several`](crate::operations::Several).
-    ///
-    /// ```no_run
-    /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
-    /// let response = client.several().send().await?;
-    /// println!("{:?}", response.body);
-    /// # Ok(()) }
-    /// ```
-    pub fn several(&self) -> operations::Several {
-        operations::Several::new(self.core.clone())
+    pub fn several(
+        &self,
+        body: impl Into<operations::SeveralInput>,
+    ) -> operations::Several {
+        operations::Several::new(self.core.clone(), body.into())
     }
 
     /// Takes strings of every format.

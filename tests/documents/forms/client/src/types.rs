@@ -247,6 +247,52 @@ pub struct Problem {
 }
 generated_client::wire::read_as!(Problem, wire::ProblemWire);
 
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SendFormForm {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<Color>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plain: Option<Color>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+
+impl SendFormForm {
+    /// Creates a value without members.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets `name`.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Sets `color`.
+    pub fn color(mut self, color: Color) -> Self {
+        self.color = Some(color);
+        self
+    }
+
+    /// Sets `plain`.
+    pub fn plain(mut self, plain: Color) -> Self {
+        self.plain = Some(plain);
+        self
+    }
+
+    /// Sets `tags`.
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = Some(tags.into_iter().map(Into::into).collect());
+        self
+    }
+}
+generated_client::wire::read_as!(SendFormForm, remote wire::SendFormFormWire);
+
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ValuesBody {
@@ -351,6 +397,16 @@ mod wire {
                 title: wire.title.unwrap_or_default(),
             }
         }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(remote = "SendFormForm")]
+    pub(super) struct SendFormFormWire {
+        name: Option<String>,
+        color: Option<Color>,
+        plain: Option<Color>,
+        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
+        tags: Option<Vec<String>>,
     }
 
     #[derive(Deserialize)]

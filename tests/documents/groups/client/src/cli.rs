@@ -114,12 +114,20 @@ static ORDERS_COMMANDS: &[Command] = &[
                     "Sets `copies` Minimum: 1.",
                     generated_cli::Kind::Number,
                 )
-                .positional(),
+                .positional()
+                .member("copies"),
             generated_cli::Argument::new(
-                "kind",
-                "Sets `kind` Known values: novel, poem.",
-                generated_cli::Kind::Text,
-            ),
+                    "kind",
+                    "Sets `kind` Known values: novel, poem.",
+                    generated_cli::Kind::Text,
+                )
+                .member("kind"),
+            generated_cli::Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    generated_cli::Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Placed,
         does: Does::Waits,
@@ -127,12 +135,9 @@ static ORDERS_COMMANDS: &[Command] = &[
             let call = operations::PlaceOrder::new(
                 client.clone(),
                 arguments.required::<types::OrderedBook>("book")?,
-                arguments.required::<u64>("copies")?,
+                arguments.body::<types::Order>()?,
             );
-            let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<types::Kind>("kind")? {
-                call = call.kind(value);
-            }
+            let call = arguments.with_extras(call);
             let call = Call::once(client, call.request());
             #[cfg(feature = "default-group")]
             let call = call

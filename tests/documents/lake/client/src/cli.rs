@@ -53,8 +53,18 @@ static COMMANDS: &[Command] = &[
         method: "PATCH",
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
-            Argument::new("body", "The body, as `application/json`.", Kind::Json)
-                .required(),
+            Argument::new("description", "Sets `description`", Kind::Text)
+                .member("description"),
+            Argument::new("labels", "Sets `labels`", Kind::Text).list().member("labels"),
+            Argument::new("owner", "Sets `owner`", Kind::Json).member("owner"),
+            Argument::new("read-only", "Sets `read_only`", Kind::Boolean)
+                .member("read_only"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Repository,
         does: Does::Once,
@@ -62,7 +72,7 @@ static COMMANDS: &[Command] = &[
             let call = operations::ChangeRepository::new(
                 client.clone(),
                 arguments.required::<String>("repository")?,
-                arguments.required::<types::RepositoryChange>("body")?,
+                arguments.body::<types::RepositoryChange>()?,
             );
             let call = arguments.with_extras(call);
             Ok(Call::once(client, call.request()))
@@ -75,7 +85,7 @@ static COMMANDS: &[Command] = &[
         method: "PUT",
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
-            Argument::new("body", "The body, as `application/octet-stream`.", Kind::File)
+            Argument::new("body", "The body, as application/octet-stream", Kind::File)
                 .required(),
         ],
         record: &crate::shapes::Shape::Any,
@@ -97,7 +107,9 @@ static COMMANDS: &[Command] = &[
         method: "POST",
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
-            Argument::new("bytes", "The body, as application/octet-stream", Kind::File),
+            Argument::new("content", "Sets `content`", Kind::File),
+            Argument::new("note", "Sets `note`", Kind::Text),
+            Argument::new("more", "Sets `more`", Kind::File).list(),
         ],
         record: &crate::shapes::Object,
         does: Does::Once,
@@ -107,8 +119,22 @@ static COMMANDS: &[Command] = &[
                 arguments.required::<String>("repository")?,
             );
             let mut call = arguments.with_extras(call);
-            if arguments.is_given("bytes") {
-                call = call.bytes(Payload::from(arguments.bytes("bytes")?));
+            if ["content", "note", "more"].iter().any(|name| arguments.is_given(name)) {
+                call = call
+                    .body(
+                        operations::UploadObjectInput::Multipart({
+                            let mut parts = operations::UploadObjectMultipart::new(
+                                arguments.part("content")?,
+                            );
+                            if let Some(value) = arguments.optional::<String>("note")? {
+                                parts = parts.note(value);
+                            }
+                            if arguments.is_given("more") {
+                                parts = parts.more(arguments.parts("more"));
+                            }
+                            parts
+                        }),
+                    );
             }
             Ok(Call::once(client, call.request()))
         },

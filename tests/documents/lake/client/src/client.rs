@@ -95,6 +95,14 @@ impl Client {
     /// Changes what is given, and leaves the rest.
     ///
     /// Arguments and errors: [`ChangeRepository`](crate::operations::ChangeRepository).
+    ///
+    /// ```no_run
+    /// # async fn example(client: lake_client::Client) -> Result<(), lake_client::Error> {
+    /// let body = lake_client::types::RepositoryChange::new();
+    /// let response = client.change_repository("text", body).send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn change_repository(
         &self,
         repository: impl Into<String>,

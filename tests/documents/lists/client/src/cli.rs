@@ -144,7 +144,17 @@ static COMMANDS: &[Command] = &[
         arguments: &[
             Argument::new("id", "Sets `id`", Kind::Text).positional(),
             Argument::new("of", "Sets `of`", Kind::Text),
-            Argument::new("body", "The body, as `application/json`.", Kind::Json),
+            Argument::new("filter", "Sets `filter`", Kind::Json).member("filter"),
+            Argument::new("start-cursor", "Sets `start_cursor`", Kind::Text)
+                .member("start_cursor"),
+            Argument::new("page-size", "Sets `page_size` Range: 1 to 100.", Kind::Number)
+                .member("page_size"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Record,
         does: Does::Pages,
@@ -157,9 +167,8 @@ static COMMANDS: &[Command] = &[
             if let Some(value) = arguments.optional::<String>("of")? {
                 call = call.of(value);
             }
-            if let Some(value) = arguments.optional::<types::QueryDatabaseBody>("body")?
-            {
-                call = call.body(value);
+            if arguments.has_body() {
+                call = call.body(arguments.body::<types::QueryDatabaseBody>()?);
             }
             Ok(Call::pages(call))
         },
@@ -340,16 +349,24 @@ static COMMANDS: &[Command] = &[
         note: "Price, as observed: 1 credit.",
         method: "POST",
         arguments: &[
-            Argument::new("body", "The body, as `application/json`.", Kind::Json)
-                .required(),
             Argument::new("of", "Sets `of`", Kind::Text),
+            Argument::new("query", "Sets `query`", Kind::Text)
+                .positional()
+                .member("query"),
+            Argument::new("page", "Sets `page`", Kind::Json).member("page"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Record,
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::SearchReports::new(
                 client.clone(),
-                arguments.required::<types::SearchReportsBody>("body")?,
+                arguments.body::<types::SearchReportsBody>()?,
             );
             let mut call = arguments.with_extras(call);
             if let Some(value) = arguments.optional::<String>("of")? {
@@ -364,27 +381,31 @@ static COMMANDS: &[Command] = &[
         note: "Price, as observed: 1 credit.",
         method: "POST",
         arguments: &[
-            Argument::new("query", "Sets `query`", Kind::Text).positional(),
             Argument::new("of", "Sets `of`", Kind::Text),
-            Argument::new("from", "Sets `from` Minimum: 0.", Kind::Number),
-            Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number),
+            Argument::new("query", "Sets `query`", Kind::Text)
+                .positional()
+                .member("query"),
+            Argument::new("from", "Sets `from` Minimum: 0.", Kind::Number)
+                .member("from"),
+            Argument::new("size", "Sets `size` Range: 1 to 100.", Kind::Number)
+                .member("size"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Record,
         does: Does::Pages,
         call: |client, arguments| {
             let call = operations::SearchHits::new(
                 client.clone(),
-                arguments.required::<String>("query")?,
+                arguments.body::<types::SearchHitsBody>()?,
             );
             let mut call = arguments.with_extras(call);
             if let Some(value) = arguments.optional::<String>("of")? {
                 call = call.of(value);
-            }
-            if let Some(value) = arguments.optional::<u64>("from")? {
-                call = call.from(value);
-            }
-            if let Some(value) = arguments.optional::<u64>("size")? {
-                call = call.size(value);
             }
             Ok(Call::pages(call))
         },

@@ -296,6 +296,14 @@ impl Client {
     /// more.
     ///
     /// Arguments, price and errors: [`SearchReports`](crate::operations::SearchReports).
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let body = lists_client::types::SearchReportsBody::new("text");
+    /// let response = client.search_reports(body).send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn search_reports(
         &self,
         body: types::SearchReportsBody,
@@ -309,12 +317,13 @@ impl Client {
     ///
     /// ```no_run
     /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let response = client.search_hits("text").send().await?;
+    /// let body = lists_client::types::SearchHitsBody::new("text");
+    /// let response = client.search_hits(body).send().await?;
     /// println!("{:?}", response.body);
     /// # Ok(()) }
     /// ```
-    pub fn search_hits(&self, query: impl Into<String>) -> operations::SearchHits {
-        operations::SearchHits::new(self.core.clone(), query.into())
+    pub fn search_hits(&self, body: types::SearchHitsBody) -> operations::SearchHits {
+        operations::SearchHits::new(self.core.clone(), body)
     }
 
     /// Lists rows, by the number of records to skip.

@@ -71,15 +71,22 @@ static COMMANDS: &[Command] = &[
         note: "",
         method: "POST",
         arguments: &[
-            Argument::new("body", "The body, as `application/json`.", Kind::Json),
+            Argument::new("bytes", "Sets `bytes`", Kind::Json).member("bytes"),
+            Argument::new("date", "Sets `date`", Kind::Json).member("date"),
+            Argument::new(
+                    "body",
+                    "The body, as application/json. Other arguments replace its members",
+                    Kind::Json,
+                )
+                .body(),
         ],
         record: &crate::shapes::Response,
         does: Does::Once,
         call: |client, arguments| {
             let call = operations::Response::new(client.clone());
             let mut call = arguments.with_extras(call);
-            if let Some(value) = arguments.optional::<types::Client>("body")? {
-                call = call.body(value);
+            if arguments.has_body() {
+                call = call.body(arguments.body::<types::Client>()?);
             }
             Ok(Call::once(client, call.request()))
         },

@@ -3,6 +3,7 @@
 //! Each pair of documents is generated; all crates are modules of one, so that one build and one run of rustdoc are enough.
 //! The suite tests the generator, and uses fixtures like the other suites, so it is no separate crate.
 
+mod additive;
 mod build;
 mod caller;
 mod pairs;

@@ -227,20 +227,15 @@ pub(crate) const PAIRS: &[Pair] = &[
     read("the crate has another name", Some(Major), &[Set("/info/x-rust-package/name", "archive")]),
     read("the crate has another version", None, &[Set("/info/x-rust-package/version", "0.2.0")]),
     read("the environment has another prefix", Some(Patch), &[Set("/info/x-rust-package/environment", "ARCHIVE")]),
-    // Bodies given value by value.
-    write("an optional value is added", Some(Minor), &[Set("/components/schemas/Note/properties/page", "{type: integer}")]),
+    // Bodies.
     write("a required value is added", Some(Major), &[Set("/components/schemas/Note/properties/page", "{type: integer}"), Set("/components/schemas/Note/required/-", "page")]),
-    write("an optional value is removed", Some(Major), &[Remove("/components/schemas/Note/properties/author")]),
-    write("a value has another type", Some(Major), &[Set("/components/schemas/Note/properties/author", "{type: integer}")]),
-    write("an optional value is required", Some(Major), &[Set("/components/schemas/Note/required/-", "author")]),
-    write("a required value is optional", Some(Major), &[Remove("/components/schemas/Note/required")]),
     write("a value may be shorter only", Some(Minor), &[Set("/components/schemas/Note/properties/author/maxLength", "40")]),
     write("a value is described", Some(Patch), &[Set("/components/schemas/Note/properties/author/description", "Who wrote it.")]),
-    write("a value is no plain one", Some(Major), &[Set("/components/schemas/Note/properties/pages", "{type: array, items: {type: integer}}")]),
+    write("a list is added to a body", Some(Minor), &[Set("/components/schemas/Note/properties/pages", "{type: array, items: {type: integer}}")]),
     write("a body is called otherwise", Some(Major), &[Move("/components/schemas/Note", "Remark"), Set("/paths/~1notes/post/requestBody/content/application~1json/schema/$ref", "'#/components/schemas/Remark'")]),
     write("a body is gone", Some(Major), &[Remove("/paths/~1notes/post/requestBody")]),
     write("a body need not be sent", Some(Major), &[Set("/paths/~1notes/post/requestBody/required", "false")]),
-    // Bodies given whole.
+    write("a body has another media type", Some(Minor), &[Set("/paths/~1notes/post/requestBody/content/application~1x-www-form-urlencoded", "{schema: {type: object, properties: {line: {type: string}}}}")]),
     write("a field of a body is added", Some(Minor), &[Set("/components/schemas/Replacement/properties/year", "{type: integer}")]),
     write("a field of a body is removed", Some(Major), &[Remove("/components/schemas/Replacement/properties/comment")]),
     write("a field of a body has another type", Some(Major), &[Set("/components/schemas/Replacement/properties/title/type", "integer")]),

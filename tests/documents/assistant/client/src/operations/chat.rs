@@ -17,40 +17,29 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `POST /chat`, of [`Client::chat`](crate::Client::chat).
+///
+/// - `body`: The body, as `application/json`.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Chat {
     client: Client,
     options: CallOptions,
-    message: String,
-    stream: Option<bool>,
+    body: types::ChatBody,
 }
 
 impl Chat {
-    pub(crate) fn new(client: Client, message: String) -> Self {
+    pub(crate) fn new(client: Client, body: types::ChatBody) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            message,
-            stream: None,
+            body,
         }
-    }
-
-    pub fn stream(mut self, stream: bool) -> Self {
-        self.stream = Some(stream);
-        self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        request
-            .json(
-                &types::ChatBody {
-                    message: self.message.clone(),
-                    stream: self.stream,
-                },
-            );
+        request.json(&self.body);
         request.accept("text/event-stream");
         request
     }

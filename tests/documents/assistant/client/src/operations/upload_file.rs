@@ -15,39 +15,29 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).
+///
+/// - `body`: The body, as `multipart/form-data`, from a [`UploadFileMultipart`](crate::operations::UploadFileMultipart).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct UploadFile {
     client: Client,
     options: CallOptions,
-    file: Part,
-    purpose: Option<types::Purpose>,
+    body: UploadFileMultipart,
 }
 
 impl UploadFile {
-    pub(crate) fn new(client: Client, file: Part) -> Self {
+    pub(crate) fn new(client: Client, body: UploadFileMultipart) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            file,
-            purpose: None,
+            body,
         }
-    }
-
-    pub fn purpose(mut self, purpose: impl Into<types::Purpose>) -> Self {
-        self.purpose = Some(purpose.into());
-        self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        let mut parts = Multipart::new();
-        parts.file("file", "application/octet-stream", &self.file);
-        if let Some(value) = &self.purpose {
-            parts.value("purpose", None, value);
-        }
-        request.body(Body::multipart(&parts));
+        request.body(Body::multipart(&self.body.parts()));
         request
     }
 
@@ -61,6 +51,36 @@ impl UploadFile {
     }
 }
 generated_client::call!(UploadFile, client, options);
+
+/// The body of [`UploadFile`] as `multipart/form-data`, part by part.
+#[derive(Clone, Debug)]
+#[must_use = "the body is sent when it is given to a call"]
+pub struct UploadFileMultipart {
+    file: Part,
+    purpose: Option<types::Purpose>,
+}
+
+impl UploadFileMultipart {
+    /// The body with what it has to have.
+    pub fn new(file: impl Into<Part>) -> Self {
+        let file = file.into();
+        Self { file, purpose: None }
+    }
+
+    pub fn purpose(mut self, purpose: impl Into<types::Purpose>) -> Self {
+        self.purpose = Some(purpose.into());
+        self
+    }
+
+    fn parts(&self) -> Multipart {
+        let mut parts = Multipart::new();
+        parts.file("file", "application/octet-stream", &self.file);
+        if let Some(value) = &self.purpose {
+            parts.value("purpose", None, value);
+        }
+        parts
+    }
+}
 
 impl Documented for types::StoredFile {
     fn operation() -> &'static Operation {

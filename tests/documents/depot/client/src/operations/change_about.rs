@@ -3,7 +3,7 @@
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::Operation;
 use generated_client::request::{Body, CallOptions, Request, TextFormat};
-use generated_client::values::TextUuid;
+use generated_client::values::{Nullable, TextUuid};
 
 use crate::types;
 
@@ -42,6 +42,14 @@ impl ChangeAbout {
         request.options(&self.options);
         request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
+        if let Nullable::Value(value) = &self.body.taken {
+            request
+                .require_format(
+                    "taken",
+                    value.as_str().unwrap_or_default(),
+                    TextFormat::DateTime,
+                );
+        }
         request.body(Body::json_as("application/merge-patch+json", &self.body));
         request
     }

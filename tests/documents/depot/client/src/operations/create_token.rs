@@ -6,7 +6,6 @@ use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{
     Body, CallOptions, Form, ParameterStyle, Place, Request, Style,
 };
-use generated_client::values::SecretText;
 
 use crate::types;
 
@@ -20,6 +19,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /token`, of [`Client::create_token`](crate::Client::create_token).
 ///
+/// - `body`: The body, as `application/x-www-form-urlencoded`.
 /// - Errors: `400`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
 ///
 /// Credentials: none.
@@ -28,38 +28,36 @@ static OPERATION: Operation = Operation {
 pub struct CreateToken {
     client: Client,
     options: CallOptions,
-    refresh_token: SecretText,
-    scope: Vec<String>,
+    body: types::CreateTokenForm,
 }
 
 impl CreateToken {
-    pub(crate) fn new(client: Client, refresh_token: SecretText) -> Self {
+    pub(crate) fn new(client: Client, body: types::CreateTokenForm) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            refresh_token,
-            scope: Vec::new(),
+            body,
         }
-    }
-
-    pub fn scope(mut self, scope: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.scope = scope.into_iter().map(Into::into).collect();
-        self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.security(&[]);
-        let mut form = Form::new();
-        form.value("grant_type", None, "refresh_token");
-        form.value("refresh_token", None, &self.refresh_token);
-        form.value(
-            "scope",
-            Some(ParameterStyle::new(Place::Query, Style::SpaceDelimited)),
-            &self.scope,
-        );
-        request.body(Body::form(&form));
+        request
+            .body(
+                Body::form(
+                    &Form::of(
+                        &self.body,
+                        &[
+                            (
+                                "scope",
+                                ParameterStyle::new(Place::Query, Style::SpaceDelimited),
+                            ),
+                        ],
+                    ),
+                ),
+            );
         request
     }
 

@@ -18,7 +18,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `PATCH /files/{id}`, of [`Client::rename_file`](crate::Client::rename_file).
 ///
-/// - Limits: `rating` at most 5.
+/// - `body`: The body, as `application/merge-patch+json`.
 /// - Errors: `4XX`, `5XX`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented)
 ///   reads.
 #[derive(Clone, Debug)]
@@ -27,84 +27,38 @@ pub struct RenameFile {
     client: Client,
     options: CallOptions,
     id: TextUuid,
-    name: Option<String>,
-    note: Nullable<String>,
-    rating: Nullable<u32>,
-    access: Option<types::RenameFileBodyAccess>,
+    body: types::RenameFileBody,
 }
 
 impl RenameFile {
-    pub(crate) fn new(client: Client, id: TextUuid) -> Self {
+    pub(crate) fn new(
+        client: Client,
+        id: TextUuid,
+        body: types::RenameFileBody,
+    ) -> Self {
         Self {
             client,
             options: CallOptions::default(),
             id,
-            name: None,
-            note: Nullable::Absent,
-            rating: Nullable::Absent,
-            access: None,
+            body,
         }
-    }
-
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    pub fn note(mut self, note: impl Into<String>) -> Self {
-        self.note = Nullable::Value(note.into());
-        self
-    }
-
-    /// Range: 0 to 5.
-    pub fn rating(mut self, rating: u32) -> Self {
-        self.rating = Nullable::Value(rating);
-        self
-    }
-
-    pub fn access(mut self, access: impl Into<types::RenameFileBodyAccess>) -> Self {
-        self.access = Some(access.into());
-        self
-    }
-
-    /// Sends `note` as `null`.
-    pub fn clear_note(mut self) -> Self {
-        self.note = Nullable::Null;
-        self
-    }
-
-    /// Sends `rating` as `null`.
-    pub fn clear_rating(mut self) -> Self {
-        self.rating = Nullable::Null;
-        self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.require_format("id", self.id.as_str(), TextFormat::Uuid);
-        if let Some(value) = &self.name {
+        request.path("id", &self.id);
+        if let Some(value) = &self.body.name {
             request.require_length("name", value, Some(1), None);
         }
-        if let Nullable::Value(value) = &self.note {
+        if let Nullable::Value(value) = &self.body.note {
             request.require_length("note", value, None, Some(9));
         }
-        if let Nullable::Value(value) = &self.rating {
+        if let Nullable::Value(value) = &self.body.rating {
             request.require_range("rating", *value, None, Some(5));
         }
-        request.path("id", &self.id);
-        request
-            .body(
-                Body::json_as(
-                    "application/merge-patch+json",
-                    &types::RenameFileBody {
-                        name: self.name.clone(),
-                        note: self.note.clone(),
-                        rating: self.rating,
-                        access: self.access,
-                    },
-                ),
-            );
+        request.body(Body::json_as("application/merge-patch+json", &self.body));
         request
     }
 

@@ -17,6 +17,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).
 ///
+/// - `body`: The body, as `multipart/form-data`, from a [`UploadFileMultipart`](crate::operations::UploadFileMultipart).
 /// - Errors: `409`, `413`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented)
 ///   reads.
 #[derive(Clone, Debug)]
@@ -24,35 +25,22 @@ static OPERATION: Operation = Operation {
 pub struct UploadFile {
     client: Client,
     options: CallOptions,
-    about: types::About,
-    content: Part,
-    tags: Vec<String>,
+    body: UploadFileMultipart,
 }
 
 impl UploadFile {
-    pub(crate) fn new(client: Client, about: types::About, content: Part) -> Self {
+    pub(crate) fn new(client: Client, body: UploadFileMultipart) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            about,
-            content,
-            tags: Vec::new(),
+            body,
         }
-    }
-
-    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.tags = tags.into_iter().map(Into::into).collect();
-        self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        let mut parts = Multipart::new();
-        parts.value("about", None, &self.about);
-        parts.file("content", "application/octet-stream", &self.content);
-        parts.value("tags", None, &self.tags);
-        request.body(Body::multipart(&parts));
+        request.body(Body::multipart(&self.body.parts()));
         request
     }
 
@@ -79,6 +67,40 @@ impl UploadFile {
     }
 }
 generated_client::call!(UploadFile, client, options);
+
+/// The body of [`UploadFile`] as `multipart/form-data`, part by part.
+#[derive(Clone, Debug)]
+#[must_use = "the body is sent when it is given to a call"]
+pub struct UploadFileMultipart {
+    about: types::About,
+    content: Part,
+    tags: Vec<String>,
+}
+
+impl UploadFileMultipart {
+    /// The body with what it has to have.
+    pub fn new(about: types::About, content: impl Into<Part>) -> Self {
+        let content = content.into();
+        Self {
+            about,
+            content,
+            tags: Vec::new(),
+        }
+    }
+
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    fn parts(&self) -> Multipart {
+        let mut parts = Multipart::new();
+        parts.value("about", None, &self.about);
+        parts.file("content", "application/octet-stream", &self.content);
+        parts.value("tags", None, &self.tags);
+        parts
+    }
+}
 
 /// The success responses of `uploadFile`, by status code.
 #[derive(Clone, Debug)]

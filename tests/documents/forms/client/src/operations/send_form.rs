@@ -22,10 +22,7 @@ static OPERATION: Operation = Operation {
 pub struct SendForm {
     client: Client,
     options: CallOptions,
-    name: Option<String>,
-    color: Option<types::Color>,
-    plain: Option<types::Color>,
-    tags: Vec<String>,
+    body: Option<types::SendFormForm>,
 }
 
 impl SendForm {
@@ -33,53 +30,35 @@ impl SendForm {
         Self {
             client,
             options: CallOptions::default(),
-            name: None,
-            color: None,
-            plain: None,
-            tags: Vec::new(),
+            body: None,
         }
     }
 
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    pub fn color(mut self, color: types::Color) -> Self {
-        self.color = Some(color);
-        self
-    }
-
-    pub fn plain(mut self, plain: types::Color) -> Self {
-        self.plain = Some(plain);
-        self
-    }
-
-    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.tags = tags.into_iter().map(Into::into).collect();
+    /// The body, as `application/x-www-form-urlencoded`.
+    pub fn body(mut self, body: types::SendFormForm) -> Self {
+        self.body = Some(body);
         self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        let mut form = Form::new();
-        if let Some(value) = &self.name {
-            form.value("name", None, value);
-        }
-        if let Some(value) = &self.color {
-            form.value(
-                "color",
-                Some(ParameterStyle::new(Place::Query, Style::DeepObject).explode(true)),
-                value,
-            );
-        }
-        if let Some(value) = &self.plain {
-            form.value("plain", None, value);
-        }
-        form.value("tags", None, &self.tags);
-        if !form.is_empty() {
-            request.body(Body::form(&form));
+        if let Some(body) = &self.body {
+            request
+                .body(
+                    Body::form(
+                        &Form::of(
+                            body,
+                            &[
+                                (
+                                    "color",
+                                    ParameterStyle::new(Place::Query, Style::DeepObject)
+                                        .explode(true),
+                                ),
+                            ],
+                        ),
+                    ),
+                );
         }
         request
     }

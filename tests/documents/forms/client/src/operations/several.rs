@@ -23,53 +23,41 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `PUT /several`, of [`Client::several`](crate::Client::several).
+///
+/// - `body`: The body: [`SeveralInput`](crate::operations::SeveralInput) has its media types.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Several {
     client: Client,
     options: CallOptions,
-    body: Option<Body>,
+    body: SeveralInput,
 }
 
 impl Several {
-    pub(crate) fn new(client: Client) -> Self {
+    pub(crate) fn new(client: Client, body: SeveralInput) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            body: None,
+            body,
         }
-    }
-
-    /// Sets the body, as `application/json`. The last body wins.
-    pub fn json(mut self, body: types::Color) -> Self {
-        self.body = Some(Body::json(&body));
-        self
-    }
-
-    /// Sets the body, as `application/merge-patch+json`. The last body wins.
-    pub fn json_merge_patch_json(mut self, body: Map<String, Value>) -> Self {
-        self.body = Some(Body::json_as("application/merge-patch+json", &body));
-        self
-    }
-
-    /// Sets the body, as `text/csv`. The last body wins.
-    pub fn text(mut self, body: impl Into<String>) -> Self {
-        self.body = Some(Body::text("text/csv", body));
-        self
-    }
-
-    /// Sets the body, as `image/*`. The last body wins.
-    pub fn body(mut self, body: Body) -> Self {
-        self.body = Some(body);
-        self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        request.require_body(self.body.is_some());
-        if let Some(body) = &self.body {
-            request.body(body.clone());
+        match &self.body {
+            SeveralInput::Json(body) => {
+                request.json(body);
+            }
+            SeveralInput::JsonMergePatchJson(body) => {
+                request.body(Body::json_as("application/merge-patch+json", body));
+            }
+            SeveralInput::Text(body) => {
+                request.body(Body::text("text/csv", body.clone()));
+            }
+            SeveralInput::Any(body) => {
+                request.body(body.clone());
+            }
         }
         request.accept("application/hal+json");
         request
@@ -85,3 +73,50 @@ impl Several {
     }
 }
 generated_client::call!(Several, client, options);
+
+/// The body of [`Several`], by media type.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum SeveralInput {
+    /// As `application/json`.
+    Json(types::Color),
+
+    /// As `application/merge-patch+json`.
+    JsonMergePatchJson(Map<String, Value>),
+
+    /// As `text/csv`.
+    Text(String),
+
+    /// As `image/*`.
+    Any(Body),
+}
+
+impl From<types::Color> for SeveralInput {
+    fn from(body: types::Color) -> Self {
+        Self::Json(body)
+    }
+}
+
+impl From<Map<String, Value>> for SeveralInput {
+    fn from(body: Map<String, Value>) -> Self {
+        Self::JsonMergePatchJson(body)
+    }
+}
+
+impl From<String> for SeveralInput {
+    fn from(body: String) -> Self {
+        Self::Text(body)
+    }
+}
+
+impl From<&str> for SeveralInput {
+    fn from(body: &str) -> Self {
+        Self::Text(body.to_owned())
+    }
+}
+
+impl From<Body> for SeveralInput {
+    fn from(body: Body) -> Self {
+        Self::Any(body)
+    }
+}

@@ -15,60 +15,32 @@ static OPERATION: Operation = Operation {
 };
 
 /// The request `POST /files/{id}`, of [`Client::upload`](crate::Client::upload).
+///
+/// - `body`: The body, as `multipart/form-data`, from a [`UploadMultipart`](crate::operations::UploadMultipart).
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Upload {
     client: Client,
     options: CallOptions,
     id: String,
-    photo: Part,
-    more: Vec<Part>,
-    tags: Vec<String>,
-    color: Option<types::Color>,
+    body: UploadMultipart,
 }
 
 impl Upload {
-    pub(crate) fn new(client: Client, id: String, photo: Part) -> Self {
+    pub(crate) fn new(client: Client, id: String, body: UploadMultipart) -> Self {
         Self {
             client,
             options: CallOptions::default(),
             id,
-            photo,
-            more: Vec::new(),
-            tags: Vec::new(),
-            color: None,
+            body,
         }
-    }
-
-    pub fn more(mut self, more: impl IntoIterator<Item = impl Into<Part>>) -> Self {
-        self.more = more.into_iter().map(Into::into).collect();
-        self
-    }
-
-    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.tags = tags.into_iter().map(Into::into).collect();
-        self
-    }
-
-    pub fn color(mut self, color: types::Color) -> Self {
-        self.color = Some(color);
-        self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.path("id", &self.id);
-        let mut parts = Multipart::new();
-        parts.file("photo", "image/png", &self.photo);
-        for value in &self.more {
-            parts.file("more", "application/octet-stream", value);
-        }
-        parts.value("tags", None, &self.tags);
-        if let Some(value) = &self.color {
-            parts.value("color", None, value);
-        }
-        request.body(Body::multipart(&parts));
+        request.body(Body::multipart(&self.body.parts()));
         request
     }
 
@@ -91,6 +63,57 @@ impl Upload {
     }
 }
 generated_client::call!(Upload, client, options);
+
+/// The body of [`Upload`] as `multipart/form-data`, part by part.
+#[derive(Clone, Debug)]
+#[must_use = "the body is sent when it is given to a call"]
+pub struct UploadMultipart {
+    photo: Part,
+    more: Vec<Part>,
+    tags: Vec<String>,
+    color: Option<types::Color>,
+}
+
+impl UploadMultipart {
+    /// The body with what it has to have.
+    pub fn new(photo: impl Into<Part>) -> Self {
+        let photo = photo.into();
+        Self {
+            photo,
+            more: Vec::new(),
+            tags: Vec::new(),
+            color: None,
+        }
+    }
+
+    pub fn more(mut self, more: impl IntoIterator<Item = impl Into<Part>>) -> Self {
+        self.more = more.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub fn color(mut self, color: types::Color) -> Self {
+        self.color = Some(color);
+        self
+    }
+
+    fn parts(&self) -> Multipart {
+        let mut parts = Multipart::new();
+        parts.file("photo", "image/png", &self.photo);
+        for value in &self.more {
+            parts.file("more", "application/octet-stream", value);
+        }
+        parts.value("tags", None, &self.tags);
+        if let Some(value) = &self.color {
+            parts.value("color", None, value);
+        }
+        parts
+    }
+}
 
 /// The success responses of `upload`, by status code.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use generated_client::document::{Documented, Operation};
 use generated_client::request::{
     CallOptions, ParameterStyle, Pattern, Place, Request, Style, TextFormat,
 };
-use generated_client::values::{Base64, SecretText, TextDate, TextDecimal, TextUuid};
+use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
 
 use crate::types;
 
@@ -19,23 +19,20 @@ static OPERATION: Operation = Operation {
 
 /// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).
 ///
-/// - `body`: [`ValuesBody`](types::ValuesBody), the body.
+/// - `body`: The body, as `application/json`.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct Values {
     client: Client,
     options: CallOptions,
     id: TextUuid,
-    day: TextDate,
-    hash: Base64,
+    body: types::ValuesBody,
     since: Option<TextDate>,
     days: Vec<TextDate>,
     ids: Vec<TextUuid>,
     amount: Option<TextDecimal>,
     x_pin: Option<SecretText>,
     session: Option<TextUuid>,
-    cost: Option<TextDecimal>,
-    token: Option<SecretText>,
 }
 
 impl Values {
@@ -44,16 +41,13 @@ impl Values {
             client,
             options: CallOptions::default(),
             id,
-            day: body.day,
-            hash: body.hash,
+            body,
             since: None,
             days: Vec::new(),
             ids: Vec::new(),
             amount: None,
             x_pin: None,
             session: None,
-            cost: body.cost,
-            token: body.token,
         }
     }
 
@@ -87,26 +81,10 @@ impl Values {
         self
     }
 
-    pub fn cost(mut self, cost: impl Into<TextDecimal>) -> Self {
-        self.cost = Some(cost.into());
-        self
-    }
-
-    pub fn token(mut self, token: impl Into<SecretText>) -> Self {
-        self.token = Some(token.into());
-        self
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.require_format("id", self.id.as_str(), TextFormat::Uuid);
-        request
-            .require_format(
-                "day",
-                self.day.as_str().unwrap_or_default(),
-                TextFormat::Date,
-            );
         if let Some(value) = &self.since {
             request
                 .require_format(
@@ -162,14 +140,12 @@ impl Values {
                 );
         }
         request
-            .json(
-                &types::ValuesBody {
-                    day: self.day.clone(),
-                    hash: self.hash.clone(),
-                    cost: self.cost.clone(),
-                    token: self.token.clone(),
-                },
+            .require_format(
+                "day",
+                self.body.day.as_str().unwrap_or_default(),
+                TextFormat::Date,
             );
+        request.json(&self.body);
         request
     }
 

@@ -11,8 +11,8 @@ impl Client {
     pub fn place_order(
         &self,
         book: impl Into<types::OrderedBook>,
-        copies: u64,
+        body: types::Order,
     ) -> operations::PlaceOrder {
-        operations::PlaceOrder::new(self.core.clone(), book.into(), copies)
+        operations::PlaceOrder::new(self.core.clone(), book.into(), body)
     }
 }

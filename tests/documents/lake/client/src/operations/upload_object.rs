@@ -21,8 +21,8 @@ static OPERATION: Operation = Operation {
 pub struct UploadObject {
     client: Client,
     options: CallOptions,
-    body: Option<Body>,
     repository: String,
+    body: Option<UploadObjectInput>,
 }
 
 impl UploadObject {
@@ -30,20 +30,14 @@ impl UploadObject {
         Self {
             client,
             options: CallOptions::default(),
-            body: None,
             repository,
+            body: None,
         }
     }
 
-    /// Sets the body, as `multipart/form-data`, from a [`UploadObjectMultipart`]. The last body wins.
-    pub fn multipart(mut self, body: impl Into<Multipart>) -> Self {
-        self.body = Some(Body::multipart(&body.into()));
-        self
-    }
-
-    /// Sets the body, as `application/octet-stream`. The last body wins.
-    pub fn bytes(mut self, body: impl Into<Payload>) -> Self {
-        self.body = Some(Body::bytes("application/octet-stream", body));
+    /// The body: [`UploadObjectInput`](crate::operations::UploadObjectInput) has its media types.
+    pub fn body(mut self, body: impl Into<UploadObjectInput>) -> Self {
+        self.body = Some(body.into());
         self
     }
 
@@ -52,7 +46,14 @@ impl UploadObject {
         request.options(&self.options);
         request.path("repository", &self.repository);
         if let Some(body) = &self.body {
-            request.body(body.clone());
+            match body {
+                UploadObjectInput::Multipart(body) => {
+                    request.body(Body::multipart(&body.parts()));
+                }
+                UploadObjectInput::Bytes(body) => {
+                    request.body(Body::bytes("application/octet-stream", body.clone()));
+                }
+            }
         }
         request
     }
@@ -80,8 +81,9 @@ pub struct UploadObjectMultipart {
 impl UploadObjectMultipart {
     /// The body with what it has to have.
     pub fn new(content: impl Into<Part>) -> Self {
+        let content = content.into();
         Self {
-            content: content.into(),
+            content,
             note: None,
             more: Vec::new(),
         }
@@ -110,9 +112,26 @@ impl UploadObjectMultipart {
     }
 }
 
-impl From<UploadObjectMultipart> for Multipart {
+/// The body of [`UploadObject`], by media type.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum UploadObjectInput {
+    /// As `multipart/form-data`.
+    Multipart(UploadObjectMultipart),
+
+    /// As `application/octet-stream`.
+    Bytes(Payload),
+}
+
+impl From<UploadObjectMultipart> for UploadObjectInput {
     fn from(body: UploadObjectMultipart) -> Self {
-        body.parts()
+        Self::Multipart(body)
+    }
+}
+
+impl From<Payload> for UploadObjectInput {
+    fn from(body: Payload) -> Self {
+        Self::Bytes(body)
     }
 }
 

@@ -69,6 +69,9 @@ impl QueryDatabase {
             request.query("of", value);
         }
         if let Some(body) = &self.body {
+            if let Some(value) = &body.page_size {
+                request.require_range("page_size", *value, Some(1), Some(100));
+            }
             request.json(body);
         }
         request

@@ -28,28 +28,24 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /hits`, of [`Client::search_hits`](crate::Client::search_hits).
 ///
+/// - `body`: The body, as `application/json`.
 /// - Price, as observed: 1 credit.
-/// - Limits: `size` at most 100.
 #[derive(Clone, Debug)]
 #[must_use = "a call is made when it is sent"]
 pub struct SearchHits {
     client: Client,
     options: CallOptions,
-    query: String,
+    body: types::SearchHitsBody,
     of: Option<String>,
-    from: Option<u64>,
-    size: Option<u64>,
 }
 
 impl SearchHits {
-    pub(crate) fn new(client: Client, query: String) -> Self {
+    pub(crate) fn new(client: Client, body: types::SearchHitsBody) -> Self {
         Self {
             client,
             options: CallOptions::default(),
-            query,
+            body,
             of: None,
-            from: None,
-            size: None,
         }
     }
 
@@ -58,35 +54,16 @@ impl SearchHits {
         self
     }
 
-    /// Minimum: 0.
-    pub fn from(mut self, from: u64) -> Self {
-        self.from = Some(from);
-        self
-    }
-
-    /// Range: 1 to 100.
-    pub fn size(mut self, size: u64) -> Self {
-        self.size = Some(size);
-        self
-    }
-
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        if let Some(value) = &self.size {
-            request.require_range("size", *value, Some(1), Some(100));
-        }
         if let Some(value) = &self.of {
             request.query("of", value);
         }
-        request
-            .json(
-                &types::SearchHitsBody {
-                    query: self.query.clone(),
-                    from: self.from,
-                    size: self.size,
-                },
-            );
+        if let Some(value) = &self.body.size {
+            request.require_range("size", *value, Some(1), Some(100));
+        }
+        request.json(&self.body);
         request
     }
 
@@ -111,7 +88,7 @@ impl SearchHits {
     ///
     /// ```no_run
     /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.search_hits("text").items().take(100);
+    /// let mut items = client.search_hits(lists_client::types::SearchHitsBody::new("text")).items().take(100);
     /// while let Some(item) = items.next().await {
     ///     println!("{:?}", item?);
     /// }
@@ -152,13 +129,7 @@ impl Paged for SearchHits {
     }
 
     fn limit(&self) -> Option<u64> {
-        self.size
-    }
-
-    fn with_largest_page(&self) -> Option<(Self, u64)> {
-        let mut largest = self.clone();
-        largest.size = Some(100);
-        Some((largest, 100))
+        self.request().body_number("/size")
     }
 
     fn lists(page: &types::SearchHitsResponse) -> Vec<List<'_, types::Record>> {

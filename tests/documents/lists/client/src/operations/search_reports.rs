@@ -82,6 +82,15 @@ impl SearchReports {
 
     /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
     /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.search_reports(lists_client::types::SearchReportsBody::new("text")).items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
     #[inline]
     pub fn items(self) -> Items<Self> {
         Items::new(self)

@@ -23,7 +23,7 @@ static OPERATION: Operation = Operation {
 
 /// The request `POST /orders/{book}`, of [`Client::place_order`](crate::Client::place_order).
 ///
-/// - `copies`: Minimum: 1.
+/// - `body`: The body, as `application/json`.
 /// - Price: not published.
 /// - Errors: `default`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented)
 ///   reads.
@@ -33,38 +33,29 @@ pub struct PlaceOrder {
     client: Client,
     options: CallOptions,
     book: types::OrderedBook,
-    copies: u64,
-    kind: Option<types::Kind>,
+    body: types::Order,
 }
 
 impl PlaceOrder {
-    pub(crate) fn new(client: Client, book: types::OrderedBook, copies: u64) -> Self {
+    pub(crate) fn new(
+        client: Client,
+        book: types::OrderedBook,
+        body: types::Order,
+    ) -> Self {
         Self {
             client,
             options: CallOptions::default(),
             book,
-            copies,
-            kind: None,
+            body,
         }
-    }
-
-    pub fn kind(mut self, kind: impl Into<types::Kind>) -> Self {
-        self.kind = Some(kind.into());
-        self
     }
 
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        request.require_range("copies", self.copies, Some(1), None);
         request.path("book", &self.book);
-        request
-            .json(
-                &types::Order {
-                    copies: self.copies,
-                    kind: self.kind.clone(),
-                },
-            );
+        request.require_range("copies", self.body.copies, Some(1), None);
+        request.json(&self.body);
         request
     }
 
