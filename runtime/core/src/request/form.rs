@@ -102,6 +102,8 @@ impl ParameterStyle {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use serde_json::json;
 
     use super::*;
@@ -144,10 +146,10 @@ mod tests {
                 .contains("not an object")
         );
         let mut form = Form::new();
-        form.value("a", None, &f64::NAN);
+        form.value("a", None, &BTreeMap::from([([1], 2)]));
         assert_eq!(
             form.encode().unwrap_err(),
-            "has a property `a` that is NaN, which is not a number"
+            "has a property `a` that cannot be written: key must be a string"
         );
         assert!(!form.is_empty());
     }
