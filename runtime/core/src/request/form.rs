@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::request::style::{ParameterStyle, Place, Style};
+use crate::request::style::ParameterStyle;
 use crate::request::tree::Tree;
 use crate::transport::encode::encode;
 
@@ -92,14 +92,6 @@ impl Form {
     }
 }
 
-/// The style of a form property equals that of a query parameter.
-impl ParameterStyle {
-    /// Makes the style of an `encoding` in a form.
-    pub const fn of_form(style: Style, explode: bool) -> Self {
-        Self::new(Place::Query, style).explode(explode)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -107,6 +99,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::request::style::{Place, Style};
 
     #[test]
     fn a_form_repeats_lists_and_writes_objects_as_json() {
@@ -126,8 +119,8 @@ mod tests {
     #[test]
     fn a_property_of_a_form_has_the_style_of_its_encoding() {
         let value = json!({"a": {"x": 1}, "b": [1, 2]});
-        let deep = ParameterStyle::of_form(Style::DeepObject, true);
-        let joined = ParameterStyle::of_form(Style::Form, false);
+        let deep = ParameterStyle::new(Place::Query, Style::DeepObject).explode(true);
+        let joined = ParameterStyle::new(Place::Query, Style::Form);
         let form = Form::of(&value, &[("a", deep), ("b", joined)]);
         assert_eq!(form.encode().unwrap(), "a%5Bx%5D=1&b=1,2");
         let mut form = Form::new();
