@@ -15,7 +15,7 @@
 //!   body · meta · raw bytes     the failure, with the bytes that arrived
 //! ```
 //!
-//! Bodies decode into the generated types, using [`Records`] (an array in which one bad element does not lose the others) and [`wire`].
+//! Bodies decode into the generated types, using [`Records`] (an array in which one bad element does not lose the others).
 //! Strings that represent ranges, dates, UUIDs, decimals or bytes have types of [`values`], which keep the string and parse it on demand.
 //! [`SecretText`](values::SecretText) is left out of debug output, and [`Loose`](values::Loose) holds a value that may be one, several or
 //! something else.
@@ -108,9 +108,9 @@
 //! | [`transport`] | the trait of custom transports |
 //! | [`values`] | dates, ranges, UUIDs, decimals and bytes sent as strings |
 //! | [`waiting`] | polling until an operation is done |
-//! | [`document`], [`wire`] | items that generated code declares and calls |
+//! | [`document`] | items that generated code declares |
 //!
-//! A generated crate has the same root and the same modules, except `wire`. Programs that use it do not name this crate.
+//! A generated crate has the same root and the same modules. Programs that use it do not name this crate.
 //!
 //! # What `tracing` records
 //!
@@ -176,6 +176,7 @@ pub use client::call::Call;
 pub use client::client::Client;
 pub use client::raw::RawCall;
 pub use decode::records::Records;
+#[doc(hidden)]
 pub use decode::wire;
 pub use error::error::Error;
 #[cfg(feature = "metered")]

@@ -70,7 +70,8 @@ use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
 use crate::transport::bounds::whole;
-use crate::transport::transport::{SecretQuery, Transport, TransportResult};
+use crate::transport::secrets::public_query;
+use crate::transport::transport::{Transport, TransportResult};
 
 const AS_SCRIPTED: &str = "as the script says";
 
@@ -203,6 +204,7 @@ impl fmt::Debug for Script {
 impl Log {
     fn note(&mut self, request: http::Request<Bytes>) -> Sent {
         let now = Instant::now();
+        let query = public_query(&request);
         let (parts, body) = request.into_parts();
         let mut headers = parts.headers;
         let keys = headers.iter().filter(|(_, value)| value.is_sensitive());
@@ -210,17 +212,10 @@ impl Log {
         for name in keys {
             headers.remove(name);
         }
-        let secret = parts.extensions.get::<SecretQuery>();
-        let is_shown = |pair: &&str| {
-            let name = pair.split('=').next().unwrap_or_default();
-            secret.is_none_or(|secret| secret.0.iter().all(|known| known != name))
-        };
-        let query = parts.uri.query().unwrap_or_default().split('&');
-        let query: Vec<&str> = query.filter(is_shown).collect();
         let sent = Sent {
             method: parts.method,
             path: parts.uri.path().to_owned(),
-            query: query.join("&"),
+            query,
             headers,
             body,
             at: now - *self.began.get_or_insert(now),

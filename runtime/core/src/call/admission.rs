@@ -44,7 +44,7 @@ impl<'e> CallState<'e> {
             admitted = self.wait().await?;
         }
         let applied = self.credentials.apply_to(&mut self.message);
-        applied.map_err(|TooLong| self.request.no_room())?;
+        applied.map_err(|TooLong| self.request.too_long())?;
         Ok(admitted)
     }
 

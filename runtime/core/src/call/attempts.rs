@@ -22,7 +22,7 @@ use crate::request::request::Request;
 use crate::response::history::{Attempt, CallHistory};
 use crate::response::request_id::request_id;
 use crate::transport::body_stream::BodyStream;
-use crate::transport::bounds::whole;
+use crate::transport::bounds::{whole, within};
 use crate::transport::clock::instant_after;
 use crate::transport::redirects::OtherOrigin;
 use crate::transport::timeouts::Deadline;
@@ -157,7 +157,11 @@ impl CallState<'_> {
     ) -> (TransportResult, Option<BodyStream>) {
         let (transport, delivery) = (&self.engine.transport, self.caller.delivery);
         let sent = match (message.extensions_mut().remove::<Upload>(), delivery) {
-            (None, Delivery::Whole) => return (transport.send(message).await, None),
+            (None, Delivery::Whole) => {
+                let response = transport.send(message).await;
+                let bounds = self.engine.bounds;
+                return (response.and_then(|response| within(response, bounds)), None);
+            }
             (None, Delivery::Head) => transport.send_stream(message).await,
             (Some(upload), delivery) => {
                 if delivery == Delivery::Whole {

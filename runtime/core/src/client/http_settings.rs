@@ -9,7 +9,7 @@ use crate::error::ConfigurationError;
 use crate::request::client_headers::ClientHeaders;
 use crate::request::extras;
 use crate::transport::base_url::BaseUrl;
-use crate::transport::bounds::{Bounded, Bounds};
+use crate::transport::bounds::Bounds;
 use crate::transport::network::{Configure, Network};
 use crate::transport::options::HttpOptions;
 use crate::transport::timeouts::Timeouts;
@@ -80,27 +80,19 @@ impl HttpSettings {
             options,
             ..
         } = self;
-        let (transport, is_bounded): (Arc<dyn Transport>, _) = match self.transport {
-            Some(make) => (make(bounds), false),
-            None => {
-                let network = Network::new(
-                    plain_text,
-                    encrypted,
-                    self.configure,
-                    timeouts,
-                    bounds,
-                    options,
-                    self.plain_hosts,
-                )?;
-                (Arc::new(network), self.wraps.is_empty())
-            }
+        let transport: Arc<dyn Transport> = match self.transport {
+            Some(make) => make(bounds),
+            None => Arc::new(Network::new(
+                plain_text,
+                encrypted,
+                self.configure,
+                timeouts,
+                bounds,
+                options,
+                self.plain_hosts,
+            )?),
         };
         let wraps = self.wraps.into_iter();
-        let transport = wraps.fold(transport, |inner, wrap| wrap(inner, bounds));
-        Ok(if is_bounded {
-            transport
-        } else {
-            Arc::new(Bounded { transport, bounds })
-        })
+        Ok(wraps.fold(transport, |inner, wrap| wrap(inner, bounds)))
     }
 }

@@ -10,95 +10,107 @@
 //! inside one, a type with such fields decodes strictly or not at all.
 
 use std::cell::Cell;
-use std::thread::LocalKey;
+
+/// The modes of a decode.
+#[derive(Clone, Copy)]
+struct Modes {
+    is_lenient: bool,
+    is_whole: bool,
+    is_strict: bool,
+    is_unread: bool,
+    is_assuming: bool,
+}
 
 thread_local! {
-    static LENIENT: Cell<bool> = const { Cell::new(false) };
-    static WHOLE: Cell<bool> = const { Cell::new(false) };
-    static STRICT: Cell<bool> = const { Cell::new(false) };
-    static UNREAD: Cell<bool> = const { Cell::new(false) };
-    static ASSUMING: Cell<bool> = const { Cell::new(false) };
+    static MODES: Cell<Modes> = const { Cell::new(Modes {
+        is_lenient: false, is_whole: false, is_strict: false, is_unread: false, is_assuming: false,
+    }) };
     static OTHER_FORM: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
+struct Restore(Modes);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        MODES.set(self.0);
+    }
+}
+
+fn with<R>(set: fn(&mut Modes), decode: impl FnOnce() -> R) -> R {
+    let before = MODES.get();
+    let _restore = Restore(before);
+    let mut modes = before;
+    set(&mut modes);
+    MODES.set(modes);
+    decode()
 }
 
 /// Runs a decode with the switch on.
 pub(crate) fn leniently<R>(decode: impl FnOnce() -> R) -> R {
-    let _restore = Restore(&LENIENT, LENIENT.replace(true));
-    decode()
+    with(|modes| modes.is_lenient = true, decode)
 }
 
 /// Returns whether the current decode is inside of [`leniently`].
 pub(crate) fn is_lenient() -> bool {
-    LENIENT.get()
+    MODES.get().is_lenient
 }
 
 /// Runs a decode with the switch off again; if it fails, it is run again with the switch on.
 pub(crate) fn without_lenience<R>(decode: impl FnOnce() -> R) -> R {
-    let _restore = Restore(&LENIENT, LENIENT.replace(false));
-    decode()
+    with(|modes| modes.is_lenient = false, decode)
 }
 
 /// Runs a decode that sets no field or element aside: a value that does not decode completely is kept in another form.
 pub(crate) fn without_setting_aside<R>(decode: impl FnOnce() -> R) -> R {
-    let _restore = Restore(&WHOLE, WHOLE.replace(true));
-    decode()
+    with(|modes| modes.is_whole = true, decode)
 }
 
 /// Returns whether the current decode is inside of [`leniently`] and outside of [`without_setting_aside`].
 pub(crate) fn is_setting_aside() -> bool {
-    is_lenient() && !WHOLE.get()
+    let modes = MODES.get();
+    modes.is_lenient && !modes.is_whole
 }
 
 /// Runs a decode that fails with its first bad record, so that another way to read the string is tried.
 pub(crate) fn strictly<R>(decode: impl FnOnce() -> R) -> R {
-    let _restore = Restore(&STRICT, STRICT.replace(true));
-    decode()
+    with(|modes| modes.is_strict = true, decode)
 }
 
 /// Returns whether the current decode is inside of [`strictly`].
 pub(crate) fn is_strict() -> bool {
-    STRICT.get()
+    MODES.get().is_strict
 }
 
 /// Runs a decode in which [`Records`](crate::Records) decode no element: all are set aside as raw JSON without a message. The caller
 /// decodes them as another type.
 pub(crate) fn unread<R>(decode: impl FnOnce() -> R) -> R {
-    let _restore = Restore(&UNREAD, UNREAD.replace(true));
-    decode()
+    with(|modes| modes.is_unread = true, decode)
 }
 
 /// Returns whether the current decode is inside of [`unread`].
 pub(crate) fn is_unread() -> bool {
-    UNREAD.get()
+    MODES.get().is_unread
 }
 
 /// Runs a decode in which values of assumed form are read directly, without looking at the JSON first. Also returns whether a value had
 /// another form: then the decode has failed and must be run again.
 pub(crate) fn assuming<R>(decode: impl FnOnce() -> R) -> (R, bool) {
-    let _restore = Restore(&ASSUMING, ASSUMING.replace(true));
-    let _other_form = Restore(&OTHER_FORM, OTHER_FORM.replace(false));
-    let read = decode();
-    (read, OTHER_FORM.get())
+    let before = OTHER_FORM.replace(false);
+    let read = with(|modes| modes.is_assuming = true, decode);
+    (read, OTHER_FORM.replace(before))
 }
 
 /// Returns whether the current decode is directly inside of [`assuming`], with no other mode in between.
 pub(crate) fn is_assuming() -> bool {
-    ASSUMING.get() && !is_lenient() && !is_strict()
+    let modes = MODES.get();
+    modes.is_assuming && !modes.is_lenient && !modes.is_strict
 }
 
 /// Notes, inside of [`assuming`], that a value may have another form.
 pub(crate) fn has_other_form<E>(error: E) -> E {
     OTHER_FORM.set(true);
     error
-}
-
-/// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
-struct Restore(&'static LocalKey<Cell<bool>>, bool);
-
-impl Drop for Restore {
-    fn drop(&mut self) {
-        self.0.set(self.1);
-    }
 }
 
 #[cfg(test)]

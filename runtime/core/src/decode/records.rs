@@ -63,11 +63,6 @@ impl<T> Records<T> {
         self.records.is_empty()
     }
 
-    /// Returns the records by value.
-    pub fn into_vec(self) -> Vec<T> {
-        self.records
-    }
-
     /// Returns the elements that did not decode, in the order of the response.
     pub fn rejects(&self) -> &[RejectedRecord] {
         &self.rejects
@@ -335,6 +330,6 @@ mod tests {
         // The same message from different bytes.
         assert_ne!(lenient("[{}]").unwrap(), lenient("[{ }]").unwrap());
         assert_eq!((&records).into_iter().sum::<u8>(), 3);
-        assert_eq!(records.into_vec(), [1, 2]);
+        assert_eq!(Vec::from_iter(records), [1, 2]);
     }
 }

@@ -26,46 +26,31 @@ fn below<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'stati
     }
 }
 
-/// Returns the innermost message of the chain: one line of at most [`LONGEST`] characters, without addresses. `None` if no error has a
-/// message.
-pub(super) fn line(error: &(dyn Error + 'static)) -> Option<String> {
-    let lines = chain(error).map(one_line);
-    lines.filter(|line| !line.is_empty()).last()
-}
-
-/// Works like [`line`], without secrets, which are searched before anything is cut.
-pub(super) fn line_without(
-    error: &(dyn Error + 'static),
-    secrets: Option<&ApiKey>,
-) -> Option<String> {
-    let lines = chain(error).map(|error| {
-        let text = redact(&written(error, SEARCHED), secrets);
-        on_one_line(&text)
-    });
+/// Returns the innermost message of the chain: one line of at most [`LONGEST`] characters, without addresses and secrets. Secrets are searched
+/// before anything is cut. `None` if no error has a message.
+pub(super) fn line(error: &(dyn Error + 'static), secrets: Option<&ApiKey>) -> Option<String> {
+    let texts = chain(error).map(|error| redact(&start_of(format_args!("{error}")), secrets));
+    let lines = texts.map(|text| on_one_line(&text));
     lines.filter(|line| !line.is_empty()).last()
 }
 
 /// Returns whether a message of the chain contains a secret, in `Display` or `Debug`.
 pub(super) fn shows(error: &(dyn Error + 'static), secrets: &ApiKey) -> bool {
     chain(error).any(|error| {
-        let mut debug = Start::of(SEARCHED);
-        let _ = write!(debug, "{error:?}");
-        let display = written(error, SEARCHED);
-        [display, debug.text]
-            .iter()
-            .any(|text| secrets.is_in(text.as_bytes()))
+        let display = start_of(format_args!("{error}"));
+        let debug = start_of(format_args!("{error:?}"));
+        secrets.is_in(display.as_bytes()) || secrets.is_in(debug.as_bytes())
     })
 }
 
-fn one_line(error: &(dyn Error + 'static)) -> String {
-    on_one_line(&written(error, 4 * LONGEST))
-}
-
-/// Returns the beginning of an error's message.
-fn written(error: &(dyn Error + 'static), most: usize) -> String {
-    let mut start = Start::of(most);
+/// Writes the beginning of a message.
+fn start_of(message: fmt::Arguments<'_>) -> String {
+    let mut start = Start {
+        text: String::new(),
+        room: SEARCHED,
+    };
     // A failing `Display` has already written something; `to_string` would panic.
-    let _ = write!(start, "{error}");
+    let _ = start.write_fmt(message);
     start.text
 }
 
@@ -90,19 +75,10 @@ fn on_one_line(text: &str) -> String {
     }
 }
 
-/// The beginning of a string, with some reserve for characters that are removed later.
+/// The beginning of a string.
 struct Start {
     text: String,
     room: usize,
-}
-
-impl Start {
-    fn of(most: usize) -> Self {
-        Self {
-            text: String::new(),
-            room: most,
-        }
-    }
 }
 
 impl Write for Start {
@@ -140,7 +116,7 @@ mod tests {
     fn of(texts: &[&'static str]) -> Option<String> {
         let layers = texts.iter().rev();
         let layer = layers.fold(None, |inner, text| Some(Box::new(Layer(text, inner))));
-        line(&*layer.unwrap())
+        line(&*layer.unwrap(), None)
     }
 
     #[test]
@@ -159,7 +135,7 @@ mod tests {
     fn a_system_error_is_shown_without_its_number() {
         let error = std::io::Error::from_raw_os_error(1);
         assert!(error.to_string().ends_with("(os error 1)"));
-        let line = line(&error).unwrap();
+        let line = line(&error, None).unwrap();
         assert!(
             error.to_string().starts_with(&line) && !line.contains('('),
             "{line}"
@@ -196,6 +172,6 @@ mod tests {
 
     #[test]
     fn endless_messages_and_chains_are_cut() {
-        assert!(line(&Endless).unwrap().starts_with("and and"));
+        assert!(line(&Endless, None).unwrap().starts_with("and and"));
     }
 }

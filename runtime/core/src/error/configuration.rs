@@ -55,7 +55,7 @@ pub enum ConfigurationError {
         known: Vec<&'static str>,
     },
     /// A setting names an operation by an id that no operation of the API has.
-    #[error("the API has no operation `{id}`{}", nearest(id, known))]
+    #[error("the API has no operation `{id}`")]
     UnknownOperation {
         /// The id that was given.
         id: String,
@@ -130,29 +130,4 @@ impl ConfigurationError {
             other => other,
         }
     }
-}
-
-fn nearest(id: &str, known: &[&str]) -> String {
-    match known.iter().min_by_key(|one| distance(id, one)) {
-        Some(one) => format!(": the nearest id is `{one}`"),
-        None => ": it lists no operations".to_owned(),
-    }
-}
-
-/// Returns how many letters of two names differ (Levenshtein), apart from their case.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other) = (one.to_lowercase(), other.to_lowercase());
-    let mut row: Vec<usize> = (0..=other.chars().count()).collect();
-    for (index, letter) in one.chars().enumerate() {
-        let mut left = index + 1;
-        let mut next = vec![left];
-        for (above, there) in row.windows(2).zip(other.chars()) {
-            let [diagonal, above] = above else { continue };
-            let replaced = diagonal + usize::from(letter != there);
-            left = replaced.min(above + 1).min(left + 1);
-            next.push(left);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
 }

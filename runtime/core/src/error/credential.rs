@@ -42,7 +42,7 @@ impl ProviderFailure {
 
     /// Makes a failure with the provider's own message, without the secrets that the client knows.
     pub(crate) fn of(error: Box<dyn Error + Send + Sync>, secrets: Option<&ApiKey>) -> Self {
-        let line = cause::line_without(&*error, secrets);
+        let line = cause::line(&*error, secrets);
         Self {
             line: line.unwrap_or_else(|| "it does not say why".to_owned()),
             error: Some(error),

@@ -97,7 +97,7 @@ impl TransportError {
     /// Replaces a cause that shows a secret by its message without it: an address may contain the key in its query.
     pub(crate) fn guard(&mut self, secrets: &ApiKey) {
         if cause::shows(&*self.cause, secrets) {
-            let line = cause::line_without(&*self.cause, Some(secrets));
+            let line = cause::line(&*self.cause, Some(secrets));
             self.cause = line.unwrap_or_default().into();
         }
     }
@@ -110,20 +110,10 @@ impl TransportError {
     }
 }
 
-/// Shows only the status and size of a partial response.
-struct Extent<'a>(&'a http::Response<Bytes>);
-
-impl fmt::Display for Extent<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (status, size) = (self.0.status().as_u16(), self.0.body().len());
-        write!(f, "status {status}, {size} bytes of the body")
-    }
-}
-
-impl fmt::Debug for Extent<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
+/// Returns the status and size of a partial response.
+fn extent(partial: &http::Response<Bytes>) -> String {
+    let (status, size) = (partial.status().as_u16(), partial.body().len());
+    format!("status {status}, {size} bytes of the body")
 }
 
 impl fmt::Display for TransportError {
@@ -138,11 +128,11 @@ impl fmt::Display for TransportError {
             TransportErrorKind::TooLarge => "the response is too large",
             TransportErrorKind::Other => "the request failed",
         })?;
-        if let Some(cause) = cause::line(&*self.cause) {
+        if let Some(cause) = cause::line(&*self.cause, None) {
             write!(f, ": {cause}")?;
         }
         if let Some(partial) = self.partial() {
-            write!(f, " (arrived: {})", Extent(partial))?;
+            write!(f, " (arrived: {})", extent(partial))?;
         }
         match self.history() {
             Some(history) if history.is_body_spent => {
@@ -159,7 +149,7 @@ impl fmt::Debug for TransportError {
             .field("kind", &self.kind)
             .field("operation", &self.operation().map(|operation| operation.id))
             .field("cause", &self.cause)
-            .field("partial", &self.partial().map(Extent))
+            .field("partial", &self.partial().map(extent))
             .finish()
     }
 }

@@ -15,8 +15,8 @@
 //!
 //! ```
 //! use generated_client::document::{Operation, Shape};
-//! use generated_client::paging::{Discrepancies, Items, ItemsAs, LargestPageCalls, List, Paged, Pages, PagesAs, RejectedRecord};
-//! use generated_client::paging::{RemainingCalls, Run, Source, Style, Target};
+//! use generated_client::paging::{Discrepancies, Items, ItemsAs, LargestPageCalls, List, PageAs, Paged, Pages, PagesAs};
+//! use generated_client::paging::{RejectedRecord, RemainingCalls, Run, Source, Style, Target};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};
@@ -130,8 +130,9 @@
 //! // Decoded as types of the caller.
 //! let mut all: ItemsAs<Things, Value> = ItemsAs::of(things.clone());
 //! assert_eq!(all.next().await.transpose()?, Some("a".into()));
-//! let mut raw: PagesAs<Things, Value> = PagesAs::new(things);
-//! assert_eq!(raw.next().await.transpose()?.unwrap().body["total"], 3);
+//! let mut raw: PagesAs<Things, Value> = PagesAs::of(things);
+//! let page: PageAs<Things, Value> = raw.next().await.transpose()?.unwrap().body;
+//! assert_eq!(page["total"], 3);
 //! # Ok(())
 //! # }
 //! ```
@@ -146,7 +147,6 @@ mod links;
 mod list_progress;
 mod paged;
 mod pages;
-mod pages_as;
 mod record_list;
 mod remaining_calls;
 mod source;
@@ -161,8 +161,7 @@ pub use discrepancies::Discrepancies;
 pub use items::Items;
 pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;
-pub use pages_as::PagesAs;
 pub use remaining_calls::{LargestPageCalls, RemainingCalls, Run};
 pub use source::{Source, Target};
 pub use style::Style;
-pub use typed::ItemsAs;
+pub use typed::{ItemsAs, PageAs, PagesAs};

@@ -2,10 +2,9 @@
 
 use serde::de::DeserializeOwned;
 
-use super::pages_as::PagesAs;
 use super::source::Source;
 use super::style::Style;
-use super::typed::ItemsAs;
+use super::typed::{ItemsAs, PagesAs};
 use crate::client::client::Client;
 use crate::decode::records::Records;
 use crate::request::request::Request;
@@ -96,7 +95,7 @@ pub trait Paged: Clone + Send + Sync + 'static {
 pub trait PagedAs: Paged {
     /// Returns the pages, each decoded as a type of the caller. Paging reads totals and offsets as they are documented.
     fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> PagesAs<Self, T> {
-        PagesAs::new(self)
+        PagesAs::of(self)
     }
 
     /// Returns the records of all pages, each decoded as a type of the caller.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -9,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::items::Items;
 use super::paged::{List, Paged};
+use super::pages::Pages;
 use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
@@ -158,10 +160,32 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> Reading<P> for RecordsAs<P,
     }
 }
 
-/// A page of `P`, also decoded as `T`.
-pub(super) struct PageAs<P: Paged, T> {
+/// A page of `P`, decoded as `T`, which it dereferences to.
+pub struct PageAs<P: Paged, T> {
+    /// The page as it is documented, for paging.
     page: P::Page,
-    pub(super) body: T,
+    body: T,
+}
+
+impl<P: Paged, T> PageAs<P, T> {
+    /// Returns the page as a `T`.
+    pub fn into_inner(self) -> T {
+        self.body
+    }
+}
+
+impl<P: Paged, T: fmt::Debug> fmt::Debug for PageAs<P, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.body.fmt(f)
+    }
+}
+
+impl<P: Paged, T> Deref for PageAs<P, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.body
+    }
 }
 
 impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for PageAs<P, T> {
@@ -199,6 +223,16 @@ impl<P: Paged, T: DeserializeOwned + Send + 'static> Reading<P> for PageAs<P, T>
 
     fn into_records(self) -> Vec<Records<P::Item>> {
         P::into_records(self.page)
+    }
+}
+
+/// The pages of an operation, each decoded as `T`. `pages_as` of a call makes it.
+pub type PagesAs<P, T> = Pages<As<P, PageAs<P, T>>>;
+
+impl<P: Paged, T: DeserializeOwned + Send + 'static> PagesAs<P, T> {
+    /// Starts at the offset of this call. For generated code.
+    pub fn of(paged: P) -> Self {
+        Self::new(As::new(paged))
     }
 }
 

@@ -85,8 +85,10 @@ mod tree;
 mod validate;
 
 pub use body::Body;
+#[doc(hidden)]
 pub use extras::Extras;
 pub use form::Form;
+#[doc(hidden)]
 pub use format::TextFormat;
 pub use idempotency::StoredKey;
 pub use multipart::{Multipart, Part};

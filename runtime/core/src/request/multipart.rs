@@ -63,33 +63,9 @@ impl Part {
     }
 }
 
-impl From<Vec<u8>> for Part {
-    fn from(bytes: Vec<u8>) -> Self {
-        Self::new(bytes)
-    }
-}
-
-impl From<Bytes> for Part {
-    fn from(bytes: Bytes) -> Self {
-        Self::new(bytes)
-    }
-}
-
-impl From<&'static [u8]> for Part {
-    fn from(bytes: &'static [u8]) -> Self {
-        Self::new(bytes)
-    }
-}
-
-impl From<String> for Part {
-    fn from(text: String) -> Self {
-        Self::new(text)
-    }
-}
-
-impl From<&'static str> for Part {
-    fn from(text: &'static str) -> Self {
-        Self::new(text)
+impl<P: Into<Payload>> From<P> for Part {
+    fn from(payload: P) -> Self {
+        Self::new(payload)
     }
 }
 

@@ -4,7 +4,6 @@
 //! [`Client::send`](crate::Client::send) returns it before anything is sent.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -454,25 +453,12 @@ impl Request {
         ArgumentError::new(self.operation, name, problem)
     }
 
-    /// Makes the error of an address that would become too long with its credentials.
-    pub(crate) fn no_room(&self) -> ArgumentError {
-        self.too_long()
-    }
-
-    /// Makes the error of an address that is too long. It names the longest argument.
-    fn too_long(&self) -> ArgumentError {
-        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
-        for part in &self.query {
-            let size = sizes.entry(&part.parameter).or_default();
-            *size = size.saturating_add(part.text.len());
-        }
-        let longest = sizes.into_iter().max_by_key(|(_, size)| *size);
-        let (name, size) = longest.unwrap_or(("path", 0));
-        let (name, size) = if self.path.len() > size {
-            ("path", self.path.len())
-        } else {
-            (name, size)
-        };
+    /// Makes the error of an address that is too long, or would be with its credentials. It names the longest argument.
+    pub(crate) fn too_long(&self) -> ArgumentError {
+        let parts = self.query.iter();
+        let parts = parts.map(|part| (part.text.len(), part.parameter.as_str()));
+        let longest = parts.chain([(self.path.len(), "path")]).max();
+        let (size, name) = longest.unwrap_or_default();
         let problem = format!("takes {size} bytes of an address that exceeds 65,534 bytes");
         ArgumentError::new(self.operation, name, problem)
     }

@@ -17,6 +17,7 @@ use crate::values::{Format, Native};
 /// The bounds of values.
 macro_rules! bounds {
     ($type:ident) => {
+        #[doc(hidden)]
         impl $type {
             /// Refuses a number outside of its inclusive bounds.
             pub fn require_range<T: PartialOrd + Display + Copy>(
@@ -208,6 +209,7 @@ macro_rules! bounds {
 bounds!(Request);
 bounds!(Multipart);
 
+#[doc(hidden)]
 impl Request {
     /// Refuses an argument that has no effect without another one.
     pub fn require_together(

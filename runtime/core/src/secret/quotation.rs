@@ -66,7 +66,7 @@ pub(crate) fn redact(text: &str, key: Option<&ApiKey>) -> String {
 
 /// Returns the beginning of a string on one line, with at most this many characters, and with `…` if it is cut.
 pub(crate) fn beginning(text: &[u8], most: usize, key: Option<&ApiKey>) -> String {
-    let line = line(pieces(text, 0, key), most);
+    let line = line(pieces(text, 0, key), most, key);
     match line.char_indices().nth(most) {
         None => line,
         Some(_) => line
@@ -80,7 +80,7 @@ pub(crate) fn beginning(text: &[u8], most: usize, key: Option<&ApiKey>) -> Strin
 /// Puts a message on one line, without the middle if it is long: the expected value and the position are at its end.
 pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
     let text = message.as_bytes();
-    let start = line(pieces(text, 0, key), MESSAGE);
+    let start = line(pieces(text, 0, key), MESSAGE, key);
     if start.chars().count() <= MESSAGE {
         return start;
     }
@@ -89,7 +89,7 @@ pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
     let from = boundary(message, text.len().saturating_sub(8 * MESSAGE));
     let ahead = boundary(message, from.saturating_sub(longest));
     let end = pieces(text, ahead, key).skip_while(|(at, _)| *at < from);
-    let end = line(end, usize::MAX);
+    let end = line(end, usize::MAX, key);
     around(start.chars(), end.chars().rev(), MESSAGE)
 }
 
@@ -146,8 +146,8 @@ fn pieces<'t>(text: &'t [u8], at: usize, key: Option<&'t ApiKey>) -> Pieces<'t> 
 }
 
 /// Joins the pieces on one line: white space and control characters become one space, other invisible characters are left out. It reads no
-/// further than the first character beyond `most`.
-fn line(pieces: impl Iterator<Item = (usize, Piece)>, most: usize) -> String {
+/// further than the first character beyond `most`. Without invisible characters between its own, a key is found again.
+fn line(pieces: impl Iterator<Item = (usize, Piece)>, most: usize, key: Option<&ApiKey>) -> String {
     let mut line = String::new();
     let (mut length, mut is_gap) = (0, false);
     let mut buffer = [0; 4];
@@ -172,7 +172,7 @@ fn line(pieces: impl Iterator<Item = (usize, Piece)>, most: usize) -> String {
             break;
         }
     }
-    line
+    redact(&line, key)
 }
 
 #[cfg(test)]
@@ -233,6 +233,15 @@ mod tests {
         let shown = shortened(&repeated, Some(&key));
         assert!(!shown.contains(['c', 'a', 'n', '4', '7', '1']), "{shown}");
         assert!(shown.chars().count() <= 401);
+    }
+
+    #[test]
+    fn a_key_with_invisible_characters_does_not_appear_in_a_message() {
+        let key = key("canary-4711");
+        let text = "no canary\u{200b}-47\u{ad}11 here";
+        assert_eq!(shortened(text, Some(&key)), "no [key] here");
+        let shown = beginning(text.as_bytes(), QUOTATION, Some(&key));
+        assert_eq!(shown, "no [key] here");
     }
 
     #[test]

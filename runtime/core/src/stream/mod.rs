@@ -61,6 +61,7 @@ mod pump;
 pub(crate) mod response_stream;
 
 pub use events::{Event, Events};
+#[doc(hidden)]
 pub use form::EventForm;
 pub use items::Items;
 pub use json_lines::JsonLines;

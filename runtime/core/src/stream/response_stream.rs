@@ -89,6 +89,7 @@ impl ResponseStream {
 
 impl<T> ResponseStream<T> {
     /// Sets the item type of the body. For generated code.
+    #[doc(hidden)]
     pub fn of<I>(self, form: EventForm) -> ResponseStream<I> {
         self.with_form(Some(form))
     }

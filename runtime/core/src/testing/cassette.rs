@@ -16,7 +16,7 @@ use crate::future::BoxFuture;
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 use crate::secret::key::ApiKey;
-use crate::transport::secrets::{is_secret, secrets};
+use crate::transport::secrets::{public_query, secrets};
 use crate::transport::transport::{NotSent, Transport, TransportResult};
 
 /// Responses in a file: recorded once from a service, and replayed without it.
@@ -135,13 +135,7 @@ impl Cassette {
     fn replay(&self, asked: &Asked) -> TransportResult {
         let recordings = self.lock();
         let Some(found) = recordings.iter().find(|one| one.request == *asked) else {
-            let nearest = recordings
-                .iter()
-                .max_by_key(|one| asked.likeness(&one.request));
-            let nearest = nearest.map_or("there are no recordings".to_owned(), |one| {
-                format!("the nearest is {}", one.request)
-            });
-            let why = format!("no recording of {asked}; {nearest}");
+            let why = format!("no recording of {asked}");
             return Err(TransportError::new(TransportErrorKind::Other, why).not_sent());
         };
         let response = http::Response::builder().status(found.status);
@@ -159,7 +153,7 @@ impl Cassette {
 }
 
 /// Replays a recording, as [`NotSent`]. A request without one fails, as [`TransportErrorKind::Other`] that is
-/// [not sent](TransportError::not_sent), and the error shows the nearest recorded request.
+/// [not sent](TransportError::not_sent).
 impl Transport for Cassette {
     fn send(&self, request: http::Request<Bytes>) -> BoxFuture<'_, TransportResult> {
         let found = self.replay(&Asked::of(&request));
@@ -178,36 +172,12 @@ impl fmt::Debug for Cassette {
 
 impl Asked {
     fn of(request: &http::Request<Bytes>) -> Self {
-        let pairs = request.uri().query().unwrap_or_default().split('&');
-        let shown: Vec<&str> = pairs.filter(|pair| !is_secret(request, pair)).collect();
         Self {
             method: request.method().to_string(),
             path: request.uri().path().to_owned(),
-            query: shown.join("&"),
+            query: public_query(request),
             body: String::from_utf8_lossy(request.body()).into_owned(),
         }
-    }
-
-    /// Compares two requests by how much they share, the most important aspect first.
-    fn likeness(&self, other: &Self) -> (bool, bool, usize, bool) {
-        let pairs = |asked: &Self| {
-            asked
-                .query
-                .split('&')
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
-        let others = pairs(other);
-        let shared = pairs(self)
-            .iter()
-            .filter(|pair| others.contains(pair))
-            .count();
-        (
-            self.path == other.path,
-            self.method == other.method,
-            shared,
-            self.body == other.body,
-        )
     }
 }
 

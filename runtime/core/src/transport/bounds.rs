@@ -1,17 +1,13 @@
 //! Size limits of response bodies. They apply to complete responses of any transport; the built-in transport stops reading there.
 
-use std::sync::Arc;
-
 use bytes::{Bytes, BytesMut};
 use http::StatusCode;
 use http::header::CONTENT_LENGTH;
 
 use crate::error::TransportError;
-use crate::future::BoxFuture;
 use crate::response::failure::TransportErrorKind;
 use crate::transport::body_stream::BodyStream;
-use crate::transport::request_body::RequestBody;
-use crate::transport::transport::{Transport, TransportResult};
+use crate::transport::transport::TransportResult;
 
 /// The default for statuses 2xx, in bytes.
 const MAX_RESPONSE: usize = 64 * 1024 * 1024;
@@ -66,37 +62,6 @@ pub(crate) fn within(
 fn too_large(limit: usize) -> TransportError {
     let why = format!("the body has more than {limit} bytes");
     TransportError::new(TransportErrorKind::TooLarge, why)
-}
-
-/// A transport whose responses are checked against the limits.
-pub(crate) struct Bounded {
-    pub(crate) transport: Arc<dyn Transport>,
-    pub(crate) bounds: Bounds,
-}
-
-impl Transport for Bounded {
-    fn send(
-        &self,
-        request: http::Request<Bytes>,
-    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
-        let sent = self.transport.send(request);
-        Box::pin(async { within(sent.await?, self.bounds) })
-    }
-
-    fn send_stream(
-        &self,
-        request: http::Request<Bytes>,
-    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        // Streams are unlimited, and the client limits every other response when it reads it.
-        self.transport.send_stream(request)
-    }
-
-    fn send_body(
-        &self,
-        request: http::Request<RequestBody>,
-    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        self.transport.send_body(request)
-    }
 }
 
 /// Reads a response to its end or its limit. An error keeps the bytes that arrived.

@@ -1,17 +1,19 @@
 //! Decodes gzip, Brotli and Zstandard bodies while they arrive: one chunk and the decoder's window are in memory, regardless of the ratio.
 
+use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
 
 use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZstdDecoder};
 use async_compression::zstd::DParameter;
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
+use futures_core::Stream;
 use http::header::{
     ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, HeaderValue, RANGE,
 };
 use http::{Method, StatusCode};
-use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
+use tokio::io::{AsyncBufRead, AsyncRead};
+use tokio_util::io::{ReaderStream, StreamReader};
 
 use crate::error::TransportError;
 use crate::response::failure::TransportErrorKind;
@@ -22,6 +24,7 @@ const CHUNK: usize = 16 * 1024;
 /// The binary logarithm of the largest Zstandard window, 8 MiB: the maximum by RFC 9659.
 const WINDOW: u32 = 23;
 
+type Compressed = StreamReader<BodyStream, Bytes>;
 type Decoder = Pin<Box<dyn AsyncRead + Send>>;
 
 #[derive(Debug, Clone, Copy)]
@@ -51,52 +54,34 @@ pub(super) fn decode(
     };
     head.headers.remove(CONTENT_ENCODING);
     head.headers.remove(CONTENT_LENGTH);
-    let body = BodyStream::unfold(State::Start(coding, body), |state| async {
-        match state.next().await {
-            Ok((None, _)) => None,
-            Ok((Some(chunk), state)) => Some((Ok(chunk), state)),
-            Err(error) => Some((Err(error), State::End)),
-        }
-    });
+    let body = BodyStream::unfold(
+        State::Start(coding, StreamReader::new(body)),
+        |state| async {
+            let mut decoded = match state {
+                State::End => return None,
+                State::Decoding(decoded) => decoded,
+                State::Start(coding, body) => match coding.decoder(body).await {
+                    // A service may name a coding but send no body.
+                    Ok(None) => return None,
+                    Ok(Some(decoder)) => ReaderStream::with_capacity(decoder, CHUNK),
+                    Err(error) => return Some((Err(broken(error)), State::End)),
+                },
+            };
+            let chunk = poll_fn(|context| Pin::new(&mut decoded).poll_next(context)).await?;
+            if chunk.as_ref().is_ok_and(|chunk| chunk.len() == CHUNK) {
+                // Filling the buffer may take long without waiting for the network.
+                tokio::task::yield_now().await;
+            }
+            Some((chunk.map_err(broken), State::Decoding(decoded)))
+        },
+    );
     http::Response::from_parts(head, body)
 }
 
 enum State {
-    Start(Coding, BodyStream),
-    Decoding(Decoder, Box<[u8]>),
+    Start(Coding, Compressed),
+    Decoding(ReaderStream<Decoder>),
     End,
-}
-
-impl State {
-    async fn next(self) -> Result<(Option<Bytes>, Self), TransportError> {
-        let (mut decoder, mut buffer) = match self {
-            Self::End => return Ok((None, Self::End)),
-            Self::Decoding(decoder, buffer) => (decoder, buffer),
-            Self::Start(coding, mut body) => {
-                // A service may name a coding but send no body.
-                let first = loop {
-                    match body.next().await.transpose()? {
-                        None => return Ok((None, Self::End)),
-                        Some(chunk) if chunk.is_empty() => {}
-                        Some(chunk) => break chunk,
-                    }
-                };
-                (coding.decoder(first, body)?, vec![0; CHUNK].into())
-            }
-        };
-        let mut read = ReadBuf::new(&mut buffer);
-        std::future::poll_fn(|context| decoder.as_mut().poll_read(context, &mut read))
-            .await
-            .map_err(broken)?;
-        let chunk = Bytes::copy_from_slice(read.filled());
-        match chunk.len() {
-            0 => return Ok((None, Self::End)),
-            // Filling the buffer may take long without waiting for the network.
-            CHUNK => tokio::task::yield_now().await,
-            _ => {}
-        }
-        Ok((Some(chunk), Self::Decoding(decoder, buffer)))
-    }
 }
 
 impl Coding {
@@ -114,22 +99,25 @@ impl Coding {
         }
     }
 
-    fn decoder(self, first: Bytes, rest: BodyStream) -> Result<Decoder, TransportError> {
-        // These bits begin a large window of up to 1 GiB, which HTTP does not allow: RFC 7932 reserves them.
-        let is_large = first.first().is_some_and(|byte| byte & 0x7f == 0x11);
-        let body = Compressed {
-            current: first,
-            rest,
+    /// Returns the decoder of a body; `None` if the body is empty.
+    async fn decoder(self, mut body: Compressed) -> io::Result<Option<Decoder>> {
+        let first = poll_fn(|context| {
+            let start = Pin::new(&mut body).poll_fill_buf(context);
+            start.map_ok(|start| start.first().copied())
+        });
+        let Some(first) = first.await? else {
+            return Ok(None);
         };
-        Ok(match self {
+        Ok(Some(match self {
             Self::Gzip => {
                 let mut decoder = GzipDecoder::new(body);
                 decoder.multiple_members(true);
                 Box::pin(decoder)
             }
-            Self::Brotli if is_large => {
+            // These bits begin a large window of up to 1 GiB, which HTTP does not allow: RFC 7932 reserves them.
+            Self::Brotli if first & 0x7f == 0x11 => {
                 let why = "the window of its Brotli stream is larger than HTTP allows";
-                return Err(TransportError::new(TransportErrorKind::Body, why));
+                return Err(io::Error::other(why));
             }
             Self::Brotli => Box::pin(BrotliDecoder::new(body)),
             Self::Zstd => {
@@ -138,7 +126,13 @@ impl Coding {
                 decoder.multiple_members(true);
                 Box::pin(decoder)
             }
-        })
+        }))
+    }
+}
+
+impl From<TransportError> for io::Error {
+    fn from(error: TransportError) -> Self {
+        Self::other(error)
     }
 }
 
@@ -147,45 +141,5 @@ fn broken(error: io::Error) -> TransportError {
     match error.downcast::<TransportError>() {
         Ok(error) => error,
         Err(error) => TransportError::new(TransportErrorKind::Body, error),
-    }
-}
-
-/// A body as it arrives, for a decoder.
-struct Compressed {
-    current: Bytes,
-    rest: BodyStream,
-}
-
-impl AsyncBufRead for Compressed {
-    fn poll_fill_buf(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
-        let this = self.get_mut();
-        while this.current.is_empty() {
-            let next = futures_core::Stream::poll_next(Pin::new(&mut this.rest), context);
-            match ready!(next) {
-                None => break,
-                Some(Ok(chunk)) => this.current = chunk,
-                Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
-            }
-        }
-        Poll::Ready(Ok(&this.current))
-    }
-
-    fn consume(self: Pin<&mut Self>, amount: usize) {
-        let this = self.get_mut();
-        this.current.advance(amount.min(this.current.len()));
-    }
-}
-
-impl AsyncRead for Compressed {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let there = ready!(self.as_mut().poll_fill_buf(context))?;
-        let amount = there.len().min(buffer.remaining());
-        buffer.put_slice(there.get(..amount).unwrap_or_default());
-        self.consume(amount);
-        Poll::Ready(Ok(()))
     }
 }

@@ -192,27 +192,19 @@ impl Network {
     }
 
     /// Works like [`arriving`](Self::arriving), and decodes the body.
-    #[cfg(feature = "compression")]
-    async fn decoded(
-        &self,
-        mut request: http::Request<reqwest::Body>,
-        mode: SendMode,
-    ) -> Result<http::Response<BodyStream>, TransportError> {
-        if !self.options.compression {
-            return self.arriving(request, mode).await;
-        }
-        decompression::accept(request.headers_mut());
-        let method = request.method().clone();
-        let response = self.arriving(request, mode).await?;
-        Ok(decompression::decode(&method, response))
-    }
-
-    #[cfg(not(feature = "compression"))]
     async fn decoded(
         &self,
         request: http::Request<reqwest::Body>,
         mode: SendMode,
     ) -> Result<http::Response<BodyStream>, TransportError> {
+        #[cfg(feature = "compression")]
+        if self.options.compression {
+            let method = request.method().clone();
+            let mut request = request;
+            decompression::accept(request.headers_mut());
+            let response = self.arriving(request, mode).await?;
+            return Ok(decompression::decode(&method, response));
+        }
         self.arriving(request, mode).await
     }
 
@@ -224,19 +216,6 @@ impl Network {
         let response = self.decoded(request, mode).await?;
         let limit = self.bounds.of(response.status());
         whole(response, limit).await
-    }
-
-    async fn attempt_stream(
-        &self,
-        request: http::Request<reqwest::Body>,
-        mode: SendMode,
-    ) -> Result<http::Response<BodyStream>, TransportError> {
-        let response = self.decoded(request, mode).await?;
-        if response.status().is_success() {
-            return Ok(response);
-        }
-        let limit = self.bounds.of(response.status());
-        Ok(whole(response, limit).await?.map(BodyStream::from))
     }
 }
 
@@ -305,7 +284,7 @@ impl Transport for Network {
             is_whole: false,
             taken: None,
         };
-        Box::pin(self.attempt_stream(request.map(reqwest::Body::from), mode))
+        Box::pin(self.decoded(request.map(reqwest::Body::from), mode))
     }
 
     fn send_body(
@@ -317,7 +296,7 @@ impl Transport for Network {
             is_whole: request.extensions().get::<Whole>().is_some(),
             taken: Some(request.body().taken()),
         };
-        Box::pin(self.attempt_stream(request.map(reqwest::Body::wrap), mode))
+        Box::pin(self.decoded(request.map(reqwest::Body::wrap), mode))
     }
 }
 

@@ -12,10 +12,18 @@ use crate::transport::transport::SecretQuery;
 const SHORTEST: usize = 8;
 
 /// Returns whether a pair of the query is a credential.
-pub(crate) fn is_secret<B>(request: &http::Request<B>, pair: &str) -> bool {
+fn is_secret<B>(request: &http::Request<B>, pair: &str) -> bool {
     let secret = request.extensions().get::<SecretQuery>();
     let name = pair.split('=').next().unwrap_or_default();
     secret.is_some_and(|secret| secret.0.iter().any(|known| known == name))
+}
+
+/// Returns the query without credentials.
+#[cfg(feature = "test-util")]
+pub(crate) fn public_query<B>(request: &http::Request<B>) -> String {
+    let pairs = request.uri().query().unwrap_or_default().split('&');
+    let shown: Vec<&str> = pairs.filter(|pair| !is_secret(request, pair)).collect();
+    shown.join("&")
 }
 
 /// Returns the credentials of a request: its sensitive headers, and its secret parameters.

@@ -19,7 +19,7 @@ mod text_uuid;
 mod value_type;
 
 #[cfg(test)]
-mod any_value;
+mod tests;
 
 pub use crate::decode::nullable::Nullable;
 pub use base64::Base64;

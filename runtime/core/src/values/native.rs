@@ -167,12 +167,13 @@ impl<T> std::fmt::Display for Native<T> {
 }
 
 /// Implements the format for a type with conversions from and to [`TextDate`].
-#[cfg(any(feature = "chrono", feature = "jiff"))]
 macro_rules! of_dates {
     ($alias:ident, $type:ty, $expected:literal, $feature:literal, $read:expr) => {
+        #[cfg(feature = $feature)]
         #[doc = concat!("With the feature `", $feature, "`: ", $expected, ", or what was sent instead.")]
         pub type $alias = Native<$type>;
 
+        #[cfg(feature = $feature)]
         impl Format for $type {
             const EXPECTED: &'static str = $expected;
 
@@ -187,51 +188,34 @@ macro_rules! of_dates {
     };
 }
 
-#[cfg(feature = "jiff")]
-mod of_jiff {
-    use super::{Format, Native, TextDate};
-
-    of_dates!(
-        JiffDate,
-        jiff::civil::Date,
-        "a date",
-        "jiff",
-        |text: &TextDate| text.is_date_only().then(|| text.to_jiff_date()).flatten()
-    );
-    of_dates!(
-        JiffTimestamp,
-        jiff::Timestamp,
-        "an instant",
-        "jiff",
-        TextDate::to_jiff_timestamp
-    );
-}
-
-#[cfg(feature = "jiff")]
-pub use of_jiff::{JiffDate, JiffTimestamp};
-
-#[cfg(feature = "chrono")]
-mod of_chrono {
-    use super::{Format, Native, TextDate};
-
-    of_dates!(
-        ChronoDate,
-        chrono::NaiveDate,
-        "a date",
-        "chrono",
-        |text: &TextDate| text.is_date_only().then(|| text.to_chrono_date()).flatten()
-    );
-    of_dates!(
-        ChronoDateTime,
-        chrono::DateTime<chrono::FixedOffset>,
-        "an instant",
-        "chrono",
-        TextDate::to_chrono_zoned
-    );
-}
-
-#[cfg(feature = "chrono")]
-pub use of_chrono::{ChronoDate, ChronoDateTime};
+of_dates!(
+    JiffDate,
+    jiff::civil::Date,
+    "a date",
+    "jiff",
+    |text: &TextDate| text.is_date_only().then(|| text.to_jiff_date()).flatten()
+);
+of_dates!(
+    JiffTimestamp,
+    jiff::Timestamp,
+    "an instant",
+    "jiff",
+    TextDate::to_jiff_timestamp
+);
+of_dates!(
+    ChronoDate,
+    chrono::NaiveDate,
+    "a date",
+    "chrono",
+    |text: &TextDate| text.is_date_only().then(|| text.to_chrono_date()).flatten()
+);
+of_dates!(
+    ChronoDateTime,
+    chrono::DateTime<chrono::FixedOffset>,
+    "an instant",
+    "chrono",
+    TextDate::to_chrono_zoned
+);
 
 /// A UUID, or the value that was sent instead. Requires the feature `uuid`.
 #[cfg(feature = "uuid")]

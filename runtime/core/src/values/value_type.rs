@@ -4,11 +4,6 @@
 macro_rules! value_type {
     ($type:ident) => {
         impl $type {
-            /// Returns the value that was sent, of any kind.
-            pub fn as_value(&self) -> &serde_json::Value {
-                &self.0
-            }
-
             /// Returns the value that was sent.
             pub fn into_value(self) -> serde_json::Value {
                 self.0

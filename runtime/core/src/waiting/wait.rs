@@ -1,7 +1,5 @@
 //! Polls an operation with exponential backoff until it completes.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
 use std::future::poll_fn;
 use std::marker::PhantomData;
@@ -22,7 +20,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::call::engine::DEADLINE as DEADLINE_OF_CALL;
 use crate::call::span;
 use crate::client::client::Client;
-use crate::decode::decode::without_mark;
+use crate::decode::member::raw_member;
 use crate::error::{ConfigurationError, Error};
 use crate::error::{WaitingCause, WaitingError};
 use crate::future::BoxFuture;
@@ -239,19 +237,8 @@ impl Polling {
 
 /// Returns the value at the first of these places that has one.
 fn found(body: &[u8], places: &[&str]) -> Option<String> {
-    let body: &RawValue = serde_json::from_slice(without_mark(body)).ok()?;
-    let values = places.iter().filter_map(|place| at(body, place));
-    values.filter_map(text).next()
-}
-
-/// Reads only values along the path, so that invalid values beside it are harmless.
-fn at<'b>(body: &'b RawValue, place: &str) -> Option<&'b RawValue> {
-    place.split('/').skip(1).try_fold(body, |value, step| {
-        let name = step.replace("~1", "/").replace("~0", "~");
-        let members: HashMap<Cow<'b, str>, &'b RawValue> =
-            serde_json::from_str(value.get()).ok()?;
-        members.get(name.as_str()).copied()
-    })
+    let mut values = places.iter().filter_map(|place| raw_member(body, place));
+    values.find_map(text)
 }
 
 /// Returns a value as a string, unless it is empty.

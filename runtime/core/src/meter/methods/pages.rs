@@ -1,15 +1,13 @@
 //! Bounds and quotes of runs through pages.
 
-use serde::de::DeserializeOwned;
-
 use crate::money::credits::Credits;
 use crate::money::quote::{LargestPage, Quote};
-use crate::paging::{Items, Paged, Pages, PagesAs, Run};
+use crate::paging::{Items, Paged, Pages, Run};
 
 /// Defines the methods about money of a run.
 macro_rules! priced {
-    ([$($generics:tt)*] $run:ty) => {
-        impl<$($generics)*> $run {
+    ($run:ty) => {
+        impl<P: Paged> $run {
             /// Bounds the total cost of the pages. A page that would exceed the bound is not requested. The stream ends with an error that has
             /// the offset to resume from.
             ///
@@ -39,9 +37,8 @@ macro_rules! priced {
     };
 }
 
-priced!([P: Paged] Pages<P>);
-priced!([P: Paged] Items<P>);
-priced!([P: Paged, T: DeserializeOwned + Send + 'static] PagesAs<P, T>);
+priced!(Pages<P>);
+priced!(Items<P>);
 
 fn quote(run: &impl Run) -> Quote {
     let remaining = run.remaining_calls();

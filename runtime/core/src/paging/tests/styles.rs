@@ -219,7 +219,7 @@ async fn a_page_without_its_list_is_an_error_with_its_bytes_and_a_position<K: Ki
                 (all(), CALLS + 1)
             );
             let (things, _) = service::<K>(Fault::Sends(call, body));
-            let mut pages = PagesAs::<_, Value>::new(things);
+            let mut pages = PagesAs::<_, Value>::of(things);
             for _ in 1..call {
                 pages.next().await.unwrap().unwrap();
             }

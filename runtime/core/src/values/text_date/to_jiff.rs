@@ -18,12 +18,7 @@ impl TextDate {
     /// ```
     pub fn to_jiff_date(&self) -> Option<Date> {
         let (year, month, day) = self.date()?;
-        Date::new(
-            i16::try_from(year).ok()?,
-            i8::try_from(month).ok()?,
-            i8::try_from(day).ok()?,
-        )
-        .ok()
+        format!("{year:04}-{month:02}-{day:02}").parse().ok()
     }
 
     /// Returns the date and the time of day as they are written, in any zone; `None` if either is missing.

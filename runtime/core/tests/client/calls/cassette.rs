@@ -76,10 +76,7 @@ async fn a_recorded_response_is_replayed_free_and_without_the_key() {
         panic!("{error:?}");
     };
     let why = error.cause().to_string();
-    assert_eq!(
-        why,
-        "no recording of GET /v1/a?limit=2; the nearest is GET /v1/a?limit=1"
-    );
+    assert_eq!(why, "no recording of GET /v1/a?limit=2");
 }
 
 #[tokio::test]
