@@ -93,6 +93,10 @@ fn place<'t>(open: &mut Vec<Open<'t>>, out: &mut String, indent: usize, code: &'
         Block::Other => false,
     };
     if !begins {
+        // The attributes of a macro's call are its own.
+        if block.indent == indent && !continues {
+            block.pending = None;
+        }
         return;
     }
     if is_attribute || is_doc {

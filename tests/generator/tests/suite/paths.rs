@@ -125,21 +125,6 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
 }
 
 #[test]
-fn what_only_a_condition_needs_is_not_imported() {
-    let layout = xtask::test_documents(&crate::support::tool::layout(repository()))
-        .unwrap()
-        .into_iter()
-        .find(|layout| layout.document.contains("/groups/"))
-        .unwrap();
-    let (_, tree) = emitted(&layout);
-    let place_order = tree.get("src/operations/orders/place_order.rs").unwrap();
-    assert!(
-        place_order.contains("-> Option<generated_client::waiting::Wait<types::Progress>> {"),
-        "{place_order}"
-    );
-}
-
-#[test]
 fn blank_lines_stand_between_items_and_documented_fields() {
     let (_, tree) = emitted(&crate::support::tool::layout(repository()));
     for path in ["src/types.rs", "src/client.rs", "src/operations/news.rs"] {

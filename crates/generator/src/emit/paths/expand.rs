@@ -66,7 +66,7 @@ fn imported(
 struct Reader(Declared);
 
 impl Names for Reader {
-    fn path(&mut self, _: &mut syn::Path, _: Option<&mut usize>, _: bool) -> bool {
+    fn path(&mut self, _: &mut syn::Path, _: Option<&mut usize>) -> bool {
         false
     }
 
@@ -86,7 +86,7 @@ impl Names for Writer {
         true
     }
 
-    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>, _: bool) -> bool {
+    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool {
         if path.leading_colon.is_some() {
             return without_prelude(path, position, |one| self.declared.hides(one));
         }
@@ -116,8 +116,8 @@ impl Names for Writer {
     }
 
     /// A function of the prelude is the same, whatever the file calls so.
-    fn path_in_text(&mut self, path: &mut syn::Path, optional: bool) -> bool {
-        let is_changed = self.path(path, None, optional);
+    fn path_in_text(&mut self, path: &mut syn::Path) -> bool {
+        let is_changed = self.path(path, None);
         without_prelude(path, None, |_| false) || is_changed
     }
 }

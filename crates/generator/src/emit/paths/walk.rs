@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 
-use super::scope::{self, has_condition, shares_scope};
+use super::scope::{self, shares_scope};
 
 /// The keys of serde whose string values are paths.
 const SERDE_PATHS: [&str; 8] = [
@@ -22,11 +22,11 @@ const SERDE_PATHS: [&str; 8] = [
 /// The treatment of each kind of name.
 pub(super) trait Names {
     /// Visits a path, with the number of its trait segments in `<T as Trait>::item`. Returns whether it was changed.
-    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>, optional: bool) -> bool;
+    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool;
 
     /// Visits a path that serde reads from a string.
-    fn path_in_text(&mut self, path: &mut syn::Path, optional: bool) -> bool {
-        self.path(path, None, optional)
+    fn path_in_text(&mut self, path: &mut syn::Path) -> bool {
+        self.path(path, None)
     }
 
     /// A name that an item, a generic parameter or an import declares, and whether it can be that of a value.
@@ -43,23 +43,18 @@ pub(super) trait Names {
 
 /// Calls [`Names`] for each name of the items that it visits.
 pub(super) struct Walk<N> {
-    pub(super) names: N,
-    /// How many of the items around have a condition.
-    conditions: usize,
+    names: N,
 }
 
 impl<N: Names> Walk<N> {
     pub(super) fn over(items: &mut [syn::Item], names: N) -> N {
-        let mut walk = Self {
-            names,
-            conditions: 0,
-        };
+        let mut walk = Self { names };
         items.iter_mut().for_each(|item| walk.visit_item_mut(item));
         walk.names
     }
 
     fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool {
-        self.names.path(path, position, self.conditions > 0)
+        self.names.path(path, position)
     }
 
     /// All names of tokens that are not read as code.
@@ -96,7 +91,7 @@ impl<N: Names> Walk<N> {
                 && let syn::Expr::Lit(literal) = &mut pair.value
                 && let syn::Lit::Str(text) = &mut literal.lit
                 && let Ok(mut path) = text.parse::<syn::Path>()
-                && self.names.path_in_text(&mut path, self.conditions > 0)
+                && self.names.path_in_text(&mut path)
             {
                 let path = path.to_token_stream().to_string().replace(' ', "");
                 *text = syn::LitStr::new(&path, text.span());
@@ -139,17 +134,7 @@ impl<N: Names> VisitMut for Walk<N> {
         {
             return;
         }
-        let is_conditional = has_condition(scope::attributes(item));
-        self.conditions += usize::from(is_conditional);
         visit_mut::visit_item_mut(self, item);
-        self.conditions -= usize::from(is_conditional);
-    }
-
-    fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
-        let is_conditional = has_condition(&item.attrs);
-        self.conditions += usize::from(is_conditional);
-        visit_mut::visit_impl_item_fn_mut(self, item);
-        self.conditions -= usize::from(is_conditional);
     }
 
     fn visit_use_name_mut(&mut self, item: &mut syn::UseName) {
