@@ -30,7 +30,7 @@ pub(crate) use features::ALL as ALL_OPERATIONS;
 pub use files::{DOCUMENT, MANIFEST, emit};
 pub use header::{is_ours, mark};
 pub use packaging::{Packaging, Runtime, Sources};
-pub use paths::expand as expand_paths;
+pub(crate) use paths::in_prelude;
 pub(crate) use readme::emit as readme;
 pub(crate) use sources::lib as root;
 pub use tree::FileTree;

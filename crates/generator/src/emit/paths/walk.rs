@@ -24,18 +24,8 @@ pub(super) trait Names {
     /// Visits a path, with the number of its trait segments in `<T as Trait>::item`. Returns whether it was changed.
     fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool;
 
-    /// Visits a path that serde reads from a string.
-    fn path_in_text(&mut self, path: &mut syn::Path) -> bool {
-        self.path(path, None)
-    }
-
     /// A name that an item, a generic parameter or an import declares, and whether it can be that of a value.
     fn declares(&mut self, _name: &syn::Ident, _is_value: bool) {}
-
-    /// Returns whether paths of one segment are visited, too.
-    fn reads_all(&self) -> bool {
-        false
-    }
 
     /// Visits a plain name, such as that of a variable.
     fn mentions(&mut self, _name: &syn::Ident) {}
@@ -91,7 +81,7 @@ impl<N: Names> Walk<N> {
                 && let syn::Expr::Lit(literal) = &mut pair.value
                 && let syn::Lit::Str(text) = &mut literal.lit
                 && let Ok(mut path) = text.parse::<syn::Path>()
-                && self.names.path_in_text(&mut path)
+                && self.path(&mut path, None)
             {
                 let path = path.to_token_stream().to_string().replace(' ', "");
                 *text = syn::LitStr::new(&path, text.span());
@@ -112,8 +102,8 @@ impl<N: Names> VisitMut for Walk<N> {
         if let syn::Meta::List(list) = &mut attribute.meta {
             let has_paths = has_paths(list.tokens.clone());
             let read = match (is_derive, is_serde) {
-                (true, _) if self.names.reads_all() || has_paths => self.derive(list),
-                (_, true) if self.names.reads_all() || has_paths => self.serde(list),
+                (true, _) if has_paths => self.derive(list),
+                (_, true) if has_paths => self.serde(list),
                 _ => {
                     self.tokens(list.tokens.clone());
                     Ok(())
