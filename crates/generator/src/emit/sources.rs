@@ -15,8 +15,7 @@ pub(super) fn rust(mut file: syn::File) -> String {
     Comments.visit_file_mut(&mut file);
     super::paths::shorten(&mut file.items);
     // Names are ASCII, so what is left is in literals.
-    let text = readable::escaped(&prettyplease::unparse(&file));
-    super::blank_lines::add(&text)
+    readable::escaped(&super::blank_lines::formatted(file))
 }
 
 /// Makes comments readable and free of HTML, whatever their source.
