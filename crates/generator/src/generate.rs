@@ -93,15 +93,14 @@ pub struct Read {
 
 /// Reads and checks a document.
 pub fn read(document: &Source) -> Result<Read, DocumentError> {
-    let mut normal = openapi_schemas::normal(document)?;
-    let mut warnings = stacker::grow(STACK, || lint::form(document));
-    warnings.append(&mut normal.warnings);
+    let normal = openapi_schemas::normal(document)?;
     // An error is shown below the warnings that may explain it.
-    let model = stacker::grow(STACK, || model(&normal)).map_err(|stop| stop.after(&warnings))?;
+    let model =
+        stacker::grow(STACK, || model(&normal)).map_err(|stop| stop.after(&normal.warnings))?;
     Ok(Read {
         document: normal.source,
         model,
-        warnings,
+        warnings: normal.warnings,
     })
 }
 

@@ -128,9 +128,6 @@ pub enum Command {
     /// Brings everything up to a new document: the document in place, overrides, the crate, its version and the changelog. If a person has to decide
     /// first, lists the decisions and changes nothing.
     Update(commands::update::Options),
-    /// Prepares a release of the crate: the version that is due since the last tag `v*`, the changelog, Cargo.lock, and the message of the
-    /// tag.
-    Release(commands::release::Options),
     /// Lists, checks and writes overrides.
     #[command(subcommand)]
     Overrides(Overrides),

@@ -46,9 +46,6 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             };
             return commands::update::update(&one()?, &options, out);
         }
-        Command::Release(options) => {
-            return commands::release::release(&one()?, &options, out);
-        }
         Command::Overrides(command) => return of_overrides(command, &one()?, out),
         Command::Overlay(Overlay::Apply {
             document,

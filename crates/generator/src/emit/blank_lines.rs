@@ -1,222 +1,176 @@
-//! Blank lines between items, methods and documented fields, which prettyplease does not write.
-//! Input: a file as prettyplease writes it. Lines within a string literal or a comment stay unchanged.
+//! Blank lines between items, methods and documented fields, which prettyplease does not write. A comment marks each place in the code, and is
+//! an empty line in the formatted text.
 
-mod literals;
+use quote::ToTokens;
 
-use literals::Literals;
+/// A line of documentation that nothing else has: all others begin with a space.
+const MARK: &str = "\u{e000}";
 
-/// Indentation of a block, in spaces.
-const STEP: usize = 4;
+/// Formats a file, with blank lines.
+pub(super) fn formatted(mut file: syn::File) -> String {
+    items(&mut file.items);
+    let text = prettyplease::unparse(&file);
+    let mark = format!("///{MARK}");
+    let lines = text.split_inclusive('\n');
+    lines
+        .map(|line| if line.trim() == mark { "\n" } else { line })
+        .collect()
+}
 
-/// Content of a block.
+/// A member of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Block {
-    /// Items, or methods.
-    Items,
-    /// Fields or variants.
-    Members,
-    /// Statements, and anything else.
-    Other,
+struct Member {
+    kind: Kind,
+    is_documented: bool,
 }
 
-/// A member of a block that has begun.
-#[derive(Clone, Copy)]
-struct Last<'t> {
-    /// The item's keyword, such as `fn` or `use`; empty for a field.
-    keyword: &'t str,
-    /// For imports: the origin group.
-    origin: u8,
-    documented: bool,
-    /// True if it ends in its first line.
-    whole: bool,
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// An import, by its origin: the standard library, other crates, this crate.
+    Import(u8),
+    /// A declaration in one line. Those of one keyword are next to each other.
+    Line(&'static str),
+    /// Any other item.
+    Item,
+    /// A field or a variant.
+    Field,
 }
 
-/// An open block.
-struct Open<'t> {
-    indent: usize,
-    block: Block,
-    last: Option<Last<'t>>,
-    /// Documentation and attributes whose member has not begun: whether there is documentation, and the place of the first line.
-    pending: Option<(bool, usize)>,
-}
-
-impl Open<'_> {
-    fn new(indent: usize, block: Block) -> Self {
-        Self {
-            indent,
-            block,
-            last: None,
-            pending: None,
-        }
-    }
-}
-
-/// Adds the blank lines to a formatted file.
-pub(super) fn add(text: &str) -> String {
-    let mut literals = Literals::default();
-    let mut out = String::with_capacity(text.len() + text.len() / 16);
-    let mut open = vec![Open::new(0, Block::Items)];
-    for line in text.split_inclusive('\n') {
-        let begins_in_literal = literals.is_open();
-        literals.read(line);
-        let code = line.trim_start_matches(' ');
-        if !begins_in_literal && !code.trim_end().is_empty() {
-            place(
-                &mut open,
-                &mut out,
-                line.len() - code.len(),
-                code.trim_end(),
-            );
-        }
-        out.push_str(line);
-    }
-    out
-}
-
-fn place<'t>(open: &mut Vec<Open<'t>>, out: &mut String, indent: usize, code: &'t str) {
-    // The end of a head of several lines belongs to what it began.
-    let continues = code.starts_with([')', ']', '}', '{', '>']) || code.starts_with("where");
-    let deepest = indent + if continues { STEP } else { 0 };
-    while open.len() > 1 && open.last().is_some_and(|block| block.indent > deepest) {
-        open.pop();
-    }
-    let Some(block) = open.last_mut() else {
-        return;
+/// Marks the place in front of a member, if a blank line separates it from the one before.
+fn mark(before: &mut Option<Member>, kind: Kind, attributes: &mut Vec<syn::Attribute>) {
+    let is_documented = attributes.iter().any(|one| one.path().is_ident("doc"));
+    let member = Member {
+        kind,
+        is_documented,
     };
-    let is_attribute = code.starts_with("#[") || code.starts_with("#![");
-    let is_doc = code.starts_with("///");
-    let keyword = keyword(code);
-    let begins = match block.block {
-        _ if block.indent != indent => false,
-        Block::Items => is_attribute || is_doc || !keyword.is_empty(),
-        Block::Members => is_attribute || is_doc || is_member(code),
-        Block::Other => false,
-    };
-    if !begins {
-        return;
-    }
-    if is_attribute || is_doc {
-        let (documented, _) = block.pending.get_or_insert((false, out.len()));
-        *documented |= is_doc;
-        return;
-    }
-    let (documented, at) = block.pending.take().unwrap_or((false, out.len()));
-    let next = Last {
-        keyword,
-        origin: origin(code),
-        documented,
-        whole: code.ends_with(';'),
-    };
-    if let Some(last) = block.last.replace(next)
-        && is_apart(block.block, last, next)
+    if before
+        .replace(member)
+        .is_some_and(|before| is_apart(before, member))
     {
-        out.insert(at, '\n');
+        attributes.insert(0, syn::parse_quote!(#[doc = #MARK]));
     }
-    let inner = match keyword {
-        "impl" | "mod" | "trait" => Block::Items,
-        "enum" | "struct" | "union" => Block::Members,
-        _ if block.block == Block::Members => Block::Members,
-        _ => Block::Other,
-    };
-    open.push(Open::new(indent + STEP, inner));
 }
 
 /// Returns whether a blank line separates two members of a block.
-fn is_apart(block: Block, last: Last<'_>, next: Last<'_>) -> bool {
-    let documented = last.documented || next.documented;
-    match block {
-        Block::Members => documented,
-        _ if last.keyword == "use" && next.keyword == "use" => last.origin != next.origin,
-        _ => documented || last.keyword != next.keyword || !(last.whole && next.whole),
+fn is_apart(before: Member, member: Member) -> bool {
+    if let (Kind::Import(one), Kind::Import(other)) = (before.kind, member.kind) {
+        return one != other;
     }
-}
-
-/// Returns the keyword of an item; empty for any other code.
-fn keyword(code: &str) -> &str {
-    let mut rest = code;
-    if let Some(public) = rest.strip_prefix("pub") {
-        rest = match public.strip_prefix('(') {
-            Some(limit) => limit.split_once(')').map_or("", |(_, rest)| rest),
-            None => public,
+    let is_documented = before.is_documented || member.is_documented;
+    is_documented
+        || match (before.kind, member.kind) {
+            (Kind::Field, Kind::Field) => false,
+            (Kind::Line(one), Kind::Line(other)) => one != other,
+            _ => true,
         }
-        .trim_start();
-    }
-    let mut words = rest.split([' ', '<', '!', ';', '{']);
-    let found = words.find(|word| !["async", "unsafe", "default"].contains(word));
-    match found {
-        Some("const") if words.next() == Some("fn") => "fn",
-        Some(
-            word @ ("const" | "enum" | "extern" | "fn" | "impl" | "macro_rules" | "mod" | "static"
-            | "struct" | "trait" | "type" | "union" | "use"),
-        ) => word,
-        _ => "",
+}
+
+fn items(items: &mut [syn::Item]) {
+    let mut before = None;
+    for item in items {
+        let kind = match item {
+            syn::Item::Use(item) => Kind::Import(origin(item)),
+            syn::Item::Mod(item) if item.content.is_none() => Kind::Line("mod"),
+            syn::Item::Struct(one) if !matches!(one.fields, syn::Fields::Named(_)) => {
+                declaration("struct", item)
+            }
+            syn::Item::Type(_) => declaration("type", item),
+            syn::Item::Static(_) => declaration("static", item),
+            syn::Item::Const(_) => declaration("const", item),
+            _ => Kind::Item,
+        };
+        let attributes = match item {
+            syn::Item::Use(item) => &mut item.attrs,
+            syn::Item::Mod(item) => {
+                self::items(item.content.as_mut().map_or(&mut [], |(_, items)| items));
+                &mut item.attrs
+            }
+            syn::Item::Struct(item) => {
+                fields(&mut item.fields);
+                &mut item.attrs
+            }
+            syn::Item::Enum(item) => {
+                let mut before = None;
+                for variant in &mut item.variants {
+                    fields(&mut variant.fields);
+                    mark(&mut before, Kind::Field, &mut variant.attrs);
+                }
+                &mut item.attrs
+            }
+            syn::Item::Impl(item) => {
+                methods(&mut item.items);
+                &mut item.attrs
+            }
+            syn::Item::Type(item) => &mut item.attrs,
+            syn::Item::Static(item) => &mut item.attrs,
+            syn::Item::Const(item) => &mut item.attrs,
+            syn::Item::Fn(item) => &mut item.attrs,
+            // What a macro implements is next to its type.
+            _ => continue,
+        };
+        mark(&mut before, kind, attributes);
     }
 }
 
-/// Returns the group of an import: the standard library, other crates, this crate.
-fn origin(code: &str) -> u8 {
-    let path = code.split_once("use ").map_or("", |(_, path)| path);
-    let first = path.split([':', ';']).next().unwrap_or_default();
-    match first {
+fn methods(items: &mut [syn::ImplItem]) {
+    let mut before = None;
+    for item in items {
+        let (kind, attributes) = match item {
+            syn::ImplItem::Const(item) => {
+                let same = syn::parse2(item.to_token_stream());
+                let kind = same.map_or(Kind::Item, |item| declaration("const", &item));
+                (kind, &mut item.attrs)
+            }
+            syn::ImplItem::Type(item) => (Kind::Line("type"), &mut item.attrs),
+            syn::ImplItem::Fn(item) => (Kind::Item, &mut item.attrs),
+            _ => continue,
+        };
+        mark(&mut before, kind, attributes);
+    }
+}
+
+fn fields(fields: &mut syn::Fields) {
+    let mut before = None;
+    for field in fields {
+        mark(&mut before, Kind::Field, &mut field.attrs);
+    }
+}
+
+/// Returns the kind of a declaration: whether it is formatted as one line, without its attributes.
+fn declaration(keyword: &'static str, item: &syn::Item) -> Kind {
+    let text = prettyplease::unparse(&syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: vec![item.clone()],
+    });
+    let last = text.lines().last().unwrap_or_default();
+    if last.starts_with(char::is_alphabetic) && last.ends_with(';') {
+        Kind::Line(keyword)
+    } else {
+        Kind::Item
+    }
+}
+
+fn origin(item: &syn::ItemUse) -> u8 {
+    let first = match &item.tree {
+        syn::UseTree::Path(path) if item.leading_colon.is_none() => path.ident.to_string(),
+        _ => String::new(),
+    };
+    match first.as_str() {
         "alloc" | "core" | "std" => 0,
         "crate" | "self" | "super" => 2,
         _ => 1,
     }
 }
 
-/// Returns whether a line begins a field or a variant, and does not end one.
-fn is_member(code: &str) -> bool {
-    code.starts_with(|first: char| first.is_alphabetic() || first == '_')
-}
-
 #[cfg(test)]
 mod tests {
-    use super::add;
+    use super::formatted;
 
     #[test]
     fn members_are_set_apart_and_literals_stay_unchanged() {
         let text = r##"use std::fmt;
-use generated_client::Client;
-use crate::types;
-mod one;
-mod two;
-const TEXT: &str = r#"
-/// No documentation.
-fn f() {}
-fn g() {}
-"#;
-const C: char = '"';
-/// A type.
-pub struct Type<'a> {
-    /// Documented.
-    first: &'a str,
-    /// Documented.
-    #[serde(default)]
-    second: u8,
-    third: u8,
-}
-pub enum Kind {
-    One,
-    Two,
-}
-impl<T> Trait for Type<T>
-where
-    T: Fn(u8) -> u8,
-{
-    type Item = u8;
-    fn first(
-        &self,
-    ) -> u8 {
-        let text = "
-    fn in_a_text() {}
-";
-        text.len()
-    }
-    /// Documented.
-    fn second(&self) {}
-}
-"##;
-        let expected = r##"use std::fmt;
 
 use generated_client::Client;
 
@@ -231,8 +185,6 @@ fn f() {}
 fn g() {}
 "#;
 
-const C: char = '"';
-
 /// A type.
 pub struct Type<'a> {
     /// Documented.
@@ -244,6 +196,7 @@ pub struct Type<'a> {
 
     third: u8,
 }
+read_as!(Type);
 
 pub enum Kind {
     One,
@@ -256,19 +209,14 @@ where
 {
     type Item = u8;
 
-    fn first(
-        &self,
-    ) -> u8 {
-        let text = "
-    fn in_a_text() {}
-";
-        text.len()
+    fn first(&self) -> u8 {
+        2
     }
 
     /// Documented.
     fn second(&self) {}
 }
 "##;
-        assert_eq!(add(text), expected);
+        assert_eq!(formatted(syn::parse_file(text).unwrap()), text);
     }
 }

@@ -11,8 +11,8 @@ use super::packaging::{Packaging, Runtime, Sources};
 use super::tree::FileTree;
 use super::vendored::{self, Merged};
 use super::{
-    cargo_features, cargo_toml, features, groups, handles, left_out, manifest, overrides_md,
-    readme, sources, webhooks,
+    cargo_features, cargo_toml, features, handles, left_out, manifest, overrides_md, readme,
+    sources, webhooks,
 };
 
 /// The reconciled document that a generated crate was made from.
@@ -59,10 +59,17 @@ pub fn emit(
     tree.insert("src/lib.rs", sources::lib(model, has_overrides, &modules));
     tree.insert("src/cli.rs", sources::commands(code));
     tree.insert("src/main.rs", sources::main(&code.model));
-    if code.model.groups.is_empty() {
-        whole(&mut tree, code);
-    } else {
-        groups::insert(&mut tree, code);
+    tree.insert("src/client.rs", sources::rust(code.client.clone()));
+    tree.insert("src/shapes.rs", sources::rust(code.shapes.clone()));
+    if model.has_types() {
+        tree.insert("src/types.rs", sources::types(&code.types));
+    }
+    tree.insert("src/operations.rs", sources::operations(model));
+    for module in &code.operations {
+        tree.insert(
+            &format!("src/operations/{}.rs", module.name),
+            sources::rust(module.file.clone()),
+        );
     }
     if !code.handles.is_empty() {
         tree.insert("src/handles.rs", handles::list(&code.model));
@@ -95,18 +102,4 @@ fn merged(sources: Sources, model: &Model) -> Result<Merged, DocumentError> {
     let features = cargo_features::all(model);
     let own = cargo_toml::own(&model.package);
     Merged::of(sources, model, (features, &needed), &own)
-}
-
-/// The Rust of a crate that is not split.
-fn whole(tree: &mut FileTree, code: &Code) {
-    tree.insert("src/client.rs", sources::rust(code.client.clone()));
-    tree.insert("src/shapes.rs", sources::rust(code.shapes.clone()));
-    tree.insert("src/types.rs", sources::types(&code.types));
-    tree.insert("src/operations.rs", sources::operations(&code.operations));
-    for module in &code.operations {
-        tree.insert(
-            &format!("src/operations/{}.rs", module.name),
-            sources::rust(module.file.clone()),
-        );
-    }
 }

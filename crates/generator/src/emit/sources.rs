@@ -3,11 +3,11 @@
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::readable;
 use openapi_document::source::Source;
-use openapi_model::Model;
+use openapi_model::{Model, Operation};
 use syn::visit_mut::VisitMut;
 
 use super::code::Code;
-use crate::operations::Module;
+use super::features::ALL;
 use crate::types::docs::OVERRIDES;
 
 /// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
@@ -15,8 +15,7 @@ pub(super) fn rust(mut file: syn::File) -> String {
     Comments.visit_file_mut(&mut file);
     super::paths::shorten(&mut file.items);
     // Names are ASCII, so what is left is in literals.
-    let text = readable::escaped(&prettyplease::unparse(&file));
-    super::blank_lines::add(&text)
+    readable::escaped(&super::blank_lines::formatted(file))
 }
 
 /// Makes comments readable and free of HTML, whatever their source.
@@ -138,11 +137,12 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     } else {
         "#[rustfmt::skip]\npub mod handles;\n"
     };
-    // A group may be called as an operation of it is.
-    let inception = if model.groups.is_empty() {
-        ""
+    let features = if model.groups.is_empty() {
+        String::new()
     } else {
-        "    clippy::module_inception,\n"
+        format!(
+            "#![cfg_attr(\n    not(feature = \"{ALL}\"),\n    allow(dead_code, unused_imports, reason = \"the features decide what is used\")\n)]\n"
+        )
     };
     let deprecated = if has_deprecated(model) {
         "    deprecated,\n"
@@ -170,7 +170,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     clippy::doc_overindented_list_items,
     clippy::infallible_try_from,
     clippy::large_enum_variant,
-{inception}    clippy::should_implement_trait,
+    clippy::should_implement_trait,
     clippy::tabs_in_doc_comments,
     clippy::too_many_arguments,
     clippy::type_complexity,
@@ -181,7 +181,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     rustdoc::invalid_html_tags,
     reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
 )]
-
+{features}
 #[cfg(feature = "cli")]
 #[rustfmt::skip]
 pub mod cli;
@@ -269,24 +269,26 @@ const CORE: [&str; 25] = [
 const METERED: [&str; 4] = ["Budget", "Credits", "Outcome", "money"];
 
 /// Returns the list of all builders, from a template formatted as rustfmt does.
-pub(super) fn operations(modules: &[Module]) -> String {
-    let names = modules.iter().map(|module| module.name.as_str()).collect();
-    builders(
-        "//! One request builder per operation, created by the methods of [`Client`](crate::Client).",
-        names,
-    )
-}
-
-/// A list of builders below the documentation of its module.
-pub(super) fn builders(head: &str, mut names: Vec<&str>) -> String {
-    names.sort_unstable();
-    let mut text = format!("{head}\n\n");
-    for name in &names {
-        text.push_str(&format!("mod {name};\n"));
+pub(super) fn operations(model: &Model) -> String {
+    let mut all: Vec<&Operation> = model.operations.iter().collect();
+    all.sort_unstable_by_key(|operation| &operation.rust_name);
+    let mut text = "//! One request builder per operation, created by the methods of [`Client`](crate::Client).\n\n".to_owned();
+    for operation in &all {
+        let condition = condition(model, operation);
+        text.push_str(&format!("{condition}mod {};\n", operation.rust_name));
     }
     text.push('\n');
-    for name in names {
-        text.push_str(&format!("pub use {name}::*;\n"));
+    for operation in all {
+        let condition = condition(model, operation);
+        text.push_str(&format!("{condition}pub use {}::*;\n", operation.rust_name));
     }
     text
+}
+
+/// Returns the attribute of an operation that needs a feature, as a line.
+pub(super) fn condition(model: &Model, operation: &Operation) -> String {
+    match model.feature(operation) {
+        Some(feature) => format!("#[cfg(feature = \"{feature}\")]\n"),
+        None => String::new(),
+    }
 }

@@ -8,14 +8,18 @@ use quote::quote;
 
 use super::value::{self, Argument};
 use super::{access, charge, docs, examples, prices, servers};
-use crate::types::docs::{attributes, deprecated, paragraphs, provenance, text};
+use crate::types::docs::{attributes, condition, deprecated, paragraphs, provenance, text};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let core = quote!(self.core);
     let flat = model.operations.iter();
     let flat = flat.filter(|operation| operation.handle.is_none());
     let methods: Vec<TokenStream> = flat
-        .map(|operation| method(model, operation, &core))
+        .map(|operation| {
+            let condition = condition(model.feature(operation));
+            let method = method(model, operation, &core);
+            quote!(#condition #method)
+        })
         .collect();
     let uses = (!methods.is_empty()).then(|| {
         quote!(
@@ -198,14 +202,14 @@ fn money() -> TokenStream {
         /// Returns the account that calls share with other processes; `None` without one.
         #[cfg(feature = "redis")]
         #[must_use]
-        pub fn account(&self) -> Option<&::generated_client::account::Account> {
+        pub fn account(&self) -> Option<&generated_client::account::Account> {
             self.core.account()
         }
 
         /// Returns a client whose calls use this account, such as a scope of it. It shares everything else.
         #[cfg(feature = "redis")]
         #[must_use]
-        pub fn with_account(&self, account: ::generated_client::account::Account) -> Self {
+        pub fn with_account(&self, account: generated_client::account::Account) -> Self {
             Self { core: self.core.with_account(account) }
         }
 

@@ -10,7 +10,7 @@ use super::command_argument::{CommandArgument, kebab, unique};
 use super::command_body::CommandBody;
 use super::shapes::{record, response};
 use super::{docs, value};
-use crate::types::docs::{attributes, text};
+use crate::types::docs::{attributes, condition, text};
 
 pub(super) fn emit(model: &Model) -> TokenStream {
     let about = readable::line(&format!("A client of the {}", model.title));
@@ -72,7 +72,7 @@ fn table((feature, commands): (Option<&str>, Vec<TokenStream>)) -> (TokenStream,
         Some(feature) => format!("{}_COMMANDS", names::snake(feature).to_uppercase()),
         None => "COMMANDS".to_owned(),
     });
-    let condition = feature.map(|feature| quote!(#[cfg(feature = #feature)]));
+    let condition = condition(feature);
     let table = quote! {
         #condition
         static #name: &[::generated_cli::Command] = &[#(#commands),*];

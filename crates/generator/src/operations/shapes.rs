@@ -10,6 +10,7 @@ use openapi_model::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::types::docs::condition;
 use crate::types::runtime::LOOSE;
 
 /// The tables of all schemas that responses reach.
@@ -42,12 +43,16 @@ pub(super) fn tables(model: &Model) -> TokenStream {
             pub(crate) use generated_client::document::Shape;
         )
     });
-    let names = tables.keys().map(|name| names::ident(name));
-    let shapes = tables.values();
+    let tables = tables.iter().map(|(name, shape)| {
+        let schema = model.schema(name);
+        let condition = condition(schema.and_then(|schema| schema.feature.as_deref()));
+        let name = names::ident(name);
+        quote!(#condition pub(crate) static #name: Shape = #shape;)
+    });
     quote! {
         #uses
 
-        #(pub(crate) static #names: Shape = #shapes;)*
+        #(#tables)*
     }
 }
 

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::fields::Fields;
 use super::paths::{builder_path, output, own_output};
-use crate::types::docs::{attributes, text};
+use crate::types::docs::{attributes, condition, text};
 
 /// Emits `wait()` of a status operation; nothing for any other.
 pub(super) fn wait(model: &Model, operation: &Operation, fields: &Fields) -> Option<TokenStream> {
@@ -84,7 +84,10 @@ pub(super) fn submitted(model: &Model, operation: &Operation) -> TokenStream {
         submission.property,
     ));
     let docs = attributes(&docs);
+    let other = model.feature(told_by);
+    let condition = condition(other.filter(|_| told_by.group != operation.group));
     quote! {
+        #condition
         impl types::#response {
             #(#docs)*
             pub fn wait(&self, client: &crate::Client) -> Option<::generated_client::waiting::Wait<#output>> {

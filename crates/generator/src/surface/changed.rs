@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use openapi_model::{Model, Operation, Place, Schema};
+use openapi_model::{Model, Operation, Place};
 
 use super::item::Item;
 use crate::operations::shared_charge;
@@ -20,8 +20,7 @@ pub(super) fn changed(old: &Model, new: &Model) -> Option<Changed> {
         return None;
     }
     let links = [Links::of(old), Links::of(new)];
-    let [before, after] = &links;
-    let mut changed = differing(before.texts(old), after.texts(new));
+    let mut changed = differing(texts(old), texts(new));
     for links in &links {
         let mut waiting: Vec<&str> = changed.iter().map(String::as_str).collect();
         let mut reached: BTreeSet<&str> = BTreeSet::new();
@@ -147,26 +146,12 @@ impl<'m> Links<'m> {
             operations: model.operations.iter().map(schemas).collect(),
         }
     }
+}
 
-    /// All that the emitters read of each schema, the features that need it among it.
-    fn texts(&self, model: &'m Model) -> BTreeMap<&'m str, String> {
-        let mut features: HashMap<&str, BTreeSet<Option<&str>>> = HashMap::new();
-        let roots = model.operations.iter().zip(&self.operations);
-        for (operation, schemas) in roots {
-            let feature = model.feature(operation);
-            let mut waiting = schemas.clone();
-            while let Some(name) = waiting.pop() {
-                if features.entry(name).or_default().insert(feature) {
-                    waiting.extend(self.below.get(name).into_iter().flatten());
-                }
-            }
-        }
-        let schemas = model.schemas.iter();
-        let text = |schema: &'m Schema| {
-            let name = schema.name.as_str();
-            let read = (schema, features.get(name));
-            (name, format!("{read:?}"))
-        };
-        schemas.map(text).collect()
-    }
+/// Returns all that the emitters read of each schema.
+fn texts(model: &Model) -> BTreeMap<&str, String> {
+    let schemas = model.schemas.iter();
+    schemas
+        .map(|schema| (schema.name.as_str(), format!("{schema:?}")))
+        .collect()
 }

@@ -10,7 +10,7 @@ use openapi_overrides::OverrideReport;
 use super::item::Item;
 use super::places::Places;
 use super::{Surface, walk};
-use crate::emit::{expand_paths, is_vendored, without_vendored};
+use crate::emit::{is_vendored, without_vendored};
 use crate::generate;
 
 /// Lists the items that an emitted crate offers. `files` are its files by their paths in the crate; `document` is its input.
@@ -109,7 +109,6 @@ fn read(
         }
         _ => true,
     });
-    expand_paths(&mut file.items);
     items.extend(walk::file(module.path, &file));
     for (name, is_public) in declared {
         let path = match (is_public, module.path) {

@@ -20,9 +20,9 @@ pub(super) fn features(model: &Model) -> Vec<Item> {
 
 /// The features that types, builders and methods need, by their paths.
 pub(super) fn needed(code: &Code) -> BTreeMap<String, String> {
-    let types = emit::features_of_types(code).into_iter();
-    let mut features: BTreeMap<String, String> = types
-        .map(|(name, feature)| (format!("types::{name}"), feature))
+    let schemas = code.model.schemas.iter();
+    let mut features: BTreeMap<String, String> = schemas
+        .filter_map(|one| Some((format!("types::{}", one.name), one.feature.clone()?)))
         .collect();
     for operation in &code.model.operations {
         if let Some(feature) = code.model.feature(operation) {

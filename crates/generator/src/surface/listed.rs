@@ -52,8 +52,7 @@ fn listed(
         )])
     })?;
     let mut items = Vec::new();
-    for (module, mut file) in [("", root)].into_iter().chain(files) {
-        emit::expand_paths(&mut file.items);
+    for (module, file) in [("", root)].into_iter().chain(files) {
         items.extend(walk::file(module, &file));
     }
     items.push(Item::package(&whole.package, &emit::readme(whole, true)));

@@ -6,7 +6,7 @@ use quote::ToTokens;
 
 use super::item::{Item, Kind};
 use super::macros;
-use super::paths::{FromRoot, compact};
+use super::paths::{FromRoot, compact, imported};
 use crate::types::subject;
 
 /// The label of code that belongs to a type as a whole.
@@ -44,6 +44,7 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
         paths: FromRoot {
             module: module.to_owned(),
             own: declarations.chain(modules()).collect(),
+            imported: imported(items),
         },
         module: module.to_owned(),
         items: Vec::new(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use openapi_model::names;
-use openapi_model::{Model, PathMember};
+use openapi_model::{Conversion, Model, PathMember};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,6 +14,7 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
     let mut written = BTreeSet::new();
     for conversion in &model.conversions {
         let target = names::ident(&conversion.parameter_type);
+        let conditions = conditions(model, conversion);
         let from_value = conversion
             .value_type
             .as_ref()
@@ -23,12 +24,14 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
         {
             let value_type = names::ident(value_type);
             items.extend(quote! {
+                #(#conditions)*
                 impl ::std::convert::From<#value_type> for #target {
                     fn from(value: #value_type) -> Self {
                         Self(value.0)
                     }
                 }
 
+                #(#conditions)*
                 impl ::std::convert::From<&#value_type> for #target {
                     fn from(value: &#value_type) -> Self {
                         Self(value.0.clone())
@@ -56,6 +59,7 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
             ]);
             let owner_name = &conversion.owner;
             items.extend(quote! {
+                #(#conditions)*
                 impl ::std::convert::TryFrom<&#owner> for #target {
                     type Error = ::generated_client::error::MissingValue;
 
@@ -71,4 +75,21 @@ pub(super) fn conversions(model: &Model) -> TokenStream {
         }
     }
     items
+}
+
+/// The features of the types that a conversion joins.
+fn conditions(model: &Model, conversion: &Conversion) -> Vec<syn::Attribute> {
+    let Conversion {
+        owner,
+        value_type,
+        parameter_type,
+        ..
+    } = conversion;
+    let types = [Some(owner), value_type.as_ref(), Some(parameter_type)];
+    let schemas = types
+        .into_iter()
+        .flatten()
+        .filter_map(|name| model.schema(name));
+    let features: BTreeSet<_> = schemas.map(|schema| schema.feature.as_deref()).collect();
+    features.into_iter().filter_map(docs::condition).collect()
 }

@@ -27,6 +27,11 @@ pub(crate) fn attributes(lines: &[String]) -> Vec<syn::Attribute> {
         .collect()
 }
 
+/// The attribute of an item that needs a feature.
+pub(crate) fn condition(feature: Option<&str>) -> Option<syn::Attribute> {
+    feature.map(|feature| syn::parse_quote!(#[cfg(feature = #feature)]))
+}
+
 /// The attribute of what the provider advises against.
 pub(crate) fn deprecated(is_deprecated: bool) -> Option<syn::Attribute> {
     is_deprecated.then(|| syn::parse_quote!(#[deprecated]))

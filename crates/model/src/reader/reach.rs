@@ -1,9 +1,9 @@
 //! Schemas that operations and webhooks reach, and the direction in which their values are sent.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::schemas::Registered;
-use crate::{Model, Operation, Place, Schema, Shape, Usage, Webhook};
+use crate::{Model, Operation, Place, Schema, Shape, Usage, WEBHOOKS, Webhook};
 
 /// Keeps the schemas that operations and webhooks reach, with the direction of their values.
 pub(super) fn reached(
@@ -43,6 +43,7 @@ pub(super) fn reached(
                 usage,
                 envelope: None,
                 is_visible: true,
+                feature: None,
             })
         })
         .collect();
@@ -93,6 +94,41 @@ pub(super) fn mark_visible(model: &mut Model) {
     }
     for schema in &mut model.schemas {
         schema.is_visible = visible.contains(&schema.name);
+    }
+}
+
+/// Marks the schemas that the operations of one group reach alone with its feature.
+pub(super) fn mark_features(model: &mut Model) {
+    let mut waiting: Vec<(&Place, Option<&str>)> = Vec::new();
+    for operation in &model.operations {
+        let places = operation.sent().chain(operation.received());
+        waiting.extend(places.map(|place| (place, model.feature(operation))));
+    }
+    let of_webhooks = model.groups.iter().find(|group| group.name == WEBHOOKS);
+    let of_webhooks = of_webhooks.map(|group| group.feature.as_str());
+    let webhooks = model.webhooks.iter();
+    waiting.extend(webhooks.map(|webhook| (&webhook.schema, of_webhooks)));
+    // A feature changes at most once, to none: the time is linear in the references.
+    let mut features: BTreeMap<String, Option<String>> = BTreeMap::new();
+    while let Some((place, feature)) = waiting.pop() {
+        for schema in place
+            .references()
+            .iter()
+            .filter_map(|name| model.schema(name))
+        {
+            let known = features.get(&schema.name);
+            let joined = match known {
+                Some(known) if known.as_deref() != feature => None,
+                _ => feature,
+            };
+            if known.is_none_or(|known| known.as_deref() != joined) {
+                features.insert(schema.name.clone(), joined.map(str::to_owned));
+                waiting.push((&schema.place, joined));
+            }
+        }
+    }
+    for schema in &mut model.schemas {
+        schema.feature = features.remove(&schema.name).flatten();
     }
 }
 

@@ -93,6 +93,7 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
         schema.envelope = envelopes.remove(&schema.name);
     }
     model.groups = groups::groups(&mut model, source, &mut warnings);
+    reach::mark_features(&mut model);
     model.handles = handles::handles(&mut model, source);
     titles::arguments(&mut model, source, &mut warnings);
     prices::check(&model, source, &mut findings);

@@ -1,9 +1,9 @@
 //! Groups of operations, of which callers choose some.
 
-/// Operations of one tag. They are modules of the crate and a feature of it.
+/// Operations of one tag, which a feature of the crate has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Name of the modules.
+    /// Its name in Rust.
     pub name: String,
     /// Name of the Cargo feature.
     pub feature: String,

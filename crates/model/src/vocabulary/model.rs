@@ -143,15 +143,10 @@ impl Model {
         }
     }
 
-    /// The position of an operation's group in [`Model::groups`]; `None` for an operation that is always there.
-    pub fn group_index(&self, operation: &Operation) -> Option<usize> {
-        let name = operation.group.as_ref()?;
-        self.groups.iter().position(|group| group.name == *name)
-    }
-
     /// The feature that an operation needs; `None` for an operation that is always there.
     pub fn feature(&self, operation: &Operation) -> Option<&str> {
-        let group = self.groups.get(self.group_index(operation)?)?;
+        let name = operation.group.as_ref()?;
+        let group = self.groups.iter().find(|group| group.name == *name)?;
         Some(&group.feature)
     }
 }

@@ -26,6 +26,8 @@ pub struct Schema {
     pub envelope: Option<Envelope>,
     /// True if callers can see its type: a body that is given part by part has none, and neither has a file.
     pub is_visible: bool,
+    /// The feature that its type needs, in a crate that is split by groups of operations; `None` for a type that is always there.
+    pub feature: Option<String>,
 }
 
 impl Schema {

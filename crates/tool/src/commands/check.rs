@@ -5,8 +5,8 @@ use std::io::Write;
 use annotate_snippets::Renderer;
 use anyhow::Result;
 
+use super::due::missing_bump;
 use super::generate::{Options, Report, generate};
-use super::release::missing_bump;
 use super::status::line;
 use crate::layout::Layout;
 

@@ -2,13 +2,13 @@
 
 pub mod check;
 pub mod diff;
+mod due;
 pub mod generate;
 pub mod init;
 mod lock;
 mod once;
 pub mod overrides;
 mod paging;
-pub mod release;
 mod retired;
 pub mod status;
 pub mod update;

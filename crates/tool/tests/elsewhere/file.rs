@@ -16,7 +16,6 @@ fn a_command_without_its_file_says_what_it_looked_for_and_changes_nothing() {
         &["check"],
         &["validate"],
         &["update", "new.yaml"],
-        &["release"],
         &["diff"],
         &["overrides", "list"],
         &["overrides", "check"],

@@ -7,7 +7,6 @@ use client_generator::generate;
 use client_generator::surface::{self, Bump, Kind, Surface};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
-use quote::ToTokens;
 
 pub(crate) const SHOP: &str = include_str!("../../../documents/groups/openapi.yaml");
 
@@ -49,106 +48,109 @@ fn is_split(tree: &FileTree) -> bool {
     tree.get("Cargo.toml").unwrap().contains("all-operations")
 }
 
-#[test]
-fn each_group_has_files_of_its_own_and_what_two_need_is_shared() {
-    let tree = tree(SHOP);
-    let files: Vec<&str> = tree
-        .iter()
-        .filter_map(|(path, _)| path.strip_prefix("src/"))
-        .collect();
-    assert_eq!(
-        files,
-        [
-            "cli.rs",
-            "client.rs",
-            "client/books.rs",
-            "client/default_group.rs",
-            "client/orders.rs",
-            "client/type_.rs",
-            "lib.rs",
-            "main.rs",
-            "operations.rs",
-            "operations/books.rs",
-            "operations/books/list_books.rs",
-            "operations/default_group.rs",
-            "operations/default_group/progress.rs",
-            "operations/orders.rs",
-            "operations/orders/place_order.rs",
-            "operations/shared.rs",
-            "operations/shared/health.rs",
-            "operations/type_.rs",
-            "operations/type_/book_prices.rs",
-            "operations/type_/book_types.rs",
-            "shapes.rs",
-            "shapes/books.rs",
-            "shapes/default_group.rs",
-            "shapes/orders.rs",
-            "shapes/shared.rs",
-            "shapes/type_.rs",
-            "types.rs",
-            "types/books.rs",
-            "types/orders.rs",
-            "types/shared.rs",
-            "types/type_.rs",
-        ]
-    );
-    let declared = |file: &str| -> Vec<String> {
-        let lines = tree.get(&format!("src/types/{file}.rs")).unwrap().lines();
-        let lines = lines.filter_map(|line| {
-            let rest = line
-                .strip_prefix("pub struct ")
-                .or_else(|| line.strip_prefix("pub enum "))?;
-            Some(rest.split([' ', '(']).next().unwrap().to_owned())
-        });
-        let mut names: Vec<String> = lines.collect();
-        names.sort();
-        names
-    };
-    assert_eq!(
-        declared("books"),
-        ["Author", "Book", "BookId", "BookMaker", "Books"]
-    );
-    assert_eq!(declared("orders"), ["Order", "OrderedBook", "Placed"]);
-    // An error that only the document mentions, too.
-    assert_eq!(declared("type_"), ["NoKinds", "Prices"]);
-    // `Placed::wait` returns a `Progress`.
-    assert_eq!(
-        declared("shared"),
-        ["Health", "Kind", "Problem", "Progress"]
-    );
-    let books = tree.get("src/types/books.rs").unwrap();
-    assert!(books.contains("use super::shared::Kind;\n"), "{books}");
+/// Returns the feature that each of these declarations of a file needs.
+fn conditions(tree: &FileTree, file: &str, declaration: &str) -> BTreeMap<String, String> {
+    let text = tree.get(file).unwrap();
+    let mut conditions = BTreeMap::new();
+    let mut feature = String::new();
+    for line in text.lines() {
+        if let Some(rest) = line.trim_start().strip_prefix("#[cfg(feature = \"") {
+            feature = rest.split('"').next().unwrap().to_owned();
+        } else if let Some(rest) = line.trim_start().strip_prefix(declaration) {
+            let name = rest.split([' ', '(', ':', ';']).next().unwrap();
+            conditions.insert(name.to_owned(), std::mem::take(&mut feature));
+        } else if line.is_empty() {
+            feature.clear();
+        }
+    }
+    conditions
 }
 
 #[test]
-fn what_only_groups_use_of_the_shared_code_is_no_warning_without_them() {
+fn what_one_group_reaches_alone_needs_its_feature() {
     let tree = tree(SHOP);
-    for list in ["src/types.rs", "src/shapes.rs"] {
-        let text = tree.get(list).unwrap();
-        let (before, _) = text.split_once("mod shared;").unwrap();
-        let attribute = before.lines().last().unwrap();
-        assert!(attribute.starts_with("#[allow(dead_code"), "{text}");
+    for (file, declaration, expected) in [
+        (
+            "src/types.rs",
+            "pub struct ",
+            &[
+                ("Author", "books"),
+                ("Book", "books"),
+                ("BookId", "books"),
+                ("Books", "books"),
+                ("Health", ""),
+                // An error that only the document mentions, too.
+                ("NoKinds", "type"),
+                ("Order", "orders"),
+                ("OrderedBook", "orders"),
+                ("Placed", "orders"),
+                ("Prices", "type"),
+                ("Problem", ""),
+                ("Progress", "default-group"),
+            ][..],
+        ),
+        (
+            "src/types.rs",
+            "pub enum ",
+            &[("BookMaker", "books"), ("Kind", "")],
+        ),
+        (
+            "src/shapes.rs",
+            "pub(crate) static ",
+            &[
+                ("Author", "books"),
+                ("Book", "books"),
+                ("BookId", "books"),
+                ("Books", "books"),
+                ("BookMaker", "books"),
+                ("Health", ""),
+                ("Kind", ""),
+                ("Placed", "orders"),
+                ("Prices", "type"),
+                ("Progress", "default-group"),
+            ],
+        ),
+        (
+            "src/operations.rs",
+            "mod ",
+            &[
+                ("book_prices", "type"),
+                ("book_types", "type"),
+                ("health", ""),
+                ("list_books", "books"),
+                ("place_order", "orders"),
+                ("progress", "default-group"),
+            ],
+        ),
+    ] {
+        let expected = expected
+            .iter()
+            .map(|(name, feature)| ((*name).to_owned(), (*feature).to_owned()));
+        assert_eq!(
+            conditions(&tree, file, declaration),
+            expected.collect(),
+            "{file}"
+        );
     }
+    let root = tree.get("src/lib.rs").unwrap();
+    assert!(
+        root.contains("not(feature = \"all-operations\"),\n    allow(dead_code, unused_imports,"),
+        "{root}"
+    );
 }
 
 #[test]
 fn what_joins_two_groups_needs_both() {
     let tree = tree(SHOP);
-    let orders = tree.get("src/types/orders.rs").unwrap();
+    let types = tree.get("src/types.rs").unwrap();
     for part in [
-        "#[cfg(feature = \"books\")]\nuse super::books::{Book, BookId};\n",
-        "#[cfg(feature = \"books\")]\nimpl TryFrom<&Book> for OrderedBook {",
-        "#[cfg(feature = \"books\")]\nimpl ::std::convert::From<BookId> for OrderedBook {",
+        "impl TryFrom<&Book> for OrderedBook {",
+        "impl From<BookId> for OrderedBook {",
     ] {
-        let part = part.replace("::std::convert::From", "From");
-        assert!(orders.contains(&part), "{part}: {orders}");
+        let both = format!("#[cfg(feature = \"books\")]\n#[cfg(feature = \"orders\")]\n{part}");
+        assert!(types.contains(&both), "{part}: {types}");
     }
-    let books = tree.get("src/types/books.rs").unwrap();
-    assert!(
-        books.contains("pub struct BookId(pub(super) String);"),
-        "{books}"
-    );
-    let place_order = tree.get("src/operations/orders/place_order.rs").unwrap();
+    let place_order = tree.get("src/operations/place_order.rs").unwrap();
     assert!(
         place_order.contains("#[cfg(feature = \"default-group\")]\nimpl types::Placed {"),
         "{place_order}"
@@ -162,20 +164,11 @@ fn what_joins_a_group_with_what_is_shared_needs_the_group() {
         "{prices}      parameters: [{{name: book, in: query, schema: {{$ref: '#/components/schemas/OrderedBook'}}}}]\n"
     );
     let tree = tree(&edited(&[(prices, &takes_it)]));
-    let shared = tree.get("src/types/shared.rs").unwrap();
-    // The conversion in the other file sets the field.
+    let types = tree.get("src/types.rs").unwrap();
     assert!(
-        shared.contains("pub struct OrderedBook(pub(super) String);"),
-        "{shared}"
+        types.contains("\n\n#[cfg(feature = \"books\")]\nimpl From<BookId> for OrderedBook {"),
+        "{types}"
     );
-    let books = tree.get("src/types/books.rs").unwrap();
-    for part in [
-        "use super::shared::{Kind, OrderedBook};\n",
-        "\n\nimpl From<BookId> for OrderedBook {",
-        "pub struct BookId(String);",
-    ] {
-        assert!(books.contains(part), "{part}: {books}");
-    }
 }
 
 #[test]
@@ -207,65 +200,23 @@ fn the_manifest_and_the_readme_name_the_groups() {
     );
 }
 
-/// Returns the items of a module and of the files below it, sorted and without location-dependent parts.
-fn items(tree: &FileTree, module: &str) -> Vec<String> {
-    let (own, below) = (format!("src/{module}.rs"), format!("src/{module}/"));
-    let mut found = Vec::new();
-    let files = tree
-        .iter()
-        .filter(|(path, _)| **path == own || path.starts_with(&below));
-    for (_, text) in files {
-        let mut waiting = syn::parse_file(text).unwrap().items;
-        // The imports depend on the file.
-        client_generator::emit::expand_paths(&mut waiting);
-        while let Some(item) = waiting.pop() {
-            match item {
-                syn::Item::Use(_) => {}
-                syn::Item::Mod(item) => {
-                    waiting.extend(item.content.into_iter().flat_map(|(_, items)| items))
-                }
-                // Methods may be in other files.
-                syn::Item::Impl(item) if item.trait_.is_none() => {
-                    found.extend(
-                        item.items
-                            .iter()
-                            .map(|inner| inner.to_token_stream().to_string()),
-                    );
-                }
-                mut item => {
-                    if let syn::Item::Impl(item) = &mut item {
-                        item.attrs.clear();
-                    }
-                    found.push(
-                        item.to_token_stream()
-                            .to_string()
-                            .replace("(pub (super)", "("),
-                    );
-                }
-            }
-        }
-    }
-    let mut found: Vec<String> = found
-        .iter()
-        .map(|text| text.split_whitespace().collect::<String>())
-        .map(|text| text.replace("::generated_client::document::Shape", "Shape"))
-        .map(|text| text.replace("::generated_client::", ""))
-        // The formatter decides on these.
-        .map(|text| text.replace(['{', '}', ','], ""))
-        .collect();
-    found.sort();
-    found
-}
-
 #[test]
-fn nothing_is_lost_and_nothing_is_there_twice() {
+fn the_features_are_all_that_differs() {
     let split = tree(SHOP);
     let whole = tree(&edited(&[("features: tags", "features: none")]));
     assert!(is_split(&split) && !is_split(&whole));
-    for module in ["types", "shapes", "client", "operations"] {
-        let all = items(&whole, module);
-        assert!(all.len() > 5, "{module}");
-        assert_eq!(items(&split, module), all, "{module}");
+    for (path, text) in whole.iter().filter(|(path, _)| {
+        path.starts_with("src/types")
+            || path.starts_with("src/shapes")
+            || path.starts_with("src/operations")
+    }) {
+        let lines = split.get(path).unwrap().lines();
+        let without = lines.filter(|line| !line.trim_start().starts_with("#[cfg(feature ="));
+        assert_eq!(
+            without.collect::<Vec<_>>(),
+            text.lines().collect::<Vec<_>>(),
+            "{path}"
+        );
     }
 }
 

@@ -103,7 +103,7 @@ impl Reader {
 }
 
 impl Names for Reader {
-    fn path(&mut self, path: &mut syn::Path, _: Option<&mut usize>, optional: bool) -> bool {
+    fn path(&mut self, path: &mut syn::Path, _: Option<&mut usize>) -> bool {
         if path.leading_colon.is_none() {
             if let Some(first) = path.segments.first() {
                 self.mentions(&first.ident);
@@ -112,8 +112,7 @@ impl Names for Reader {
         }
         let mut names = names(path);
         let start = cut(&names);
-        // A path that is needed only under a condition would be an unused import without it.
-        if start > 0 && !optional && in_prelude(&names, |_| false).is_none() {
+        if start > 0 && in_prelude(&names, |_| false).is_none() {
             names.truncate(start + 1);
             self.wanted.insert(names);
         }

@@ -30,17 +30,6 @@ const RESERVED: [&str; 8] = [
 /// Modules whose items are written with the module, because their names alone are unclear or taken.
 const MODULES: [&[&str]; 2] = [&["std", "fmt"], &["generated_client", "wire"]];
 
-/// The crates that emitted code names.
-const CRATES: [&str; 7] = [
-    "alloc",
-    "core",
-    "generated_cli",
-    "generated_client",
-    "serde",
-    "serde_json",
-    "std",
-];
-
 /// The index of the segment that a short path begins with; 0 where the crate's name stays.
 pub(super) fn cut(path: &[String]) -> usize {
     let in_module = |module: &&&[&str]| path.len() > module.len() && is(path, module);
@@ -61,7 +50,7 @@ fn is(path: &[String], begin: &[&str]) -> bool {
 }
 
 /// The index of the segment that a path can begin with because it is in scope everywhere, unless it is hidden.
-pub(super) fn in_prelude(path: &[String], is_hidden: impl Fn(&[&str]) -> bool) -> Option<usize> {
+pub(crate) fn in_prelude(path: &[String], is_hidden: impl Fn(&[&str]) -> bool) -> Option<usize> {
     let known = PRELUDE
         .iter()
         .filter(|one| one.len() <= path.len() && is(path, one));
@@ -75,8 +64,4 @@ pub(super) fn in_prelude(path: &[String], is_hidden: impl Fn(&[&str]) -> bool) -
 pub(super) fn is_reserved(name: &str) -> bool {
     let of_prelude = PRELUDE.iter().filter_map(|path| path.last());
     of_prelude.chain(&RESERVED).any(|one| *one == name)
-}
-
-pub(super) fn is_crate(name: &str) -> bool {
-    CRATES.contains(&name)
 }

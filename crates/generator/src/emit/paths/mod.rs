@@ -4,10 +4,9 @@
 
 mod choice;
 mod cut;
-mod expand;
 mod scope;
 mod shorten;
 mod walk;
 
-pub use expand::expand;
+pub(crate) use cut::in_prelude;
 pub(super) use shorten::shorten;

@@ -61,30 +61,6 @@ impl Declared {
     }
 }
 
-/// The attributes of the kinds of items that are emitted.
-pub(super) fn attributes(item: &syn::Item) -> &[syn::Attribute] {
-    match item {
-        syn::Item::Const(item) => &item.attrs,
-        syn::Item::Enum(item) => &item.attrs,
-        syn::Item::Fn(item) => &item.attrs,
-        syn::Item::Impl(item) => &item.attrs,
-        syn::Item::Mod(item) => &item.attrs,
-        syn::Item::Static(item) => &item.attrs,
-        syn::Item::Struct(item) => &item.attrs,
-        syn::Item::Trait(item) => &item.attrs,
-        syn::Item::Type(item) => &item.attrs,
-        syn::Item::Use(item) => &item.attrs,
-        _ => &[],
-    }
-}
-
-/// Returns whether an item is compiled under a condition only.
-pub(super) fn has_condition(attributes: &[syn::Attribute]) -> bool {
-    attributes
-        .iter()
-        .any(|attribute| attribute.path().is_ident("cfg"))
-}
-
 /// Returns whether a module has all names of the module around it, and mentions all of its names.
 pub(super) fn shares_scope(module: &syn::ItemMod) -> bool {
     let items = module.content.iter().flat_map(|(_, items)| items);

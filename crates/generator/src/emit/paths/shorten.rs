@@ -70,7 +70,7 @@ struct Writer<'c> {
 }
 
 impl Names for Writer<'_> {
-    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>, _: bool) -> bool {
+    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool {
         if path.leading_colon.is_none() {
             return false;
         }

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 
-use super::scope::{self, has_condition, shares_scope};
+use super::scope::{self, shares_scope};
 
 /// The keys of serde whose string values are paths.
 const SERDE_PATHS: [&str; 8] = [
@@ -22,20 +22,10 @@ const SERDE_PATHS: [&str; 8] = [
 /// The treatment of each kind of name.
 pub(super) trait Names {
     /// Visits a path, with the number of its trait segments in `<T as Trait>::item`. Returns whether it was changed.
-    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>, optional: bool) -> bool;
-
-    /// Visits a path that serde reads from a string.
-    fn path_in_text(&mut self, path: &mut syn::Path, optional: bool) -> bool {
-        self.path(path, None, optional)
-    }
+    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool;
 
     /// A name that an item, a generic parameter or an import declares, and whether it can be that of a value.
     fn declares(&mut self, _name: &syn::Ident, _is_value: bool) {}
-
-    /// Returns whether paths of one segment are visited, too.
-    fn reads_all(&self) -> bool {
-        false
-    }
 
     /// Visits a plain name, such as that of a variable.
     fn mentions(&mut self, _name: &syn::Ident) {}
@@ -43,23 +33,18 @@ pub(super) trait Names {
 
 /// Calls [`Names`] for each name of the items that it visits.
 pub(super) struct Walk<N> {
-    pub(super) names: N,
-    /// How many of the items around have a condition.
-    conditions: usize,
+    names: N,
 }
 
 impl<N: Names> Walk<N> {
     pub(super) fn over(items: &mut [syn::Item], names: N) -> N {
-        let mut walk = Self {
-            names,
-            conditions: 0,
-        };
+        let mut walk = Self { names };
         items.iter_mut().for_each(|item| walk.visit_item_mut(item));
         walk.names
     }
 
     fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool {
-        self.names.path(path, position, self.conditions > 0)
+        self.names.path(path, position)
     }
 
     /// All names of tokens that are not read as code.
@@ -96,7 +81,7 @@ impl<N: Names> Walk<N> {
                 && let syn::Expr::Lit(literal) = &mut pair.value
                 && let syn::Lit::Str(text) = &mut literal.lit
                 && let Ok(mut path) = text.parse::<syn::Path>()
-                && self.names.path_in_text(&mut path, self.conditions > 0)
+                && self.path(&mut path, None)
             {
                 let path = path.to_token_stream().to_string().replace(' ', "");
                 *text = syn::LitStr::new(&path, text.span());
@@ -117,8 +102,8 @@ impl<N: Names> VisitMut for Walk<N> {
         if let syn::Meta::List(list) = &mut attribute.meta {
             let has_paths = has_paths(list.tokens.clone());
             let read = match (is_derive, is_serde) {
-                (true, _) if self.names.reads_all() || has_paths => self.derive(list),
-                (_, true) if self.names.reads_all() || has_paths => self.serde(list),
+                (true, _) if has_paths => self.derive(list),
+                (_, true) if has_paths => self.serde(list),
                 _ => {
                     self.tokens(list.tokens.clone());
                     Ok(())
@@ -139,17 +124,7 @@ impl<N: Names> VisitMut for Walk<N> {
         {
             return;
         }
-        let is_conditional = has_condition(scope::attributes(item));
-        self.conditions += usize::from(is_conditional);
         visit_mut::visit_item_mut(self, item);
-        self.conditions -= usize::from(is_conditional);
-    }
-
-    fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
-        let is_conditional = has_condition(&item.attrs);
-        self.conditions += usize::from(is_conditional);
-        visit_mut::visit_impl_item_fn_mut(self, item);
-        self.conditions -= usize::from(is_conditional);
     }
 
     fn visit_use_name_mut(&mut self, item: &mut syn::UseName) {

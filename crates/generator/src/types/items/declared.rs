@@ -10,6 +10,7 @@ use super::documentation::documented;
 use super::fields::Field;
 use super::{enums, identifiers, newtypes, reading, structs, tuples, unions};
 use crate::types::context::Context;
+use crate::types::docs::condition;
 use crate::types::engine::Engine;
 use crate::types::runtime::chosen;
 
@@ -33,7 +34,8 @@ pub(in crate::types) fn declared(
             Shape::Object(object) => {
                 let fields = Field::all(context.model, schema, object, engine, number, &constants);
                 let (implementation, wire) = reading::read(context.model, schema, &fields);
-                wire_structs.push(wire);
+                let wire: syn::File = syn::parse2(wire)?;
+                wire_structs.extend(conditional(schema, wire.items)?);
                 let item = structs::emit(context, schema, object, &fields);
                 quote!(#item #implementation)
             }
@@ -44,13 +46,24 @@ pub(in crate::types) fn declared(
         };
         let mut own = documented(context, schema, syn::parse2(own)?);
         derives::add(&derives, schema, &mut own);
-        items.extend(own);
+        items.extend(conditional(schema, own)?);
     }
     items.extend(syn::parse2::<syn::File>(constants.declared())?.items);
     if !wire_structs.is_empty() {
         items.push(syn::parse2(reading::module(&wire_structs))?);
     }
     Ok(items)
+}
+
+/// The items of a schema, with the feature that they need.
+fn conditional(schema: &Schema, items: Vec<syn::Item>) -> syn::Result<Vec<syn::Item>> {
+    let Some(condition) = condition(schema.feature.as_deref()) else {
+        return Ok(items);
+    };
+    let items = items.iter();
+    items
+        .map(|item| syn::parse2(quote!(#condition #item)))
+        .collect()
 }
 
 /// A type of the generator's own making; `None` for one that the engine makes.

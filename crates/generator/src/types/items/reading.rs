@@ -14,7 +14,7 @@ use quote::quote;
 use super::fields::{Field, Hold, Kind};
 
 /// Returns the module of all wire structs.
-pub(super) fn module(wire_structs: &[TokenStream]) -> TokenStream {
+pub(super) fn module(wire_structs: &[syn::Item]) -> TokenStream {
     quote! {
         /// How objects look on the wire: what is read, and from which names.
         mod wire {

@@ -8,7 +8,7 @@ use openapi_diff::{Differences, Wire};
 use super::wording;
 
 /// The changelog with an entry above all others.
-pub(in crate::commands) fn with_entry(changelog: &str, entry: &str) -> String {
+pub(super) fn with_entry(changelog: &str, entry: &str) -> String {
     let at = changelog
         .find("\n## ")
         .map_or(changelog.len(), |at| at.saturating_add(1));
@@ -25,21 +25,17 @@ pub(in crate::commands) fn with_entry(changelog: &str, entry: &str) -> String {
 }
 
 /// The changes of a version.
-pub(in crate::commands) struct Notes<'n> {
+pub(super) struct Notes<'n> {
     /// The operations that moved, in sentences.
-    pub(in crate::commands) moved: &'n [String],
+    pub(super) moved: &'n [String],
     /// The changes of public items.
-    pub(in crate::commands) surface: &'n [Difference],
+    pub(super) surface: &'n [Difference],
     /// The changes of the reconciled documents, apart from moves.
-    pub(in crate::commands) wire: &'n Differences,
+    pub(super) wire: &'n Differences,
 }
 
 /// Writes the entry: breaking changes, additions, and the document that it follows if that changed.
-pub(in crate::commands) fn entry(
-    version: &str,
-    interface: Option<&str>,
-    since: &Notes<'_>,
-) -> String {
+pub(super) fn entry(version: &str, interface: Option<&str>, since: &Notes<'_>) -> String {
     let mut out = format!("## {version}, unreleased\n");
     if let Some(interface) = interface {
         let _ = write!(
@@ -58,7 +54,7 @@ pub(in crate::commands) fn entry(
 }
 
 /// The lists of an entry, each with its title. None is empty.
-pub(in crate::commands) fn sections(since: &Notes<'_>) -> Vec<(&'static str, Vec<String>)> {
+pub(super) fn sections(since: &Notes<'_>) -> Vec<(&'static str, Vec<String>)> {
     let of = |bump: Bump| {
         let differences = since.surface.iter().filter(move |one| one.bump == bump);
         differences.map(|one| one.sentence.clone()).collect()

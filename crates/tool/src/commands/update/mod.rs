@@ -1,7 +1,7 @@
 //! `cargo xtask update`: updates the workspace to a new document, or changes nothing and lists the decisions that a person has to make first.
 
-pub(super) mod changelog;
-mod changes;
+mod changelog;
+pub(super) mod changes;
 mod charges;
 mod documents;
 mod made;
@@ -11,7 +11,7 @@ mod paging;
 mod plan;
 mod pull_request;
 mod rewritten;
-pub(super) mod saved;
+mod saved;
 mod screen;
 pub(super) mod version;
 mod wording;

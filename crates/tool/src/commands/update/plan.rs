@@ -14,7 +14,7 @@ use super::changes::{changes, text};
 use super::documents::{Documents, documents};
 use super::made::made;
 use super::options::Options;
-use super::saved::{Command, Saved};
+use super::saved::Saved;
 use super::{screen, version, wording};
 use crate::commands::overrides::{about_document, show};
 use crate::commands::status::line;
@@ -60,7 +60,7 @@ pub(super) fn plan(
     }
     // First: an update that crashed leaves a state that cannot be planned from.
     if !options.dry_run {
-        Saved::read(layout, &documents.places(layout), Command::Update)?;
+        Saved::read(layout, &documents.places(layout))?;
     }
     let differences = openapi_diff::compare(old, given);
     let before = layout.set()?;
@@ -107,8 +107,7 @@ pub(super) fn plan(
     let changes = changes(layout, &documents, (&before, kept), made, step, &retired)?;
     // Checked again, because a person may have gone on editing.
     if !options.dry_run {
-        Saved::read(layout, &documents.places(layout), Command::Update)?
-            .has_all_of(layout, &changes)?;
+        Saved::read(layout, &documents.places(layout))?.has_all_of(layout, &changes)?;
     }
     Ok(Some(Plan {
         wording: wording::lines(report.changes.iter().map(|entry| &entry.change)),

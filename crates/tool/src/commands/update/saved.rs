@@ -1,5 +1,5 @@
-//! Files that git can restore. An update and a release replace and delete files that people wrote, so they start only if git has their
-//! current state, in a commit or staged. Reads git's state, and never changes it.
+//! Files that git can restore. An update replaces and deletes files that people wrote, so it starts only if git has their current
+//! state, in a commit or staged. Reads git's state, and never changes it.
 
 use std::collections::BTreeSet;
 
@@ -10,32 +10,8 @@ use crate::install::{self, Changes};
 use crate::layout::Layout;
 
 /// The files that git has as they are on the disk, by their paths below the workspace.
-pub(in crate::commands) struct Saved {
+pub(super) struct Saved {
     files: BTreeSet<String>,
-    command: Command,
-}
-
-/// The command that replaces files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::commands) enum Command {
-    Update,
-    Release,
-}
-
-impl Command {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Update => "update",
-            Self::Release => "release",
-        }
-    }
-
-    fn with_article(self) -> &'static str {
-        match self {
-            Self::Update => "an update",
-            Self::Release => "a release",
-        }
-    }
 }
 
 impl Saved {
@@ -44,12 +20,8 @@ impl Saved {
     /// # Errors
     ///
     /// Git fails, or a file that an update may change differs from git's version.
-    pub(in crate::commands) fn read(
-        layout: &Layout,
-        all: &[String],
-        command: Command,
-    ) -> Result<Self, DocumentError> {
-        let listed = listed(layout, all, command)?;
+    pub(super) fn read(layout: &Layout, all: &[String]) -> Result<Self, DocumentError> {
+        let listed = listed(layout, all)?;
         let (mut saved, mut changed) = (BTreeSet::new(), BTreeSet::new());
         for entry in listed.split('\0') {
             // A letter for the state, and the path. Lower-case letters and S: git is configured to ignore changes of the file.
@@ -60,10 +32,7 @@ impl Saved {
             };
         }
         if changed.is_empty() {
-            return Ok(Self {
-                files: saved,
-                command,
-            });
+            return Ok(Self { files: saved });
         }
         let is_changed = |place: &&String| {
             changed.iter().any(|path| {
@@ -89,14 +58,8 @@ impl Saved {
         let mut finding = about(
             &changed,
             "unsaved-changes",
-            &format!(
-                "the file has changes that git does not have, and {} could lose them",
-                command.with_article()
-            ),
-            format!(
-                "`git diff -- {places}` shows them; {next}; then run the {} again",
-                command.name()
-            ),
+            "the file has changes that git does not have, and an update could lose them",
+            format!("`git diff -- {places}` shows them; {next}; then run the update again"),
         );
         if interrupted {
             finding = finding.note(
@@ -107,7 +70,7 @@ impl Saved {
     }
 
     /// Refuses changes of existing files that git does not have.
-    pub(in crate::commands) fn has_all_of(
+    pub(super) fn has_all_of(
         &self,
         layout: &Layout,
         changes: &Changes,
@@ -125,21 +88,17 @@ impl Saved {
         Err(DocumentError::Findings(vec![about(
             &unknown,
             "untracked-file",
-            &format!(
-                "git does not have this file, and the {} would replace or delete it",
-                self.command.name()
-            ),
+            "git does not have this file, and the update would replace or delete it",
             format!(
-                "`git add --force -- {}` (no commit is needed), or move it away; then run the {} again",
-                add.join(" "),
-                self.command.name()
+                "`git add --force -- {}` (no commit is needed), or move it away; then run the update again",
+                add.join(" ")
             ),
         )]))
     }
 }
 
 /// Returns the files that a new version changes.
-pub(in crate::commands) fn places(layout: &Layout) -> Vec<String> {
+pub(super) fn places(layout: &Layout) -> Vec<String> {
     let mut places = vec![
         layout.changelog.clone(),
         layout.lock.clone(),
@@ -157,18 +116,14 @@ pub(in crate::commands) fn places(layout: &Layout) -> Vec<String> {
 
 /// Lists all files of these places that git knows, with their states; those that differ are listed a second time with that state.
 #[expect(clippy::disallowed_methods, reason = "it asks git")]
-fn listed(layout: &Layout, places: &[String], command: Command) -> Result<String, DocumentError> {
+fn listed(layout: &Layout, places: &[String]) -> Result<String, DocumentError> {
     let no_git = |message: String| {
         DocumentError::Unreadable(vec![Finding::about(
             "no-git",
             layout.root.display().to_string(),
             format!("cannot ask git which files it has: {message}"),
-            format!(
-                "{} replaces files, and git is what restores them: install it, `git init`, `git add .`, and run the {} again; with \
-                 `--dry-run` it needs no git, and changes nothing",
-                command.with_article(),
-                command.name()
-            ),
+            "an update replaces files, and git is what restores them: install it, `git init`, `git add .`, and run the update again; with \
+             `--dry-run` it needs no git, and changes nothing",
         )])
     };
     let output = std::process::Command::new("git")

@@ -105,7 +105,7 @@ fn after(from: &Version, bump: Bump) -> Version {
 }
 
 /// Writes the version into its file, and into the set: the file of the crates, or an override. Returns the file that changes.
-pub(in crate::commands) fn write(
+pub(super) fn write(
     layout: &Layout,
     set: &mut OverrideSet,
     step: &Step,
@@ -148,7 +148,7 @@ fn read(root: &Path, file: &str) -> Result<String, DocumentError> {
     })
 }
 
-pub(in crate::commands) fn nowhere(layout: &Layout) -> DocumentError {
+pub(super) fn nowhere(layout: &Layout) -> DocumentError {
     DocumentError::Findings(vec![Finding::about(
         "package-version",
         &layout.package_file,

@@ -5,7 +5,8 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use generated_cli::{Call, Command, Does, Program};
+use generated_cli::{Argument, Call, Command, Does, Kind, Program};
+use generated_client::ApiClient;
 
 use crate::operations;
 use crate::types;
@@ -60,21 +61,9 @@ static BOOKS_COMMANDS: &[Command] = &[
         note: "Price, as observed: 1 credit.",
         method: "GET",
         arguments: &[
-            generated_cli::Argument::new(
-                "kind",
-                "Sets `kind` Known values: novel, poem.",
-                generated_cli::Kind::Text,
-            ),
-            generated_cli::Argument::new(
-                "limit",
-                "Sets `limit` Minimum: 0.",
-                generated_cli::Kind::Number,
-            ),
-            generated_cli::Argument::new(
-                "offset",
-                "Sets `offset` Minimum: 0.",
-                generated_cli::Kind::Number,
-            ),
+            Argument::new("kind", "Sets `kind` Known values: novel, poem.", Kind::Text),
+            Argument::new("limit", "Sets `limit` Minimum: 0.", Kind::Number),
+            Argument::new("offset", "Sets `offset` Minimum: 0.", Kind::Number),
         ],
         record: &crate::shapes::Book,
         does: Does::Pages,
@@ -103,29 +92,16 @@ static ORDERS_COMMANDS: &[Command] = &[
         note: "Price: not published.",
         method: "POST",
         arguments: &[
-            generated_cli::Argument::new(
-                    "book",
-                    "Sets `book`",
-                    generated_cli::Kind::Text,
-                )
-                .positional(),
-            generated_cli::Argument::new(
-                    "copies",
-                    "Sets `copies` Minimum: 1.",
-                    generated_cli::Kind::Number,
-                )
+            Argument::new("book", "Sets `book`", Kind::Text).positional(),
+            Argument::new("copies", "Sets `copies` Minimum: 1.", Kind::Number)
                 .positional()
                 .member("copies"),
-            generated_cli::Argument::new(
-                    "kind",
-                    "Sets `kind` Known values: novel, poem.",
-                    generated_cli::Kind::Text,
-                )
+            Argument::new("kind", "Sets `kind` Known values: novel, poem.", Kind::Text)
                 .member("kind"),
-            generated_cli::Argument::new(
+            Argument::new(
                     "body",
                     "The body, as application/json. Other arguments replace its members",
-                    generated_cli::Kind::Json,
+                    Kind::Json,
                 )
                 .body(),
         ],
@@ -142,7 +118,7 @@ static ORDERS_COMMANDS: &[Command] = &[
             #[cfg(feature = "default-group")]
             let call = call
                 .submits(|body: &types::Placed, client| {
-                    body.wait(&generated_client::ApiClient::wrap(client.clone()))
+                    body.wait(&ApiClient::wrap(client.clone()))
                 });
             Ok(call)
         },
@@ -156,14 +132,7 @@ static DEFAULT_GROUP_COMMANDS: &[Command] = &[
         about: "Says how far an order is.",
         note: "Price, as observed: free.",
         method: "GET",
-        arguments: &[
-            generated_cli::Argument::new(
-                    "order",
-                    "Sets `order`",
-                    generated_cli::Kind::Text,
-                )
-                .positional(),
-        ],
+        arguments: &[Argument::new("order", "Sets `order`", Kind::Text).positional()],
         record: &crate::shapes::Progress,
         does: Does::Waits,
         call: |client, arguments| {

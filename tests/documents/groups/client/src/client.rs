@@ -9,15 +9,7 @@ use generated_client::document::{Api, Auth};
 use generated_client::money::SeenPrice;
 
 use crate::operations;
-
-#[cfg(feature = "books")]
-mod books;
-#[cfg(feature = "default-group")]
-mod default_group;
-#[cfg(feature = "orders")]
-mod orders;
-#[cfg(feature = "type")]
-mod type_;
+use crate::types;
 
 pub(crate) static API: Api = Api {
     name: env!("CARGO_PKG_NAME"),
@@ -150,6 +142,78 @@ impl Client {
     /// ```
     pub fn health(&self) -> operations::Health {
         operations::Health::new(self.core.clone())
+    }
+
+    #[cfg(feature = "books")]
+    /// Lists books.
+    ///
+    /// Arguments, price and errors: [`ListBooks`](crate::operations::ListBooks).
+    ///
+    /// ```no_run
+    /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {
+    /// let response = client.list_books().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn list_books(&self) -> operations::ListBooks {
+        operations::ListBooks::new(self.core.clone())
+    }
+
+    #[cfg(feature = "orders")]
+    /// Orders a book.
+    ///
+    /// Arguments, price and errors: [`PlaceOrder`](crate::operations::PlaceOrder).
+    pub fn place_order(
+        &self,
+        book: impl Into<types::OrderedBook>,
+        body: types::Order,
+    ) -> operations::PlaceOrder {
+        operations::PlaceOrder::new(self.core.clone(), book.into(), body)
+    }
+
+    #[cfg(feature = "default-group")]
+    /// Says how far an order is.
+    ///
+    /// Arguments, price and errors: [`Progress`](crate::operations::Progress).
+    ///
+    /// ```no_run
+    /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {
+    /// let response = client.progress("text").send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn progress(&self, order: impl Into<String>) -> operations::Progress {
+        operations::Progress::new(self.core.clone(), order.into())
+    }
+
+    #[cfg(feature = "type")]
+    /// Lists the kinds of books.
+    ///
+    /// Arguments, price and errors: [`BookTypes`](crate::operations::BookTypes).
+    ///
+    /// ```no_run
+    /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {
+    /// let response = client.book_types().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn book_types(&self) -> operations::BookTypes {
+        operations::BookTypes::new(self.core.clone())
+    }
+
+    #[cfg(feature = "type")]
+    /// Lists prices by kind.
+    ///
+    /// Arguments, price and errors: [`BookPrices`](crate::operations::BookPrices).
+    ///
+    /// ```no_run
+    /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {
+    /// let response = client.book_prices().send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
+    pub fn book_prices(&self) -> operations::BookPrices {
+        operations::BookPrices::new(self.core.clone())
     }
 }
 

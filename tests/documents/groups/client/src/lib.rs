@@ -8,7 +8,6 @@
     clippy::doc_overindented_list_items,
     clippy::infallible_try_from,
     clippy::large_enum_variant,
-    clippy::module_inception,
     clippy::should_implement_trait,
     clippy::tabs_in_doc_comments,
     clippy::too_many_arguments,
@@ -19,6 +18,10 @@
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,
     reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
+)]
+#![cfg_attr(
+    not(feature = "all-operations"),
+    allow(dead_code, unused_imports, reason = "the features decide what is used")
 )]
 
 #[cfg(feature = "cli")]

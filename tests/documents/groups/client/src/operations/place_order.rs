@@ -4,6 +4,7 @@ use generated_client::{Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation, Tariff};
 use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request};
+use generated_client::waiting::Wait;
 
 use crate::types;
 
@@ -92,10 +93,7 @@ impl DocumentedErrors for PlaceOrder {
 impl types::Placed {
     /// Polls [`progress`](crate::operations::Progress) until the operation completes. Returns `None` if the response
     /// has no `order`, so that there is nothing to poll.
-    pub fn wait(
-        &self,
-        client: &crate::Client,
-    ) -> Option<generated_client::waiting::Wait<types::Progress>> {
+    pub fn wait(&self, client: &crate::Client) -> Option<Wait<types::Progress>> {
         let named = self.order.as_str();
         (!named.is_empty()).then(|| client.progress(named).wait())
     }
