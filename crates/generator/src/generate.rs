@@ -93,14 +93,15 @@ pub struct Read {
 
 /// Reads and checks a document.
 pub fn read(document: &Source) -> Result<Read, DocumentError> {
-    let normal = openapi_schemas::normal(document)?;
+    let mut normal = openapi_schemas::normal(document)?;
+    let mut warnings = stacker::grow(STACK, || lint::form(document));
+    warnings.append(&mut normal.warnings);
     // An error is shown below the warnings that may explain it.
-    let model =
-        stacker::grow(STACK, || model(&normal)).map_err(|stop| stop.after(&normal.warnings))?;
+    let model = stacker::grow(STACK, || model(&normal)).map_err(|stop| stop.after(&warnings))?;
     Ok(Read {
         document: normal.source,
         model,
-        warnings: normal.warnings,
+        warnings,
     })
 }
 
