@@ -187,6 +187,15 @@ impl<'a, 'm> Check<'a, 'm> {
                 quote!(#on.require_between(#wire, #value, #above, #below);)
             }));
         }
+        if matches!(
+            argument.kind.value().map(element),
+            Some(ParameterType::Number)
+        ) {
+            checks.push(self.on_value(|reach| {
+                let value = reach.copy;
+                quote!(#on.require_finite(#wire, #value);)
+            }));
+        }
         for of in &constraints.multiples_of {
             checks.extend(self.multiple(of));
         }

@@ -41,6 +41,15 @@ macro_rules! bounds {
                 self
             }
 
+            /// Refuses what JSON cannot write as a number.
+            pub fn require_finite(&mut self, name: &str, value: f64) -> &mut Self {
+                if value.is_finite() {
+                    self
+                } else {
+                    self.refuse(name, format!("is {value}, which is not a number"))
+                }
+            }
+
             /// Refuses a number outside of its exclusive bounds.
             pub fn require_between<T: PartialOrd + Display + Copy>(
                 &mut self,

@@ -183,6 +183,10 @@ async fn what_cannot_be_sent_is_refused_before_anything_is() {
             "`share` is NaN, above its maximum 1",
         ),
         (
+            |r| _ = r.require_finite("share", f64::INFINITY),
+            "`share` is inf, which is not a number",
+        ),
+        (
             |r| _ = r.require_length("x", "", Some(1), None),
             "`x` is empty",
         ),

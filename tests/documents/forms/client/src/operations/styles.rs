@@ -139,6 +139,9 @@ impl Styles {
             request.require_between("share", *value, Some(0f64), None);
         }
         if let Some(value) = &self.share {
+            request.require_finite("share", *value);
+        }
+        if let Some(value) = &self.share {
             request.require_multiple_of("share", *value, 0.5f64);
         }
         if let Some(value) = &self.size {
