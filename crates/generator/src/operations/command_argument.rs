@@ -107,6 +107,11 @@ impl<'m> CommandArgument<'m> {
         }
     }
 
+    /// Returns whether its value is read from a file and never shown.
+    pub(super) fn is_secret(&self) -> bool {
+        self.kind == "Secret"
+    }
+
     /// Returns the argument as a required one.
     pub(super) fn required_if(self, is_required: bool) -> Self {
         Self {

@@ -65,7 +65,10 @@ impl<'m> CommandBody<'m> {
         let name = unique("body", &[taken, arguments.as_slice()]);
         let row = CommandArgument::body(name.clone(), kind, &body.media_type, ty.clone());
         if !arguments.is_empty() {
-            arguments.push(row.beside_members());
+            // A secret is in a file, and never in an argument.
+            if !arguments.iter().any(CommandArgument::is_secret) {
+                arguments.push(row.beside_members());
+            }
             return Some(Self {
                 arguments,
                 value: quote!(arguments.body::<#ty>()?),

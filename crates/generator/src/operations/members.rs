@@ -54,7 +54,7 @@ pub(super) fn sent_struct<'m>(model: &'m Model, body: &Body) -> Option<&'m Schem
     (is_own && is_written).then_some(schema)
 }
 
-/// Returns the statements that check the members of a body. `body` is how code reaches it.
+/// Returns the statements that check the members of a body, which code reaches so.
 pub(super) fn check(model: &Model, body: &Body, reached: &TokenStream) -> TokenStream {
     let Some(schema) = sent_struct(model, body) else {
         return TokenStream::new();

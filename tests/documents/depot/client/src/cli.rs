@@ -38,12 +38,6 @@ static COMMANDS: &[Command] = &[
                 .required()
                 .member("refresh_token"),
             Argument::new("scope", "Sets `scope`", Kind::Text).list().member("scope"),
-            Argument::new(
-                    "body",
-                    "The body, as application/x-www-form-urlencoded. Other arguments replace its members",
-                    Kind::Json,
-                )
-                .body(),
         ],
         record: &crate::shapes::Token,
         does: Does::Once,

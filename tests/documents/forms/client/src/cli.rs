@@ -239,12 +239,6 @@ static COMMANDS: &[Command] = &[
             Argument::new("hash", "Sets `hash`", Kind::Text).required().member("hash"),
             Argument::new("cost", "Sets `cost`", Kind::Text).member("cost"),
             Argument::new("token", "Sets `token`", Kind::Secret).member("token"),
-            Argument::new(
-                    "body",
-                    "The body, as application/json. Other arguments replace its members",
-                    Kind::Json,
-                )
-                .body(),
         ],
         record: &crate::shapes::Kept,
         does: Does::Once,

@@ -17,12 +17,14 @@ const BLIND: &[(&str, Option<Bump>, &str)] = &[
     ("a field of a body is deprecated", None, ATTRIBUTES),
     ("a parameter is deprecated", None, ATTRIBUTES),
     ("an operation is deprecated", None, ATTRIBUTES),
+    ("a body has another media type", Some(Major), INTO),
     (
         "the crate has another name",
         None,
         "all crates are modules of one here",
     ),
 ];
+const INTO: &str = "the type of an argument is another one, which what was given becomes";
 const NAMES: &str = "names of arguments are not public; callers compile and mean something else";
 const ATTRIBUTES: &str = "it lists no attributes, at which the compiler warns";
 const BOUNDS: &str = "bounds are checked by code";
