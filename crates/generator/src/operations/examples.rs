@@ -1,7 +1,7 @@
 //! Examples of calls, with literals for what an operation requires.
 
 use openapi_model::names;
-use openapi_model::{Model, Operation, ParameterType};
+use openapi_model::{Body, Model, Operation, ParameterType, Schema};
 use serde_json::Value;
 
 use super::body_type::OwnBody;
@@ -94,23 +94,49 @@ pub(super) fn given(
 fn body(model: &Model, crate_name: &str, body: &OwnBody<'_>) -> Option<String> {
     if let Some(parts) = value::parts(model, body.first) {
         let own = body.own.as_ref().filter(|_| !body.is_one_of_several)?;
-        let parts = value::required(&parts).map(|part| literal(model, crate_name, part));
+        let parts = value::required(&parts).map(|part| match part.kind.value()? {
+            ParameterType::Typed(place) => {
+                let schema = model.referenced(place)?;
+                schema.object()?;
+                made(model, crate_name, body.first, schema, DEEPEST)
+            }
+            _ => literal(model, crate_name, part),
+        });
         let parts: Option<Vec<String>> = parts.collect();
         return Some(format!(
             "{crate_name}::operations::{own}::new({})",
             parts?.join(", ")
         ));
     }
-    let body = body.first;
-    let schema = members::sent_struct(model, body)?;
-    let members = members::members(model, body);
+    let schema = members::sent_struct(model, body.first)?;
+    made(model, crate_name, body.first, schema, DEEPEST)
+}
+
+/// How many structs an example has within each other.
+const DEEPEST: usize = 3;
+
+/// A struct as Rust source, with what it has to have.
+fn made(
+    model: &Model,
+    crate_name: &str,
+    body: &Body,
+    schema: &Schema,
+    depth: usize,
+) -> Option<String> {
+    let members = value::properties(model, body, schema);
     let properties = schema.properties().iter();
     let required = properties.filter(|property| schema.insists_on(&property.name));
     let values = required.map(|property| {
         let member = members.iter().find(|member| member.wire == property.name)?;
-        let literal = literal(model, crate_name, member)?;
-        Some(match model.referenced(&property.place) {
-            Some(named) if !checks::is_text(member) => {
+        let named = model.referenced(&property.place);
+        let literal = match (member.kind.value()?, named) {
+            (ParameterType::Typed(_), Some(named)) if named.object().is_some() => {
+                return made(model, crate_name, body, named, depth.checked_sub(1)?);
+            }
+            _ => literal(model, crate_name, member)?,
+        };
+        Some(match named {
+            Some(named) if !checks::is_text(member) && !member.is_file() => {
                 let newtype = names::ident(&named.name);
                 format!("{crate_name}::types::{newtype}({literal})")
             }
@@ -154,6 +180,9 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
         ParameterType::Integer(_) => Some("1".to_owned()),
         ParameterType::Number => Some("1.0".to_owned()),
         ParameterType::Boolean => Some("true".to_owned()),
-        ParameterType::List { .. } | ParameterType::Typed(_) | ParameterType::File => None,
+        ParameterType::File => Some(format!(
+            "{crate_name}::request::Part::from_file(\"file.bin\")"
+        )),
+        ParameterType::List { .. } | ParameterType::Typed(_) => None,
     }
 }

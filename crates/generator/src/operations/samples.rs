@@ -13,6 +13,7 @@ pub(crate) struct Sample {
     /// How many arguments it has.
     arguments: usize,
     is_deprecated: bool,
+    has_body: bool,
     /// All its records can be read without another argument.
     is_paged: bool,
 }
@@ -24,7 +25,15 @@ pub(crate) fn sample(model: &Model) -> Option<Sample> {
         let rank = methods.iter().position(|one| *one == operation.method)?;
         Some((rank, of(model, operation)?))
     });
-    let least = all.min_by_key(|(rank, sample)| (*rank, sample.is_deprecated, sample.arguments));
+    let least = all.min_by_key(|(rank, sample)| {
+        // A short body is easy to read.
+        let body = if sample.has_body {
+            sample.call.len()
+        } else {
+            0
+        };
+        (*rank, sample.is_deprecated, body, sample.arguments)
+    });
     least.map(|(_, sample)| sample)
 }
 
@@ -58,6 +67,7 @@ fn of(model: &Model, operation: &Operation) -> Option<Sample> {
         call: format!("{}({})", operation.call(), given.join(", ")),
         arguments: given.len(),
         is_deprecated: operation.is_deprecated,
+        has_body: !operation.bodies.is_empty(),
         is_paged: pagination.is_some_and(|pages| pages.requires.is_none()),
     })
 }

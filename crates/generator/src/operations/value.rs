@@ -269,6 +269,14 @@ impl Argument<'_> {
         }
     }
 
+    /// Returns whether it is a file, or a list of files.
+    pub(super) fn is_file(&self) -> bool {
+        match self.kind.value() {
+            Some(ParameterType::List { item, .. }) => matches!(**item, ParameterType::File),
+            kind => matches!(kind, Some(ParameterType::File)),
+        }
+    }
+
     /// Returns whether the builder keeps a list, which is empty rather than absent.
     pub(super) fn is_list(&self) -> bool {
         matches!(self.kind.value(), Some(ParameterType::List { .. }))

@@ -77,6 +77,14 @@ impl Client {
     /// Stores a file for a purpose.
     ///
     /// Arguments and errors: [`UploadFile`](crate::operations::UploadFile).
+    ///
+    /// ```no_run
+    /// # async fn example(client: assistant_client::Client) -> Result<(), assistant_client::Error> {
+    /// let body = assistant_client::operations::UploadFileMultipart::new(assistant_client::request::Part::from_file("file.bin"));
+    /// let response = client.upload_file(body).send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn upload_file(
         &self,
         body: operations::UploadFileMultipart,

@@ -137,6 +137,14 @@ impl Client {
     /// Stores a file.
     ///
     /// Arguments and errors: [`UploadFile`](crate::operations::UploadFile).
+    ///
+    /// ```no_run
+    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
+    /// let body = depot_client::operations::UploadFileMultipart::new(depot_client::types::About::new("text"), depot_client::request::Part::from_file("file.bin"));
+    /// let response = client.upload_file(body).send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn upload_file(
         &self,
         body: operations::UploadFileMultipart,

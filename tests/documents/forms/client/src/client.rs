@@ -118,6 +118,14 @@ impl Client {
     /// Takes files.
     ///
     /// Arguments and errors: [`Upload`](crate::operations::Upload).
+    ///
+    /// ```no_run
+    /// # async fn example(client: forms_client::Client) -> Result<(), forms_client::Error> {
+    /// let body = forms_client::operations::UploadMultipart::new(forms_client::request::Part::from_file("file.bin"));
+    /// let response = client.upload("text", body).send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn upload(
         &self,
         id: impl Into<String>,
