@@ -111,25 +111,6 @@ impl DeadlineExceeded {
     }
 }
 
-impl fmt::Debug for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Refused")
-            .field("message", &self.to_string())
-            .field("kind", &self.kind)
-            .field("record", &self.history.record)
-            .finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for DeadlineExceeded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DeadlineExceeded")
-            .field("message", &self.to_string())
-            .field("record", &self.history.record)
-            .finish_non_exhaustive()
-    }
-}
-
 /// Returns the word that distinguishes this attempt from earlier ones, which were sent.
 fn again(history: &CallHistory) -> &'static str {
     match history.attempts {
