@@ -47,7 +47,6 @@
 
 mod cassette;
 mod json;
-mod pages;
 #[cfg(feature = "metered")]
 mod spent;
 

@@ -11,44 +11,45 @@ use crate::secret::key::ApiKey;
 const TOKENS: usize = 16;
 
 #[derive(Default)]
-pub(super) struct Guard {
-    given: Vec<SecretString>,
-    tokens: RwLock<Tokens>,
-}
+pub(super) struct Guard(RwLock<Guarded>);
 
 #[derive(Default)]
-struct Tokens {
-    latest: VecDeque<SecretString>,
+struct Guarded {
+    given: Vec<SecretString>,
+    /// The latest tokens.
+    tokens: VecDeque<SecretString>,
     /// The given secrets and the latest tokens together.
     all: Option<Arc<ApiKey>>,
 }
 
 impl Guard {
-    pub(super) fn of(given: Vec<SecretString>) -> Self {
-        let all = (!given.is_empty()).then(|| Arc::new(ApiKey::guarding(&given)));
-        Self {
-            given,
-            tokens: RwLock::new(Tokens {
-                latest: VecDeque::new(),
-                all,
-            }),
-        }
-    }
-
     /// Returns the secrets so far; `None` without any.
     pub(super) fn secrets(&self) -> Option<Arc<ApiKey>> {
-        let tokens = self.tokens.read().unwrap_or_else(PoisonError::into_inner);
-        tokens.all.clone()
+        let guarded = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        guarded.all.clone()
+    }
+
+    /// Guards the secrets that stay the same.
+    pub(super) fn give(&self, given: Vec<SecretString>) {
+        self.change(|guarded| guarded.given = given);
     }
 
     /// Guards one more token, before anything is sent with it.
     pub(super) fn add(&self, token: SecretString) {
-        let mut tokens = self.tokens.write().unwrap_or_else(PoisonError::into_inner);
-        if tokens.latest.len() >= TOKENS {
-            tokens.latest.pop_front();
-        }
-        tokens.latest.push_back(token);
-        let all = ApiKey::guarding(self.given.iter().chain(&tokens.latest));
-        tokens.all = Some(Arc::new(all));
+        self.change(|guarded| {
+            if guarded.tokens.len() >= TOKENS {
+                guarded.tokens.pop_front();
+            }
+            guarded.tokens.push_back(token);
+        });
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Guarded)) {
+        let mut guarded = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        change(&mut guarded);
+        let mut all = guarded.given.iter().chain(&guarded.tokens).peekable();
+        let has_some = all.peek().is_some();
+        let all = has_some.then(|| Arc::new(ApiKey::guarding(all)));
+        guarded.all = all;
     }
 }

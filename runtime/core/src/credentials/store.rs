@@ -10,7 +10,6 @@ use crate::credentials::credential::{Credential, CredentialValue};
 use crate::credentials::guard::Guard;
 use crate::credentials::header::{bearer, sensitive};
 use crate::credentials::refresh::TokenCell;
-use crate::credentials::token::TokenProvider;
 use crate::document::api::Auth;
 use crate::document::security::{Carrier, Scheme, Security};
 use crate::error::{ConfigurationError, ProviderFailure};
@@ -66,8 +65,9 @@ impl CredentialStore {
     /// Checks the credentials of a client. Of two for one scheme, the later counts.
     pub(crate) fn new(auth: Auth, given: Vec<Credential>) -> Result<Self, ConfigurationError> {
         let (all, usual) = schemes(auth);
+        let guard = Arc::<Guard>::default();
         let mut secrets = Vec::new();
-        let mut checked: Vec<(Scheme, Checked)> = Vec::new();
+        let mut entries: Vec<(&'static str, Source)> = Vec::new();
         for Credential {
             scheme: name,
             given,
@@ -79,28 +79,18 @@ impl CredentialStore {
                     known: all.iter().map(|scheme| scheme.name).collect(),
                 });
             };
-            let part = carried(scheme.carrier, given, &mut secrets)
+            let source = carried(scheme.carrier, given, &mut secrets, &guard)
                 .map_err(|InvalidKey(problem)| refused(auth, scheme, problem))?;
-            checked.retain(|(earlier, _)| earlier.name != scheme.name);
-            checked.push((*scheme, part));
+            entries.retain(|(earlier, _)| *earlier != scheme.name);
+            entries.push((scheme.name, source));
         }
-        if !matches!(auth, Auth::None | Auth::Schemes { .. }) && checked.is_empty() {
+        if !matches!(auth, Auth::None | Auth::Schemes { .. }) && entries.is_empty() {
             let problem = "is missing";
             return Err(ConfigurationError::ApiKey { problem });
         }
-        let guard = Arc::new(Guard::of(secrets));
-        let entries = checked.into_iter().map(|(scheme, checked)| {
-            let source = match checked {
-                Checked::Fixed(part) => Source::Fixed(part),
-                Checked::Provider(provider) => {
-                    let guard = Arc::clone(&guard);
-                    Source::Token(Arc::new(TokenCell::new(provider, guard)))
-                }
-            };
-            (scheme.name, source)
-        });
+        guard.give(secrets);
         Ok(Self {
-            entries: entries.collect(),
+            entries,
             usual,
             guard,
         })
@@ -156,21 +146,18 @@ impl CredentialStore {
     }
 }
 
-enum Checked {
-    Fixed(Part),
-    Provider(Arc<dyn TokenProvider>),
-}
-
 /// Converts a credential to its wire form and adds its secrets to `secrets`.
 fn carried(
     carrier: Carrier,
     given: CredentialValue,
     secrets: &mut Vec<SecretString>,
-) -> Result<Checked, InvalidKey> {
+    guard: &Arc<Guard>,
+) -> Result<Source, InvalidKey> {
     const UNFIT: InvalidKey = InvalidKey("is not valid in a header");
     let text = match (carrier, given) {
         (Carrier::Bearer, CredentialValue::Provider(provider)) => {
-            return Ok(Checked::Provider(provider));
+            let cell = TokenCell::new(provider, Arc::clone(guard));
+            return Ok(Source::Token(Arc::new(cell)));
         }
         (_, CredentialValue::Provider(_)) => {
             return Err(InvalidKey(
@@ -180,7 +167,7 @@ fn carried(
         (Carrier::Basic, CredentialValue::Basic { user, password }) => {
             let value = basic(&user, &password, secrets)?;
             let value = sensitive(&value).ok_or(UNFIT)?;
-            return Ok(Checked::Fixed(Part::Header(AUTHORIZATION, value)));
+            return Ok(Source::Fixed(Part::Header(AUTHORIZATION, value)));
         }
         (Carrier::Basic, CredentialValue::Text(_)) => {
             return Err(InvalidKey("takes a user name and a password"));
@@ -237,7 +224,7 @@ fn carried(
         Carrier::Basic => return Err(InvalidKey("takes a user name and a password")),
     };
     secrets.push(text);
-    Ok(Checked::Fixed(part))
+    Ok(Source::Fixed(part))
 }
 
 /// Makes `Basic <Base64>`, as RFC 7617 defines it with UTF-8.

@@ -113,15 +113,4 @@ impl fmt::Display for CredentialError {
     }
 }
 
-/// Leaves out the provider's own error.
-impl fmt::Debug for CredentialError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CredentialError")
-            .field("operation", &self.operation.id)
-            .field("record", &self.history.record)
-            .field("message", &format_args!("{self}"))
-            .finish_non_exhaustive()
-    }
-}
-
 impl Error for CredentialError {}

@@ -50,10 +50,7 @@
 //! }
 //!
 //! fn deadline(error: &DeadlineExceeded) -> String {
-//!     match error.rate_limited_until() {
-//!         Some(end) => format!("go on after {end:?}"),
-//!         None => "allow more time".to_owned(),
-//!     }
+//!     format!("allow more time for {}", error.operation().id)
 //! }
 //!
 //! fn transport(error: &TransportError) -> String {

@@ -95,16 +95,6 @@ impl fmt::Display for PagingError {
     }
 }
 
-/// Leaves out the response.
-impl fmt::Debug for PagingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PagingError")
-            .field("message", &self.to_string())
-            .field("offset", &self.offset)
-            .finish_non_exhaustive()
-    }
-}
-
 /// The message includes that of the call, so the chain continues behind it.
 impl std::error::Error for PagingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

@@ -22,7 +22,7 @@ use crate::document::api::Operation;
 /// assert_eq!(position.delivered_of_page(), 0);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
     version: u8,
@@ -111,17 +111,6 @@ impl FromStr for Position {
 }
 
 /// Leaves out cursors and links, which may identify people or companies.
-impl fmt::Debug for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Position")
-            .field("operation", &self.operation)
-            .field("page", &self.page)
-            .field("skip", &self.skip)
-            .field("records", &self.records)
-            .finish()
-    }
-}
-
 impl fmt::Debug for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

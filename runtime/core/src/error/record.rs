@@ -1,7 +1,5 @@
 //! The error of a record that does not decode.
 
-use std::fmt;
-
 use crate::decode::records::RejectedRecord;
 use crate::document::api::Operation;
 use crate::error::position::Position;
@@ -27,18 +25,5 @@ fn at(reject: &RejectedRecord) -> String {
     match reject.path.as_str() {
         "" => String::new(),
         path => format!(" at `{path}`"),
-    }
-}
-
-/// Leaves out the record, which may be personal data.
-impl fmt::Debug for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RecordError")
-            .field("operation", &self.operation.id)
-            .field("offset", &self.offset)
-            .field("path", &self.reject.path)
-            .field("message", &self.reject.message)
-            .field("record", &self.history.record)
-            .finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! Errors of attempts that were not made: the interceptor refused them, or the deadline expired.
 
 use std::fmt;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::document::api::Operation;
 use crate::response::history::CallHistory;
@@ -65,12 +65,11 @@ impl Refused {
 /// The client is rate limited for longer than the call may wait, or the deadline expired before the request could be sent. This attempt was
 /// not made; earlier attempts of the call may have been.
 #[derive(thiserror::Error)]
-#[error("{operation} was not sent{}: {}", again(.history), Reason(*delay, *at))]
+#[error("{operation} was not sent{}: {}", again(.history), delay)]
 pub struct DeadlineExceeded {
     operation: &'static Operation,
     pub(crate) history: CallHistory,
     delay: Delay,
-    at: SystemTime,
 }
 
 impl DeadlineExceeded {
@@ -87,46 +86,12 @@ impl DeadlineExceeded {
             operation,
             history: history.with_retry(hint, true),
             delay,
-            at: SystemTime::now(),
         })
     }
 
     /// Returns the operation that was to be called.
     pub fn operation(&self) -> &'static Operation {
         self.operation
-    }
-
-    /// Returns when the cool-down ends; `None` if the call waited for something else.
-    ///
-    /// [`Client::end_cool_down`](crate::Client::end_cool_down) ends it earlier.
-    pub fn rate_limited_until(&self) -> Option<SystemTime> {
-        match self.delay {
-            Delay::CoolDown(pause) if !pause.is_zero() => self.at.checked_add(pause),
-            Delay::CoolDown(_)
-            | Delay::Permit
-            | Delay::Admission(_)
-            | Delay::Token
-            | Delay::Deadline => None,
-        }
-    }
-}
-
-impl fmt::Debug for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Refused")
-            .field("message", &self.to_string())
-            .field("kind", &self.kind)
-            .field("record", &self.history.record)
-            .finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for DeadlineExceeded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DeadlineExceeded")
-            .field("message", &self.to_string())
-            .field("record", &self.history.record)
-            .finish_non_exhaustive()
     }
 }
 
@@ -138,29 +103,21 @@ fn again(history: &CallHistory) -> &'static str {
     }
 }
 
-struct Reason(Delay, SystemTime);
-
-impl fmt::Display for Reason {
+impl fmt::Display for Delay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(delay, at) = self;
-        match delay {
-            Delay::CoolDown(pause) if pause.is_zero() => {
+        match self {
+            Self::CoolDown(pause) if pause.is_zero() => {
                 f.write_str("its deadline passed while it waited for the rate-limit probe")
             }
-            Delay::CoolDown(pause) => {
-                let until = at.checked_add(*pause).unwrap_or(*at);
-                // Rounded up, so that the cool-down is over at the named second.
+            Self::CoolDown(pause) => {
+                // Rounded up, so that the cool-down is over by then.
                 let seconds = pause.saturating_add(Duration::from_millis(999)).as_secs();
-                write!(
-                    f,
-                    "rate limited until {}, in {seconds} s",
-                    httpdate::fmt_http_date(until)
-                )
+                write!(f, "rate limited for another {seconds} s")
             }
-            Delay::Permit => f.write_str("its deadline passed while it waited for a permit"),
-            Delay::Admission(what) => write!(f, "its deadline passed while it waited for {what}"),
-            Delay::Token => f.write_str("its deadline passed while it waited for a token"),
-            Delay::Deadline => f.write_str("its deadline has passed"),
+            Self::Permit => f.write_str("its deadline passed while it waited for a permit"),
+            Self::Admission(what) => write!(f, "its deadline passed while it waited for {what}"),
+            Self::Token => f.write_str("its deadline passed while it waited for a token"),
+            Self::Deadline => f.write_str("its deadline has passed"),
         }
     }
 }

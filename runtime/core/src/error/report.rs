@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use crate::error::error::Error;
+use crate::error::credential::CredentialError;
+use crate::error::error::{Error, PagingError, WaitingError};
+use crate::error::record::RecordError;
+use crate::error::refused::{DeadlineExceeded, Refused};
+use crate::error::response::{DecodeError, StatusError};
 
 /// One line: the variant, the message, and facts for support. `{:#?}` uses a line for each. It shows no body and no header.
 impl fmt::Debug for Error {
@@ -36,6 +40,22 @@ impl fmt::Debug for Error {
         shown.finish()
     }
 }
+
+/// Implements `Debug` by the message alone: bodies and records may identify people.
+macro_rules! shown_by_message {
+    ($($error:ident),*) => {$(
+        impl fmt::Debug for $error {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($error))
+                    .field("message", &self.to_string())
+                    .finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+shown_by_message!(CredentialError, DeadlineExceeded, DecodeError, PagingError);
+shown_by_message!(RecordError, Refused, StatusError, WaitingError);
 
 fn variant(error: &Error) -> &'static str {
     match error {

@@ -1,6 +1,5 @@
 //! Errors with a response. They keep all of it and print little: it can be large or personal data.
 
-use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -101,29 +100,5 @@ fn at(path: &str) -> String {
     match path {
         "" => String::new(),
         path => format!(" at `{path}`"),
-    }
-}
-
-impl fmt::Debug for StatusError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StatusError")
-            .field("operation", &self.operation.id)
-            .field("status", &self.status)
-            .field("record", &self.history.record)
-            .field("body", &format_args!("{} bytes", self.body.len()))
-            .finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DecodeError")
-            .field("operation", &self.operation.id)
-            .field("status", &self.status)
-            .field("record", &self.history.record)
-            .field("path", &self.path)
-            .field("message", &self.message)
-            .field("body", &format_args!("{} bytes", self.body.len()))
-            .finish_non_exhaustive()
     }
 }

@@ -38,15 +38,6 @@ impl fmt::Display for WaitingError {
     }
 }
 
-/// Leaves out the response.
-impl fmt::Debug for WaitingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WaitingError")
-            .field("message", &self.to_string())
-            .finish_non_exhaustive()
-    }
-}
-
 /// The message includes that of the call, so the chain continues behind it.
 impl std::error::Error for WaitingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

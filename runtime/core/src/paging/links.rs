@@ -1,4 +1,4 @@
-//! The header `Link` (RFC 8288). Input: the value of one header. Output: the target of a relation.
+//! The header `link` (RFC 8288). Input: the value of one header. Output: the target of a relation.
 //!
 //! The grammar is small: targets in angle brackets, and parameters after semicolons, some of them quoted. Published crates parse the target
 //! as a URL, which fails for relative targets.

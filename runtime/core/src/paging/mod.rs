@@ -16,7 +16,7 @@
 //! ```
 //! use generated_client::document::{Operation, Shape};
 //! use generated_client::paging::{Discrepancies, Items, ItemsAs, LargestPageCalls, List, PageAs, Paged, Pages, PagesAs};
-//! use generated_client::paging::{RejectedRecord, RemainingCalls, Run, Source, Style, Target};
+//! use generated_client::paging::{RejectedRecord, RemainingCalls, Run};
 //! use generated_client::request::Request;
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Error, Method, Records};
@@ -54,7 +54,6 @@
 //!
 //! impl Paged for Things {
 //!     const LIST: &'static [&'static str] = &["/things"];
-//!     const STYLE: Style = Style::Offset;
 //!     type Page = Page;
 //!     type Item = String;
 //!
@@ -117,10 +116,6 @@
 //! let reject: &RejectedRecord = &page.body.things.rejects()[0];
 //! assert_eq!((reject.index, reject.raw.get()), (1, "[]"));
 //!
-//! // The style of an operation with cursors.
-//! let style = Style::Cursor { target: Target::Query("cursor"), next: Source::Body(&["/next"]) };
-//! assert_ne!(style, Things::STYLE);
-//!
 //! // The view of a crate with an interceptor.
 //! let run = Pages::new(things.clone());
 //! let remaining: RemainingCalls = Run::remaining_calls(&run);
@@ -162,6 +157,8 @@ pub use items::Items;
 pub use paged::{List, Paged, PagedAs};
 pub use pages::Pages;
 pub use remaining_calls::{LargestPageCalls, RemainingCalls, Run};
+#[doc(hidden)]
 pub use source::{Source, Target};
+#[doc(hidden)]
 pub use style::Style;
 pub use typed::{ItemsAs, PageAs, PagesAs};

@@ -32,7 +32,7 @@ pub enum Style {
         /// Its place in the response.
         next: Source,
     },
-    /// By a link in the header `Link` (RFC 8288).
+    /// By a link in the header `link` (RFC 8288).
     LinkHeader {
         /// Its relation, as `next`.
         relation: &'static str,

@@ -2,7 +2,7 @@
 
 use crate::values::{TextDate, TextUuid};
 
-/// A string format that can be checked by [`Request::require_format`](super::Request::require_format).
+/// A string format that is checked before a call.
 ///
 /// ```
 /// # use generated_client::Method;

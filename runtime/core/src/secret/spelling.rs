@@ -1,8 +1,8 @@
 //! Finds a string in another one: literal, percent-encoded, or escaped as in JSON.
 //!
 //! Each character is read separately, so that one string may mix these spellings, and its surroundings cannot hide it. Backslashes may be
-//! repeated: messages quote JSON, and JSON quotes JSON. So may `%25`, once. The case of letters is ignored: services change that of names and hosts. The time is
-//! linear in the searched string.
+//! repeated: messages quote JSON, and JSON quotes JSON. So may `%25`, once. The case of letters is ignored: services change that of names and
+//! hosts. The time is linear in the searched string.
 
 /// How many backslashes are read as one: JSON within JSON within JSON has seven, and its `Debug` output 15.
 const REPEATED: usize = 15;

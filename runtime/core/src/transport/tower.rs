@@ -77,77 +77,63 @@ where
     }
 }
 
+type Exchanged = Result<http::Response<BodyStream>, TransportError>;
+
 /// A tower service as a transport. Each request goes to a clone as soon as that is ready.
-pub(crate) struct ServiceTransport<S> {
-    // One thread at a time clones it.
-    service: Mutex<S>,
+pub(crate) struct ServiceTransport {
+    exchange:
+        Box<dyn Fn(http::Request<RequestBody>) -> BoxFuture<'static, Exchanged> + Send + Sync>,
     bounds: Bounds,
 }
 
-impl<S, B> ServiceTransport<S>
-where
-    S: Service<
-            http::Request<RequestBody>,
-            Response = http::Response<B>,
-            Error: Into<BoxError>,
-            Future: Send,
-        > + Clone
-        + Send
-        + 'static,
-    B: Body<Error: Into<BoxError>> + Send + 'static,
-{
-    pub(crate) fn new(service: S, bounds: Bounds) -> Self {
+impl ServiceTransport {
+    pub(crate) fn new<S, B>(service: S, bounds: Bounds) -> Self
+    where
+        S: Service<
+                http::Request<RequestBody>,
+                Response = http::Response<B>,
+                Error: Into<BoxError>,
+                Future: Send,
+            > + Clone
+            + Send
+            + 'static,
+        B: Body<Error: Into<BoxError>> + Send + 'static,
+    {
+        // One thread at a time clones it.
+        let service = Mutex::new(service);
+        let exchange = move |request| -> BoxFuture<'static, Exchanged> {
+            let mut service = lock(&service).clone();
+            Box::pin(async move {
+                let ready = poll_fn(|context| service.poll_ready(context)).await;
+                ready.map_err(failed)?;
+                let response = service.call(request).await.map_err(failed)?;
+                Ok(response.map(BodyStream::of_body))
+            })
+        };
         Self {
-            service: Mutex::new(service),
+            exchange: Box::new(exchange),
             bounds,
         }
     }
-
-    async fn exchange(
-        &self,
-        request: http::Request<RequestBody>,
-    ) -> Result<http::Response<BodyStream>, TransportError> {
-        let mut service = lock(&self.service).clone();
-        let ready = poll_fn(|context| service.poll_ready(context)).await;
-        ready.map_err(failed)?;
-        let response = service.call(request).await.map_err(failed)?;
-        Ok(response.map(BodyStream::of_body))
-    }
 }
 
-impl<S, B> Transport for ServiceTransport<S>
-where
-    S: Service<
-            http::Request<RequestBody>,
-            Response = http::Response<B>,
-            Error: Into<BoxError>,
-            Future: Send,
-        > + Clone
-        + Send
-        + 'static,
-    B: Body<Error: Into<BoxError>> + Send + 'static,
-{
+impl Transport for ServiceTransport {
     fn send(&self, mut request: http::Request<Bytes>) -> BoxFuture<'_, TransportResult> {
         request.extensions_mut().insert(Whole);
+        let exchanged = (self.exchange)(request.map(RequestBody::from));
         Box::pin(async {
-            let response = self.exchange(request.map(RequestBody::from)).await?;
+            let response = exchanged.await?;
             let limit = self.bounds.of(response.status());
             whole(response, limit).await
         })
     }
 
-    fn send_stream(
-        &self,
-        request: http::Request<Bytes>,
-    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        Box::pin(self.exchange(request.map(RequestBody::from)))
+    fn send_stream(&self, request: http::Request<Bytes>) -> BoxFuture<'_, Exchanged> {
+        (self.exchange)(request.map(RequestBody::from))
     }
 
-    fn send_body(
-        &self,
-        request: http::Request<RequestBody>,
-    ) -> BoxFuture<'_, Result<http::Response<BodyStream>, TransportError>> {
-        Box::pin(self.exchange(request))
+    fn send_body(&self, request: http::Request<RequestBody>) -> BoxFuture<'_, Exchanged> {
+        (self.exchange)(request)
     }
 }
 

@@ -4,7 +4,6 @@
 mod command_line;
 mod rows;
 mod sandbox;
-mod scripted;
 mod service;
 
 use lists_client::Error;

@@ -4,7 +4,6 @@ use std::future::Future;
 use std::pin::Pin;
 
 use lists_client::paging::{Items, Paged, PagedAs, Position};
-use lists_client::testing::Reply;
 use lists_client::types::{QueryDatabaseBody, Record, SearchHitsBody, SearchReportsBody};
 use lists_client::{Client, Credits, Error};
 use serde_json::{Value, json};
@@ -24,8 +23,6 @@ pub(super) struct Row {
     pub(super) command: Vec<String>,
     /// All records, as the document's type.
     pub(super) items: fn(&Client) -> Box<dyn Run>,
-    /// Replies of a script for pages of these records.
-    pub(super) replies: fn(&str, Vec<Vec<Value>>) -> Vec<Reply>,
     /// All records, as a type of the caller.
     pub(super) items_as: fn(&Client) -> Box<dyn Run>,
 }
@@ -137,11 +134,6 @@ impl<P: Paged<Item: Id>> Run for Items<P> {
     }
 }
 
-/// Returns replies for the operation that a call makes.
-fn replies<P: Paged>(_: fn(&Client) -> P, at: &str, pages: Vec<Vec<Value>>) -> Vec<Reply> {
-    Reply::pages::<P>(at, pages)
-}
-
 /// Makes a row of a call and its service.
 macro_rules! rows {
     ($($name:ident: $call:expr, $path:literal, $asked:expr, $records:literal, [$($says:expr),*], $body:expr, $command:expr;)*) => {$(
@@ -160,10 +152,6 @@ macro_rules! rows {
                 items: |client| {
                     let call: fn(&Client) -> _ = $call;
                     Box::new(call(client).items())
-                },
-                replies: |at, pages| {
-                    let call: fn(&Client) -> _ = $call;
-                    replies(call, at, pages)
                 },
                 items_as: |client| {
                     let call: fn(&Client) -> _ = $call;

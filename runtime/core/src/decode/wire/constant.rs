@@ -41,7 +41,7 @@ impl Literal<'_> {
     }
 }
 
-/// The value of a [`Constant`], for generated code.
+/// The value of a constant member, for generated code.
 ///
 /// ```
 /// use generated_client::wire::{Known, Literal};

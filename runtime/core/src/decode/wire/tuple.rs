@@ -23,7 +23,7 @@ where
     deserializer.deserialize_seq(Positions(PhantomData))
 }
 
-/// The elements of a [`tuple()`]: a tuple of two to twelve types.
+/// The elements of a list of a fixed length: a tuple of two to twelve types.
 pub trait Elements<'de>: Sized {
     /// Reads one element after the other.
     ///

@@ -1,6 +1,6 @@
 //! The cool-down that a 429 opens for a whole client. Time is paused.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use generated_client::{Credits, Error, Outcome, RetryPolicy};
 use tokio::time::Instant;
@@ -26,15 +26,10 @@ async fn a_429_holds_every_call_of_the_client() {
     let client = script.builder().build().unwrap();
     call(&client, &PAID).await.unwrap_err();
     let error = call(&client, &PAID).await.unwrap_err();
-    let Error::DeadlineExceeded(postponed) = &error else {
-        panic!("{error:?}");
-    };
-    assert!(postponed.rate_limited_until().unwrap() > SystemTime::now());
-    let message = error.to_string();
-    assert!(
-        message.starts_with("paid (GET /paid) was not sent: rate limited until ")
-            && message.ends_with(" GMT, in 200 s"),
-        "{message}"
+    assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        "paid (GET /paid) was not sent: rate limited for another 200 s"
     );
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
     assert_eq!(error.retry_after(), Some(Duration::from_secs(200)));
