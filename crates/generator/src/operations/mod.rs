@@ -36,7 +36,6 @@ mod whole;
 
 pub(crate) use access::has_credentials;
 pub use charge::own as own_charge;
-pub(crate) use charge::shared as shared_charge;
 pub(crate) use checks::has_patterns;
 pub use files::{Module, calls, client, commands, handles, operations, shapes};
 pub(crate) use samples::{paged_samples, sample};
