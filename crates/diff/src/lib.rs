@@ -24,6 +24,6 @@ pub use compare::{Differences, compare, refusal};
 pub use http::{PathMove, moves};
 pub use matched::{Matched, matched};
 pub use report::{
-    Entry, Report, Rust, SCHEMA, Surfaces, View, bounded, entry, json, markdown, sarif, text,
+    Entry, Report, Rust, SCHEMA, Surfaces, View, bounded, json, markdown, sarif, text,
 };
 pub use verdicts::{Change, Direction, Part, Place, RULES, Reached, Rule, Wire};

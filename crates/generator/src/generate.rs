@@ -123,16 +123,6 @@ impl Read {
         code.warnings.splice(..0, self.warnings);
         Ok(code)
     }
-
-    /// Generates the Rust of a part of the model.
-    pub(crate) fn part(
-        &self,
-        model: Model,
-        report: &OverrideReport,
-    ) -> Result<Code, DocumentError> {
-        stacker::grow(STACK, || emitted(&self.document, model, report))
-            .map_err(|stop| stop.after(&self.warnings))
-    }
 }
 
 /// Emits the Rust of a model.

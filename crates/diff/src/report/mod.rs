@@ -2,7 +2,6 @@
 //! programs, and for a pull request.
 
 mod attribution;
-mod entry;
 mod folded;
 mod json;
 mod locations;
@@ -14,7 +13,6 @@ mod text;
 mod view;
 
 pub use attribution::{Entry, Report, Rust, Surfaces};
-pub use entry::entry;
 pub use json::{SCHEMA, json};
 pub use markdown::{bounded, markdown};
 pub use sarif::sarif;

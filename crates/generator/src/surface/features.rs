@@ -6,7 +6,7 @@ use openapi_model::Model;
 
 use super::item::{Item, Kind};
 use super::places;
-use crate::emit::{self, Code};
+use crate::emit;
 
 /// The features of the crate; none when it is not split.
 pub(super) fn features(model: &Model) -> Vec<Item> {
@@ -19,19 +19,19 @@ pub(super) fn features(model: &Model) -> Vec<Item> {
 }
 
 /// The features that types, builders and methods need, by their paths.
-pub(super) fn needed(code: &Code) -> BTreeMap<String, String> {
-    let schemas = code.model.schemas.iter();
+pub(super) fn needed(model: &Model) -> BTreeMap<String, String> {
+    let schemas = model.schemas.iter();
     let mut features: BTreeMap<String, String> = schemas
         .filter_map(|one| Some((format!("types::{}", one.name), one.feature.clone()?)))
         .collect();
-    for operation in &code.model.operations {
-        if let Some(feature) = code.model.feature(operation) {
+    for operation in &model.operations {
+        if let Some(feature) = model.feature(operation) {
             let builder = &operation.type_name;
             for path in [
                 format!("operations::{builder}"),
                 format!("operations::{builder}Output"),
                 format!("operations::{builder}Error"),
-                places::method(&code.model, operation),
+                places::method(model, operation),
             ] {
                 features.insert(path, feature.to_owned());
             }

@@ -25,8 +25,6 @@
 //! runtime's), a new method in a public trait, and generics of types (no type has any).
 
 mod arguments;
-mod between;
-mod changed;
 mod compare;
 mod duplicates;
 mod emitted;
@@ -43,7 +41,6 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-pub use between::between;
 pub use compare::compare;
 pub use emitted::emitted;
 pub use item::{Argument, Item, Kind};
@@ -90,11 +87,7 @@ impl Surface {
 ///
 /// The document cannot become a crate.
 pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, DocumentError> {
-    let code = generate::code(document, report)?;
-    let model = code.model.clone();
-    Ok(listed::consumed(document, code, &model)?
-        .into_iter()
-        .collect())
+    of(document, &generate::code(document, report)?)
 }
 
 /// Lists what the crate of this code offers. `document` is what the code was generated from.
@@ -103,5 +96,21 @@ pub fn read(document: &Source, report: &OverrideReport) -> Result<Surface, Docum
 ///
 /// A crate root that does not parse, which is a defect of the generator.
 pub fn of(document: &Source, code: &Code) -> Result<Surface, DocumentError> {
-    Ok(listed::borrowed(document, code)?.into_iter().collect())
+    Ok(listed::listed(document, code)?.into_iter().collect())
+}
+
+/// Returns all differences between the crates of two documents, as [`compare`] finds them.
+///
+/// # Errors
+///
+/// Either document cannot become a crate; the error has the findings of both.
+pub fn between(
+    old: &Source,
+    new: &Source,
+    report: &OverrideReport,
+) -> Result<Vec<Difference>, [Option<DocumentError>; 2]> {
+    match (read(old, report), read(new, report)) {
+        (Ok(old), Ok(new)) => Ok(compare(&old, &new)),
+        (old, new) => Err([old.err(), new.err()]),
+    }
 }

@@ -100,15 +100,6 @@ impl Model {
             || errors().any(|errors| errors.enumeration.is_some())
     }
 
-    /// The same crate with fewer schemas and operations.
-    pub fn with(&self, schemas: Vec<Schema>, operations: Vec<Operation>) -> Self {
-        Self {
-            schemas,
-            operations,
-            ..self.clone()
-        }
-    }
-
     /// The schema that a place refers to.
     pub fn referenced(&self, place: &Place) -> Option<&Schema> {
         self.schema(place.reference()?)
