@@ -77,11 +77,20 @@ impl Charges {
         self.settle_as(Some(charged))
     }
 
-    /// A person may have settled the attempts in one budget and not in another.
+    /// Returns whether a budget of this process has an attempt at risk.
+    fn is_at_risk(&self, lost: &[Lost]) -> bool {
+        let budgets = self.meter.budgets(self.operation);
+        let mut cells = budgets.zip(lost);
+        cells.any(|(budget, lost)| lost.get().is_some_and(|id| budget.has_at_risk(*id)))
+    }
+
+    /// Settles the attempts that a budget still has at risk: a person may have settled others.
     fn settle_as(&self, charged: Option<Credits>) -> bool {
+        let lost = self.lost.iter().filter(|lost| self.is_at_risk(lost));
+        let lost: Vec<&Arc<[Lost]>> = lost.collect();
         let mut is_settled = false;
         for (place, budget) in self.meter.budgets(self.operation).enumerate() {
-            let attempts = self.lost.iter().filter_map(|lost| lost.get(place)?.get());
+            let attempts = lost.iter().filter_map(|lost| lost.get(place)?.get());
             let ids: Vec<AtRiskId> = attempts.copied().collect();
             is_settled |= !ids.is_empty() && budget.settle_lost(&ids, charged, is_settled);
         }

@@ -37,7 +37,12 @@ pub(crate) trait MeteredBudget: Send + Sync {
     /// them was at risk. `is_settled`: one was, in another budget. An account waits for that: it learns later whether it has them at risk.
     fn settle_lost(&self, ids: &[AtRiskId], charged: Option<Credits>, is_settled: bool) -> bool;
 
-    /// Returns what settles one attempt here, without keeping this budget.
+    /// Returns whether it has an attempt at risk. An account does not know at once.
+    fn has_at_risk(&self, _id: AtRiskId) -> bool {
+        false
+    }
+
+    /// Returns what settles one attempt here. It keeps no budget of this process, which would keep it.
     fn settler(&self) -> Settler;
 
     /// Sets what lost calls of this operation have at risk, if their price was unknown.

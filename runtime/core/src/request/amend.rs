@@ -73,7 +73,7 @@ fn replaced(
 
 /// The members of an object in their order.
 #[derive(Default)]
-pub(super) struct Members(pub(super) Vec<(String, Box<RawValue>)>);
+struct Members(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Members {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -146,10 +146,11 @@ fn pieces<'t>(text: &'t [u8], at: usize, key: Option<&'t ApiKey>) -> Pieces<'t> 
 }
 
 /// Joins the pieces on one line: white space and control characters become one space, other invisible characters are left out. It reads no
-/// further than the first character beyond `most`. Without invisible characters between its own, a key is found again.
+/// further than a key that begins within `most` characters. Without invisible characters between its own, a key is found again.
 fn line(pieces: impl Iterator<Item = (usize, Piece)>, most: usize, key: Option<&ApiKey>) -> String {
+    let longest = key.map_or(0, ApiKey::longest);
     let mut line = String::new();
-    let (mut length, mut is_gap) = (0, false);
+    let (mut length, mut is_gap) = (0_usize, false);
     let mut buffer = [0; 4];
     for (_, piece) in pieces {
         let text = match piece {
@@ -168,7 +169,7 @@ fn line(pieces: impl Iterator<Item = (usize, Piece)>, most: usize, key: Option<&
         is_gap = false;
         line.push_str(text);
         length += text.chars().count();
-        if length > most {
+        if length.saturating_sub(longest) > most {
             break;
         }
     }
@@ -198,6 +199,16 @@ mod tests {
     fn a_message_is_one_line_and_shows_what_it_holds() {
         let message = "a\u{1b}[31m\r\n\u{202e}b\u{200b}c\u{7}\u{85}d";
         assert_eq!(shortened(message, None), "a [31m bc d");
+    }
+
+    #[test]
+    fn a_key_with_a_hidden_character_is_found_before_the_message_is_cut() {
+        let key = key("canary-4711");
+        for before in 185..=QUOTATION {
+            let message = format!("{}canary-4\u{200b}711", "x".repeat(before));
+            let shown = beginning(message.as_bytes(), QUOTATION, Some(&key));
+            assert!(!shown.contains("canary"), "{shown}");
+        }
     }
 
     #[test]

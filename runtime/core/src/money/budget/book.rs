@@ -144,6 +144,10 @@ impl<W> Book<W> {
         (id, self.decide(scope))
     }
 
+    pub(super) fn has_at_risk(&self, scope: ScopeId, id: AtRiskId) -> bool {
+        self.risks.get(id, scope).is_some()
+    }
+
     /// Returns the budgets in which this call is at risk, if this scope has it at risk and there are others.
     pub(super) fn everywhere(&self, scope: ScopeId, id: AtRiskId) -> Option<Everywhere> {
         self.risks.get(id, scope)?.everywhere.clone()

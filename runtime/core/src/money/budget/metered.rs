@@ -43,6 +43,10 @@ impl MeteredBudget for Budget {
         self.node().settle_risks(ids, charged)
     }
 
+    fn has_at_risk(&self, id: AtRiskId) -> bool {
+        self.node().has_at_risk(id)
+    }
+
     fn settler(&self) -> Settler {
         self.node().settler()
     }

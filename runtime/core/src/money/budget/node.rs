@@ -85,6 +85,10 @@ impl Node {
         self.tree.lock().at_risk(self.scope)
     }
 
+    pub(super) fn has_at_risk(&self, id: AtRiskId) -> bool {
+        self.tree.lock().has_at_risk(self.scope, id)
+    }
+
     /// Settles a call at risk here, and in the other budgets of its client.
     pub(super) fn settle_everywhere(&self, id: AtRiskId, charged: Credits) -> bool {
         let everywhere = self.tree.lock().everywhere(self.scope, id);

@@ -1,0 +1,77 @@
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::Tree;
+
+#[derive(Serialize)]
+struct Colour {
+    #[serde(rename = "R")]
+    red: u8,
+    #[serde(rename = "G")]
+    green: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    name: Option<&'static str>,
+    kind: Kind,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Plain,
+    Mixed(u8),
+    Pair(u8, char),
+    Struct { part: bool },
+}
+
+fn json(value: &impl Serialize) -> String {
+    Tree::of(value).unwrap().json()
+}
+
+#[test]
+fn a_tree_has_the_json_of_its_value_in_the_order_of_the_type() {
+    let colour = Colour {
+        red: 100,
+        green: 0.5,
+        alpha: None,
+        name: None,
+        kind: Kind::Plain,
+    };
+    assert_eq!(
+        json(&colour),
+        r#"{"R":100,"G":0.5,"name":null,"kind":"plain"}"#
+    );
+    for value in [
+        Kind::Mixed(1),
+        Kind::Pair(1, 'c'),
+        Kind::Struct { part: true },
+    ] {
+        assert_eq!(json(&value), serde_json::to_string(&value).unwrap());
+    }
+    let map = BTreeMap::from([(2, ["a\"b", "é\n"])]);
+    assert_eq!(json(&map), serde_json::to_string(&map).unwrap());
+}
+
+#[test]
+fn values_of_serde_json_become_trees() {
+    let raw: Box<RawValue> = serde_json::from_str(r#"{"a": [1, "2"]}"#).unwrap();
+    assert_eq!(json(&raw), r#"{"a":[1,"2"]}"#);
+    assert_eq!(
+        json(&serde_json::json!([1.5, null, "x"])),
+        r#"[1.5,null,"x"]"#
+    );
+}
+
+#[test]
+fn values_without_a_form_are_refused() {
+    assert_eq!(
+        Tree::of(&f64::NAN),
+        Err("is NaN, which is not a number".to_owned())
+    );
+    assert_eq!(
+        Tree::of(&BTreeMap::from([([1], 2)])),
+        Err("has a member whose name is not a string".to_owned())
+    );
+}
