@@ -59,14 +59,12 @@ fn each_group_has_files_of_its_own_and_what_two_need_is_shared() {
     assert_eq!(
         files,
         [
-            "cli.rs",
             "client.rs",
             "client/books.rs",
             "client/default_group.rs",
             "client/orders.rs",
             "client/type_.rs",
             "lib.rs",
-            "main.rs",
             "operations.rs",
             "operations/books.rs",
             "operations/books/list_books.rs",
