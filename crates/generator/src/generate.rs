@@ -137,7 +137,11 @@ fn emitted(
     let operations = operations::operations(&model, report)?;
     let client = operations::client(&model, report)?;
     let handles = operations::handles(&model)?;
-    let commands = operations::commands(&model)?;
+    let commands = if model.package.cli {
+        Some(operations::commands(&model)?)
+    } else {
+        None
+    };
     let shapes = operations::shapes(&model)?;
     Ok(Code {
         warnings: std::mem::take(&mut model.warnings),

@@ -57,7 +57,7 @@ pub struct Made {
         value_delimiter = ','
     )]
     pub types: Vec<String>,
-    /// The source of the crate's runtime.
+    /// The source of the crate's runtime, if not the crate itself.
     #[arg(
         long,
         requires = "document",
@@ -82,9 +82,9 @@ pub struct Made {
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Writes the file that lists the crates, for a document.
+    /// Writes the file that lists the crates, for a document. Paths start at the folder of the file.
     Init {
-        /// The document, in JSON or YAML: a path below this folder.
+        /// The document, in JSON or YAML: a path below that folder.
         document: String,
         /// The folder of the crate.
         #[arg(long, value_name = "DIR")]
@@ -93,7 +93,7 @@ pub enum Command {
         #[arg(long)]
         name: Option<String>,
         /// The source of the crate's runtime.
-        #[arg(long, value_enum, default_value = "registry")]
+        #[arg(long, value_enum, default_value = "vendored")]
         runtime: RuntimeName,
     },
     /// Generates the crates of the file, or a crate from any OpenAPI 3 document.

@@ -50,7 +50,7 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
     let text = |path: &PathBuf| path.to_string_lossy().replace('\\', "/");
     let output = made.output.clone().unwrap_or_default();
     let overrides = made.overrides.as_ref().map(text);
-    let runtime = from_arguments(made.runtime, made.runtime_path.as_deref(), &output)?;
+    let runtime = runtime(made.runtime, made.runtime_path.as_deref(), &output)?;
     Ok(Layout {
         root: PathBuf::new(),
         document,
@@ -62,7 +62,7 @@ pub fn described(document: String, made: &Made) -> Result<Layout> {
         lock: "Cargo.lock".to_owned(),
         packaging: Packaging {
             command: program::generate(),
-            runtime: runtime.unwrap_or(Runtime::Version),
+            runtime,
             overrides,
         },
         strict: made.strict,
@@ -98,11 +98,7 @@ fn package(made: &Made) -> Result<Map<String, Value>> {
     Ok(package)
 }
 
-fn from_arguments(
-    name: Option<RuntimeName>,
-    path: Option<&Path>,
-    output: &Path,
-) -> Result<Option<Runtime>> {
+fn runtime(name: Option<RuntimeName>, path: Option<&Path>, output: &Path) -> Result<Runtime> {
     if let Some(path) = path {
         fits(path).map_err(|message| {
             anyhow::anyhow!(
@@ -111,9 +107,9 @@ fn from_arguments(
         })?;
         let seen = as_seen_from(path, output)
             .with_context(|| format!("looking for the runtime in {}", path.display()))?;
-        return Ok(Some(Runtime::Path(seen)));
+        return Ok(Runtime::Path(seen));
     }
-    Ok(name.map(|name| name.runtime()).transpose()?)
+    Ok(name.unwrap_or_default().runtime()?)
 }
 
 /// The path of the runtime as the manifest of the crate in `folder` names it: absolute where it was given absolute, relative otherwise.

@@ -91,9 +91,9 @@ enum RuntimeEntry {
 /// The source of the emitted crate's runtime, as one word.
 pub enum RuntimeName {
     /// The registry, by version.
-    #[default]
     Registry,
     /// From the crate itself: its sources are written into the output.
+    #[default]
     Vendored,
     /// The workspace that the crate is a member of, which also provides edition, licence and lints.
     Workspace,
@@ -215,12 +215,13 @@ impl Config {
                 }
             };
             crates.push(layout);
-            if let Some((_, other)) = clash(&crates).filter(|_| findings.is_empty()) {
+            if let Some(other) = clash(&crates).filter(|_| findings.is_empty()) {
                 let message = format!(
-                    "the folder clashes with that of the crate `{}`",
+                    "a folder of this crate clashes with one of the crate `{}`",
                     other.name()
                 );
-                findings.push(read.finding(output, &message, "give each crate its own folder"));
+                let help = "give each crate its own `output` and its own `overrides`";
+                findings.push(read.finding(output, &message, help));
             }
         }
         if findings.is_empty() {
@@ -307,17 +308,17 @@ pub(crate) fn below(path: &str) -> Option<String> {
     (is_plain && !steps.is_empty()).then(|| steps.join("/"))
 }
 
-/// Returns the first two crates of which one is in the folder of the other.
-fn clash(crates: &[Layout]) -> Option<(&Layout, &Layout)> {
-    let is_within = |one: &Layout, other: &Layout| {
-        let rest = one.generated.strip_prefix(&other.generated);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    crates.iter().enumerate().find_map(|(index, one)| {
-        let mut earlier = crates.iter().take(index);
-        let other = earlier.find(|other| is_within(one, other) || is_within(other, one))?;
-        Some((one, other))
+/// Returns an earlier crate whose folder is in one of the last crate, or around it.
+fn clash(crates: &[Layout]) -> Option<&Layout> {
+    let (last, earlier) = crates.split_last()?;
+    earlier.iter().find(|one| {
+        is_nested(&one.generated, &last.generated) || is_nested(&one.overrides, &last.overrides)
     })
+}
+
+/// Returns whether one of two folders is in the other, or is it.
+fn is_nested(one: &str, other: &str) -> bool {
+    Path::new(one).starts_with(other) || Path::new(other).starts_with(one)
 }
 
 /// The file that is read.
@@ -431,7 +432,8 @@ impl Reader<'_> {
         };
         let overrides = match entry.overrides {
             Some(path) => self.present(path, findings),
-            None => "overrides".to_owned(),
+            None if is_one => "overrides".to_owned(),
+            None => format!("overrides/{name}"),
         };
         Ok(Layout {
             document: self.path(entry.document, findings),

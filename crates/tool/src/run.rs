@@ -1,6 +1,7 @@
 //! From arguments to a command.
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
 use anyhow::Result;
 #[cfg(feature = "shell")]
@@ -14,6 +15,7 @@ use crate::arguments::Arguments;
 use crate::arguments::{Chosen, Command, Made, Overlay, Overrides};
 use crate::chosen::{config, layouts};
 use crate::commands::{self, overrides};
+use crate::config::FILE;
 use crate::layout::Layout;
 
 /// Runs a command; returns whether everything is in order.
@@ -30,8 +32,9 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             name,
             runtime,
         } => {
-            let here = std::path::absolute(".")?;
-            commands::init::init(&here, &document, &output, name.as_deref(), runtime, out)?;
+            let file = chosen.config.as_deref().unwrap_or(Path::new(FILE));
+            let file = std::path::absolute(file)?;
+            commands::init::init(&file, &document, &output, name.as_deref(), runtime, out)?;
         }
         Command::Generate { document, made } => generate(chosen, document, &made, out)?,
         Command::Check { verbose, json } => return check(chosen, verbose, json, out),

@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::ended::Ended;
+use crate::money::credits;
 use crate::options::value;
 use crate::report::report;
-use crate::said::credits;
 use crate::visible::visible;
 use generated_client::Client;
 use generated_client::Credits;

@@ -11,14 +11,12 @@ use crate::arguments::Arguments;
 use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::inputs::Listed;
+use crate::money::Wanted;
 use crate::table::Command;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::Response;
 use generated_client::internal::{decode, idempotency_window, store_key};
-use generated_client::journal::Wanted;
-use generated_client::money::Quote;
-#[cfg(feature = "mcp")]
 use generated_client::paging::Run;
 use generated_client::paging::{Discrepancies, ItemsAs, Paged, Position, Style};
 use generated_client::request::{Request, StoredKey};
@@ -150,9 +148,10 @@ pub(crate) trait Source: Send {
     fn place(&self) -> String;
     /// Returns the highest number of records to come, if known.
     fn coming(&self) -> Option<usize>;
-    fn quote(&self) -> Quote;
+    /// Returns the number of the remaining calls, if known.
+    fn calls(&self) -> Option<u64>;
     /// Returns the next call.
-    #[cfg(feature = "mcp")]
+    #[cfg(all(feature = "mcp", feature = "metered"))]
     fn request(&self) -> Request;
     /// Returns whether all records have been returned.
     fn is_over(&self) -> bool;
@@ -205,11 +204,11 @@ impl<P: Paged> Source for ItemsAs<P, Box<RawValue>> {
         generated_client::internal::size_hint(self)
     }
 
-    fn quote(&self) -> Quote {
-        ItemsAs::quote(self)
+    fn calls(&self) -> Option<u64> {
+        self.remaining_calls().calls
     }
 
-    #[cfg(feature = "mcp")]
+    #[cfg(all(feature = "mcp", feature = "metered"))]
     fn request(&self) -> Request {
         self.remaining_calls().request
     }

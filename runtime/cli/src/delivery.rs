@@ -7,6 +7,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::call::Source;
 use crate::ended::Ended;
+use crate::money::{self, Begun};
 use crate::notes::note_record;
 use crate::run::{Failure, Run, lock};
 use crate::visible::{legible, visible};
@@ -14,7 +15,6 @@ use generated_client::Error;
 use generated_client::Response;
 use generated_client::error::PagingCause;
 use generated_client::internal::without_mark;
-use generated_client::journal::Begun;
 
 /// Result of writing a record.
 pub(crate) struct Delivery {
@@ -62,7 +62,7 @@ impl Run {
     /// Handles a response other than the documented JSON, as from a gateway.
     fn unreadable(&self, begun: &Begun, raw: &[u8]) -> Result<(), Ended> {
         self.rescue(begun.input(), raw);
-        let message = if self.client.is_metered() {
+        let message = if money::is_metered(&self.client) {
             "the response is not the documented JSON, and may have been billed"
         } else {
             "the response is not the documented JSON"

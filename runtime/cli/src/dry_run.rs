@@ -7,14 +7,13 @@ use crate::call::{Call, Way, window};
 use crate::ended::{Ended, UNSURE};
 use crate::extent::Extent;
 use crate::inputs::Listed;
+use crate::money::{self, Journal, Wanted};
 use crate::notes::{Left, left};
 use crate::table::Command;
 use crate::visible::visible_lines;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::internal::{preview, redact};
-use generated_client::journal::{Journal, Wanted};
-use generated_client::money::{PriceSource, Quote};
 use generated_client::paging::Position;
 
 /// Shows what a run would send, after what an earlier run has done.
@@ -61,7 +60,7 @@ fn text(
     }
     let call = (command.call)(client, &arguments);
     let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
-    let request = request(&call).map_err(|error| Ended::of(&error, client.is_metered()))?;
+    let request = request(&call).map_err(|error| Ended::of(&error, money::is_metered(client)))?;
     let inputs = match open.len() {
         left if left < all.len() => format!("For each of {left} of {} inputs: ", all.len()),
         1 => String::new(),
@@ -92,42 +91,22 @@ fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, 
             if extent.wanted == Wanted::Page {
                 Some(1)
             } else {
-                source.quote().calls
+                source.calls()
             }
         }
         _ => Some(1),
     };
-    if !call.client.is_metered() {
-        return Ok(match calls {
-            Some(1) => "It is one call.\n".to_owned(),
-            Some(calls) => format!("These are {calls} calls.\n"),
-            None => {
-                "It is one call per page. The first page shows how many there are.\n".to_owned()
-            }
-        });
+    if money::is_metered(&call.client) {
+        return Ok(money::price_of(call, calls));
     }
-    let price = price(&call.client.quote(&call.request));
     Ok(match calls {
-        Some(1) => format!("The call costs {price}.\n"),
-        Some(calls) => format!("{calls} calls, each of which costs {price}.\n"),
-        None => format!("Each page costs {price}. The first page shows how many there are.\n"),
+        Some(1) => "It is one call.\n".to_owned(),
+        Some(calls) => format!("These are {calls} calls.\n"),
+        None => "It is one call per page. The first page shows how many there are.\n".to_owned(),
     })
 }
 
-fn price(quote: &Quote) -> String {
-    let Some(most) = quote.at_most else {
-        return "an unknown amount: a budget refuses it, unless `--assume-price` states the highest price".to_owned();
-    };
-    let source = match quote.source {
-        PriceSource::Observed => "observed",
-        PriceSource::Given => "given",
-        PriceSource::Assumed => "assumed",
-        PriceSource::Learned => "estimated",
-        _ => "unknown",
-    };
-    format!("{most} credits at most, as {source}")
-}
-
+#[cfg(feature = "metered")]
 #[cfg(test)]
 mod tests {
     use std::{env, fs, process};

@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 
-use generated_client::StatusCode;
-use generated_client::journal::JournalError;
-use generated_client::{Credits, Outcome};
-
+use crate::money;
 use crate::notes::Left;
 use crate::said::said;
 use crate::visible::visible;
@@ -75,8 +72,7 @@ impl Ended {
             (_, None) if is_metered => {
                 "\nA run with `--resume FILE` and `--budget CREDITS` can go on where it ended."
             }
-            (_, Some(_)) => "\nThe same command goes on from its journal.",
-            (_, None) => "\nA run with `--resume FILE` can go on where it ended.",
+            _ => "",
         };
         let held = left.map_or(0, |left| left.held.len());
         let message = self.message();
@@ -104,18 +100,6 @@ impl Ended {
     }
 }
 
-impl From<JournalError> for Ended {
-    fn from(error: JournalError) -> Self {
-        match error {
-            JournalError::Unwritable { .. } => Self::Output(error.to_string()),
-            JournalError::AtRisk { .. } => Self::Failed(
-                "not called: an earlier call may have been billed and returned no record, and the service may have forgotten its key. `--again` calls it again.".to_owned(),
-            ),
-            error => Self::Usage(error.to_string()),
-        }
-    }
-}
-
 impl From<io::Error> for Ended {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -134,13 +118,7 @@ impl Ended {
             message.push_str(&format!("\nOn the command line, use `--server {server}`."));
         }
         match error.of_call() {
-            _ if error.budget().is_some() => Self::Budget(message),
-            // Calls of an API without prices are known to be free.
-            _ if error.status() == Some(StatusCode::PAYMENT_REQUIRED)
-                && error.outcome() != Outcome::Unknown(Some(Credits::ZERO)) =>
-            {
-                Self::Budget(message)
-            }
+            _ if money::is_used_up(error) => Self::Budget(message),
             Error::Configuration(_) | Error::Argument(_) | Error::Credential(_) => {
                 Self::Usage(message)
             }

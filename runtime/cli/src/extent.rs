@@ -1,6 +1,6 @@
 //! How much of what an operation has is called for.
 
-use generated_client::journal::Wanted;
+use crate::money::Wanted;
 
 /// The extent that the options of a run select.
 #[derive(Debug, Clone, Copy)]

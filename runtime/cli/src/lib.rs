@@ -68,10 +68,14 @@ mod delivery;
 mod dry_run;
 mod ended;
 mod extent;
+#[cfg(not(feature = "metered"))]
+mod free;
 mod inputs;
 mod list;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "metered")]
+mod money;
 mod notes;
 mod options;
 mod output;
@@ -82,12 +86,17 @@ mod report;
 mod run;
 mod said;
 mod settings;
+#[cfg(feature = "metered")]
 mod settle;
 mod signals;
 mod table;
+#[cfg(feature = "metered")]
 #[cfg(test)]
 mod tests;
 mod visible;
+
+#[cfg(not(feature = "metered"))]
+use free as money;
 
 pub use argument::{Argument, Kind};
 pub use arguments::{Arguments, Refusal};

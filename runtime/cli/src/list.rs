@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 use crate::argument::Argument;
 use crate::arguments::Arguments;
 use crate::ended::Ended;
+use crate::money;
 use crate::notes::Left;
 use crate::run::{Failure, Run, lock};
 use crate::visible::visible;
@@ -103,8 +104,7 @@ impl Run {
                     failed = failed.saturating_add(1);
                     let ended = self.ended_by(&error).of_input(&input);
                     if let Ok(true) = noted {
-                        let is_unsent = !error.outcome().may_have_been_charged();
-                        let is_used_up = error.budget().is_some() && is_unsent;
+                        let is_used_up = money::is_refused(&error);
                         Some(End { ended, is_used_up })
                     } else {
                         self.progress.say(&ended.to_string());
@@ -118,7 +118,7 @@ impl Run {
                     None
                 }
             };
-            self.progress.one(&self.client.budget().usage());
+            self.progress.one(&self.client);
             if let Some(end) = end {
                 self.signals.stop();
                 return (failed, Some(end));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::call::Source;
 use crate::ended::Ended;
 use crate::extent::Extent;
-use generated_client::journal::{Begun, Journal};
+use crate::money::{Begun, Journal};
 use generated_client::paging::Position;
 
 /// The inputs that need a call.

@@ -11,8 +11,11 @@ use crate::arguments::{Arguments, Refusal};
 use crate::ended::exit_codes;
 #[cfg(feature = "mcp")]
 use crate::mcp;
-use crate::options::{flag, money, service, value};
+#[cfg(feature = "metered")]
+use crate::money;
+use crate::options::{flag, service, value};
 use crate::output::Format;
+#[cfg(feature = "metered")]
 use crate::settle;
 use crate::table::{self, Does, Program};
 use generated_client::document::Auth;
@@ -175,12 +178,6 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
         value("concurrency", "N", "How many calls of `--from` are made at a time")
             .value_parser(value_parser!(u16).range(1..=256))
             .default_value("4"),
-        if is_metered {
-            value("resume", "FILE", "Record in this file what is done and paid, and continue from it: nothing is paid for twice. If a run was killed within a page, the rest of the page is requested only with `--again`. The budget then bounds all runs together")
-                .requires("budget")
-        } else {
-            value("resume", "FILE", "Record in this file what is done, and continue from it")
-        },
         value("extra", "NAME=VALUE", "A query parameter that is not documented").action(ArgAction::Append),
         value("output", "FORMAT", "The output format. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
             .value_parser(value_parser!(Format))
@@ -192,11 +189,14 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     ];
     let last = all.len().saturating_sub(1);
     all.splice(last..last, service());
+    #[cfg(feature = "metered")]
     if is_metered {
         #[cfg(feature = "redis")]
         all.splice(..0, account::options());
-        all.splice(..0, money());
+        all.splice(..0, money::options());
         all.extend([
+            value("resume", "FILE", "Record in this file what is done and paid, and continue from it: nothing is paid for twice. If a run was killed within a page, the rest of the page is requested only with `--again`. The budget then bounds all runs together")
+                .requires("budget"),
             flag("again", "Also repeat calls of an earlier run that may have been billed and returned no record or only part of a page")
                 .requires("resume"),
             settle::option("INPUT=CREDITS", "Settle the call of an input that may have been billed, as the provider's account says, and do nothing else. Of a single call: the credits alone. The input is called again only with `--again`")

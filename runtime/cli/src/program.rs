@@ -20,16 +20,17 @@ use crate::extent::Extent;
 use crate::inputs::{Inputs, Listed};
 #[cfg(feature = "mcp")]
 use crate::mcp;
+use crate::money::{self, Wanted};
 use crate::output::{Format, Output};
 use crate::parser;
 use crate::progress::Progress;
 use crate::report::report;
 use crate::run::{Run, lock};
 use crate::settings::Settings;
+#[cfg(feature = "metered")]
 use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::{Command, Does, Program};
-use generated_client::journal::{self, Journal, Wanted};
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -156,7 +157,7 @@ async fn calls(
         is_seen,
     );
     let mut output = output.map_err(Ended::Usage)?;
-    let path = given.get_one::<String>("resume");
+    let path = given.try_get_one::<String>("resume").ok().flatten();
     if path.is_some() && !format.can_go_on() {
         return Err(Ended::usage(
             "`--resume` appends to what an earlier run has written: use `--output ndjson` or `csv`",
@@ -164,33 +165,27 @@ async fn calls(
     }
     let is_dry = given.get_flag("dry-run");
     let settings = Settings::read(program.api, given, at_a_time)?;
-    let identity = journal::Run::new(program.api.name)
+    let identity = money::Run::new(program.api.name)
         .part("operation", command.name)
         .part("base URL", settings.base_url.as_str())
         .part("arguments", arguments.identity())
         .part("`--wait`", extent.wait);
     if is_dry {
-        let journal = match path {
-            Some(path) => Journal::look(path, identity)?,
-            None => Journal::in_memory(identity),
-        };
-        let client = settings.client(|budget| journal.budget(budget))?;
+        let journal = money::look(path, identity)?;
+        let client = settings.client(given, &journal)?;
         return dry_run::show(command, &client, arguments, inputs, extent, &journal);
     }
     // A later run appends to the output: it must have the same form.
     let identity = identity.part("output", form(format, &columns));
-
-    let journal = match path {
-        Some(path) => Journal::open(path, identity)?.again(extent.again),
-        None => Journal::in_memory(identity),
-    };
+    let journal = money::open(path, identity, extent.again)?;
+    #[cfg(feature = "metered")]
     if let Some(settled) = settle(&journal, given, |input| (input, "")) {
         return settled;
     }
     // A dry run and a settlement need no store.
     #[cfg(feature = "redis")]
     let settings = settings.account(account::open(program.api, given).await?);
-    let client = settings.client(|budget| journal.budget(budget))?;
+    let client = settings.client(given, &journal)?;
     output.start(journal.goes_on())?;
     journal.start()?;
     let window = window(command, &client, &arguments, &inputs, extent);

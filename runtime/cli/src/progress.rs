@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::money;
 use crate::report::report;
-use crate::said::credits;
-use generated_client::money::Usage;
+use generated_client::Client;
 
 /// A bar, or nothing.
 pub(crate) struct Progress {
@@ -49,11 +49,11 @@ impl Progress {
     }
 
     /// Counts one as done.
-    pub(crate) fn one(&self, usage: &Usage) {
+    pub(crate) fn one(&self, client: &Client) {
         if let Some(bar) = &self.bar {
             bar.inc(1);
             if self.is_metered {
-                bar.set_message(spent(usage));
+                bar.set_message(money::spent(client));
             }
         }
     }
@@ -74,45 +74,14 @@ impl Progress {
     }
 
     /// Prints the cost of the run.
-    pub(crate) fn end(&self, usage: &Usage) {
+    pub(crate) fn end(&self, client: &Client) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        if usage.calls > 0 {
-            self.note(&if self.is_metered {
-                bill(usage)
-            } else {
-                calls(usage)
-            });
+        if self.is_metered
+            && let Some(bill) = money::bill(client)
+        {
+            self.note(&bill);
         }
-    }
-}
-
-fn spent(usage: &Usage) -> String {
-    let spent = format!("{} spent", credits(usage.spent));
-    let at_risk = match usage.at_risk.micros() {
-        0 => String::new(),
-        _ => format!(", {} at risk", usage.at_risk),
-    };
-    let left = usage.limit.map(|limit| {
-        let used = [usage.spent, usage.reserved, usage.at_risk];
-        let used = used
-            .iter()
-            .fold(0_u64, |sum, one| sum.saturating_add(one.micros()));
-        let left = limit.micros().saturating_sub(used);
-        format!(", {} left", generated_client::Credits::from_micros(left))
-    });
-    spent + &at_risk + &left.unwrap_or_default()
-}
-
-/// Describes the cost of calls in one line.
-pub(crate) fn bill(usage: &Usage) -> String {
-    format!("{}: {}", calls(usage), spent(usage))
-}
-
-fn calls(usage: &Usage) -> String {
-    match usage.calls {
-        1 => "1 call".to_owned(),
-        calls => format!("{calls} calls"),
     }
 }

@@ -13,16 +13,16 @@ use crate::arguments::Arguments;
 use crate::call::{Source, Turn, Way};
 use crate::ended::Ended;
 use crate::extent::Extent;
+use crate::money::{self, Begun, Journal, JournalError, Wanted};
 use crate::notes::{Left, left, note_record};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::said::{is_bounded, said, ways_out};
+use crate::said::said;
 use crate::signals::Signals;
 use crate::table::Command;
 use crate::visible::visible;
 use generated_client::Client;
 use generated_client::Error;
-use generated_client::journal::{Begun, Journal, JournalError, Wanted};
 use generated_client::waiting::Wait;
 
 /// Everything that the calls of a run share.
@@ -111,20 +111,18 @@ impl Run {
 
     /// Describes a failed call.
     pub(crate) fn said(&self, error: &Error) -> String {
-        said(error, self.client.is_metered())
+        said(error, money::is_metered(&self.client))
     }
 
     /// Returns the end of a run by a failed call, and notes which options help.
     pub(crate) fn ended_by(&self, error: &Error) -> Ended {
-        if is_bounded(&self.client) {
-            let settle = match self.inputs.as_slice() {
-                [single] if single.is_empty() => "--settle CREDITS",
-                _ => "--settle INPUT=CREDITS",
-            };
-            let settle = self.has_file.then_some(settle);
-            lock(&self.ways_out).extend(ways_out(error, settle));
-        }
-        Ended::of(error, self.client.is_metered())
+        let settle = match self.inputs.as_slice() {
+            [single] if single.is_empty() => "--settle CREDITS",
+            _ => "--settle INPUT=CREDITS",
+        };
+        let settle = self.has_file.then_some(settle);
+        lock(&self.ways_out).extend(money::ways_out(&self.client, error, settle));
+        Ended::of(error, money::is_metered(&self.client))
     }
 
     /// Writes what follows the last record, and the cost of the run.
@@ -139,7 +137,7 @@ impl Run {
         if let Some(hint) = output.hint() {
             self.progress.note(&hint);
         }
-        self.progress.end(&self.client.budget().usage());
+        self.progress.end(&self.client);
         Ok(written?)
     }
 
@@ -287,6 +285,6 @@ impl Run {
             let all = coming.saturating_add(1);
             self.progress.expect(u64::try_from(all).unwrap_or(u64::MAX));
         }
-        self.progress.one(&self.client.budget().usage());
+        self.progress.one(&self.client);
     }
 }

@@ -1,10 +1,9 @@
 //! Sentences about a failed call, for people and for agents: what happened, what it cost, and which options help.
 
-use generated_client::error::BudgetError;
+use generated_client::Error;
 use generated_client::error::{PagingCause, PagingError, WaitingCause};
-use generated_client::money::{Asked, RefusedBy};
-use generated_client::{Client, Error};
-use generated_client::{Credits, Outcome};
+
+use crate::money;
 
 /// Describes a failed call, with the service's own words.
 pub(crate) fn said(error: &Error, is_metered: bool) -> String {
@@ -37,12 +36,11 @@ pub(crate) fn excerpt(error: &Error) -> String {
 
 /// Returns the message of an error, without the items of Rust that callers of the crate would use.
 fn message(error: &Error) -> String {
-    if let (Error::Refused(refused), Some(budget)) = (error, error.budget()) {
+    if let (Error::Refused(refused), Some(why)) = (error, money::refusal(error)) {
         let again = match error.attempts() {
             0 => "",
             _ => " again",
         };
-        let why = budget_message(budget);
         return format!("{} was not sent{again}: {why}", refused.operation());
     }
     match error {
@@ -53,30 +51,6 @@ fn message(error: &Error) -> String {
         },
         error => error.to_string(),
     }
-}
-
-/// Says what a budget lacks. Its own message names items of Rust, and levels where a person has set one budget.
-fn budget_message(budget: &BudgetError) -> String {
-    let needs = match budget.asked {
-        Asked::Price(price) => format!("the call needs {}", credits(price)),
-        Asked::Estimate(least) => {
-            let least = credits(least);
-            format!("the price of the call is unknown and estimated at {least}")
-        }
-        _ => return "no price of the call is known, and a budget needs one".to_owned(),
-    };
-    let whose = match budget.refused_by {
-        RefusedBy::Account(_) => "the budget of the account",
-        _ => "the budget",
-    };
-    format!(
-        "{needs}, but {whose} has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
-        budget.left(),
-        credits(budget.limit),
-        budget.spent,
-        budget.reserved,
-        budget.at_risk
-    )
 }
 
 fn paging_message(error: &PagingError, offset: Option<u64>) -> String {
@@ -110,100 +84,31 @@ fn cost(error: &Error, is_metered: bool) -> Option<String> {
         error.of_call(),
         Error::Argument(_) | Error::Configuration(_) | Error::Credential(_)
     );
-    match error.outcome() {
-        _ if is_unsent && error.attempts() == 0 => Some("Nothing was sent.".to_owned()),
-        _ if !is_metered => None,
-        // The message says it.
-        Outcome::NotSent => None,
-        Outcome::Rejected => Some("The call counts as not billed.".to_owned()),
-        Outcome::Charged(charged) => Some(format!("The call cost {}.", credits(charged))),
-        Outcome::Unknown(Some(Credits::ZERO)) => None,
-        Outcome::Unknown(Some(at_risk)) => {
-            let are = match at_risk.micros() {
-                1_000_000 => "is",
-                _ => "are",
-            };
-            let at_risk = credits(at_risk);
-            Some(format!(
-                "The call may have been billed: {at_risk} {are} at risk."
-            ))
-        }
-        _ => Some("The call may have been billed, and its price is unknown.".to_owned()),
+    if is_unsent && error.attempts() == 0 {
+        Some("Nothing was sent.".to_owned())
+    } else if is_metered {
+        money::cost(error)
+    } else {
+        None
     }
 }
 
-/// Returns whether something bounds the cost of calls. Without a bound, no option helps after a failure.
-pub(crate) fn is_bounded(client: &Client) -> bool {
-    #[cfg(feature = "redis")]
-    let has_account = client.account().is_some();
-    #[cfg(not(feature = "redis"))]
-    let has_account = false;
-    has_account || client.budget().usage().limit.is_some()
-}
-
-/// Returns the options that help after a failure, each as a sentence. `settle`: how a call of the journal is settled by hand, if there is one.
-pub(crate) fn ways_out(error: &Error, settle: Option<&str>) -> Vec<String> {
-    let mut ways = Vec::new();
-    let settle = settle.map(|option| {
-        format!("`{option}` settles a call at risk by hand, as the provider's account says.")
-    });
-    if let Some(refused) = error.budget() {
-        if !matches!(refused.asked, Asked::Price(_)) {
-            ways.push(assume_price());
-        }
-        // It makes no room in an account.
-        let is_of_account = matches!(refused.refused_by, RefusedBy::Account(_));
-        let has_room = !is_of_account && refused.at_risk > Credits::ZERO;
-        ways.extend(settle.filter(|_| has_room));
-        return ways;
-    }
-    let Outcome::Unknown(at_risk) = error.outcome() else {
-        return ways;
-    };
-    if at_risk == Some(Credits::ZERO) {
-        return ways;
-    }
-    if let Some(status) = error.status().filter(|status| !status.is_success()) {
-        let code = status.as_u16();
-        ways.push(format!(
-            "If the provider does not bill responses with status {code}, `--unbilled {code}` keeps them free."
-        ));
-    }
-    if at_risk.is_none() {
-        ways.push(assume_price());
-    }
-    ways.extend(settle);
-    ways
-}
-
-fn assume_price() -> String {
-    "`--assume-price CREDITS` states the highest price of such a call, which it then reserves in place of an estimate."
-        .to_owned()
-}
-
-/// Returns an amount with its unit.
-pub(crate) fn credits(amount: Credits) -> String {
-    match amount.micros() {
-        1_000_000 => "1 credit".to_owned(),
-        _ => format!("{amount} credits"),
-    }
-}
-
+#[cfg(feature = "metered")]
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
     use std::thread;
 
-    use generated_client::ClientBuilder;
-    use generated_client::RetryPolicy;
+    use generated_client::{Client, ClientBuilder, Credits, RetryPolicy};
 
     use super::*;
     use crate::arguments::Arguments;
+    use crate::money::ways_out;
     use crate::tests::{API, COMMANDS};
 
     /// Makes a call that fails with this response; an empty one closes the connection.
-    async fn failed(response: &'static str, unbilled: bool) -> Error {
+    async fn failed(response: &'static str, unbilled: bool) -> (Client, Error) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         thread::spawn(move || {
@@ -218,12 +123,15 @@ mod tests {
         } else {
             builder
         };
-        let client = builder.budget(Credits::from_micros(10_000_000)).build();
+        let client = builder
+            .budget(Credits::from_micros(10_000_000))
+            .build()
+            .unwrap();
         let mut arguments = Arguments::default();
         let id = &COMMANDS[0].arguments[0];
         arguments.give(id, &["a".to_owned()]).unwrap();
-        let call = (COMMANDS[0].call)(&client.unwrap(), &arguments).unwrap();
-        call.send(None).await.unwrap_err()
+        let call = (COMMANDS[0].call)(&client, &arguments).unwrap();
+        (client, call.send(None).await.unwrap_err())
     }
 
     #[tokio::test]
@@ -257,14 +165,14 @@ mod tests {
                 &[],
             ),
         ] {
-            let error = failed(response, unbilled).await;
+            let (client, error) = failed(response, unbilled).await;
             assert_eq!(said(&error, true), format!("{what}{money}{after}"));
             assert_eq!(said(&error, false), format!("{what}{after}"));
-            assert_eq!(ways_out(&error, None), ways);
-            let by_hand = ways_out(&error, Some("--settle"));
+            assert_eq!(ways_out(&client, &error, None), ways);
+            let by_hand = ways_out(&client, &error, Some("--settle"));
             assert_eq!(by_hand.len(), 2 * ways.len(), "{by_hand:?}");
         }
-        let lost = failed("", false).await;
+        let (_, lost) = failed("", false).await;
         let lost = said(&lost, false);
         for word in ["charge", "bill", "credit", "risk", "cost", "{ ", "\""] {
             assert!(!lost.contains(word), "{lost}");

@@ -6,13 +6,11 @@ use clap::ArgMatches;
 
 use crate::arguments::read;
 use crate::ended::Ended;
+use crate::money::{self, Journal};
 use crate::visible::visible;
-use generated_client::Budget;
 use generated_client::Client;
 use generated_client::ClientBuilder;
-use generated_client::Credits;
 use generated_client::Error;
-use generated_client::StatusCode;
 use generated_client::document::{Api, Auth};
 use generated_client::internal;
 
@@ -20,7 +18,6 @@ use generated_client::internal;
 pub(crate) struct Settings {
     pub(crate) base_url: String,
     builder: ClientBuilder<Client>,
-    budget: Option<Credits>,
     is_metered: bool,
 }
 
@@ -52,18 +49,10 @@ impl Settings {
         };
         let mut builder = ClientBuilder::<Client>::from_variables(api, read)
             .map_err(refused)?
-            .max_in_flight(in_flight)
-            .counted();
+            .max_in_flight(in_flight);
         for server in given.get_many::<String>("server").into_iter().flatten() {
             let (documented, address) = server.split_once('=').unwrap_or((server, server));
             builder = builder.server(documented, address);
-        }
-        let credits = |name| given.try_get_one::<Credits>(name).ok().flatten().copied();
-        if let Some(price) = credits("assume-price") {
-            builder = builder.assume_price(price);
-        }
-        if let Ok(Some(statuses)) = given.try_get_many::<StatusCode>("unbilled") {
-            builder = builder.unbilled(statuses.copied());
         }
         let base_url = read(&base_url_variable).unwrap_or_default();
         let base_url = match (base_url.as_str(), api.base_url) {
@@ -74,7 +63,6 @@ impl Settings {
         Ok(Self {
             base_url: base_url.map_err(|error| Ended::Usage(error.to_string()))?,
             builder,
-            budget: credits("budget"),
             is_metered: api.interceptor.is_some(),
         })
     }
@@ -89,13 +77,10 @@ impl Settings {
         Self { builder, ..self }
     }
 
-    /// Makes the client. `budget` makes its budget of the limit of the run.
-    pub(crate) fn client(
-        self,
-        budget: impl FnOnce(Option<Credits>) -> Budget,
-    ) -> Result<Client, Ended> {
+    /// Makes the client, on the budget that its journal keeps.
+    pub(crate) fn client(self, given: &ArgMatches, journal: &Journal) -> Result<Client, Ended> {
         let builder = if self.is_metered {
-            self.builder.budget(budget(self.budget))
+            money::bounded(self.builder, given, journal)
         } else {
             self.builder
         };

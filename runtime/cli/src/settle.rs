@@ -5,10 +5,9 @@ use generated_client::Credits;
 use generated_client::journal::Journal;
 
 use crate::ended::Ended;
+use crate::money::{bill_of, credits};
 use crate::options::value;
-use crate::progress::bill;
 use crate::report::report;
-use crate::said::credits;
 use crate::visible::visible;
 
 /// How many calls at risk a message names.
@@ -40,7 +39,7 @@ pub(crate) fn settle(
         let mut usage = journal.usage();
         let budget = options.try_get_one::<Credits>("budget").ok().flatten();
         usage.limit = budget.copied();
-        report(&bill(&usage));
+        report(&bill_of(&usage));
     }))
 }
 

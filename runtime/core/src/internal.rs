@@ -21,6 +21,8 @@ use crate::secret::quotation;
 use crate::transport::base_url::BaseUrl;
 use crate::values::SecretText;
 
+pub use crate::error::batch::ends_batch;
+
 /// Returns the security schemes of an API.
 pub fn schemes(auth: Auth) -> Vec<Scheme> {
     store::schemes(auth).0

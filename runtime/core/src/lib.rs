@@ -121,21 +121,20 @@
 //! | span | level | fields |
 //! |---|---|---|
 //! | `call` | INFO | `operation`, `http.request.method`, `url.template`, `server.address`, `server.port`, `otel.status_code`, `error.type` |
-//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type`, `credits.reserved`, `credits.consumed`, `credits.at_risk` |
+//! | `attempt`, in a `call` | INFO | `otel.name`, `otel.kind`, `otel.status_code`, `operation`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.template`, `server.address`, `server.port`, `error.type` |
 //!
 //! | event | level | fields |
 //! |---|---|---|
 //! | an attempt failed and is retried | INFO | `operation`, `attempts`, `http.response.status_code`, `error.type`, `pause_seconds` |
 //! | the service asks for a pause | INFO | `operation`, `seconds` |
 //! | a wait has ended | INFO | `operation`, `is_done` |
-//! | the price is unknown | INFO | `operation`, `reserved` |
-//! | a call cost more than its known price | WARN | `operation`, `credits` |
-//!
-//! Amounts of spans are inexact: the budget has the exact ones. An account adds events at WARN and ERROR with the field `account`, when its store and this process disagree, or the store is
-//! unavailable.
+#![cfg_attr(
+    feature = "metered",
+    doc = "\nA metered client adds [fields and events](money#what-tracing-records)."
+)]
 //!
 //! `error.type` is a status code, the [kind](error::Refused::kind) of a refusal, or one of `configuration`, `argument`, `credential`,
-//! `deadline_exceeded`, `budget`, `account`, `connect`, `timeout`, `body`, `too_large`, `decode` and `other`.
+//! `deadline_exceeded`, `connect`, `timeout`, `body`, `too_large`, `decode` and `other`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

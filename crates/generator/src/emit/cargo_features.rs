@@ -35,16 +35,6 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
         ),
         of_core("", "http2"),
         of_core("Services and layers of tower as transports.", "tower"),
-        Feature {
-            comment: "The command line.",
-            name: CLI,
-            turns_on: vec!["dep:generated-cli".to_owned()],
-        },
-        Feature {
-            comment: "A server for agents, in the command line: each operation is a tool of the Model Context Protocol.",
-            name: "mcp",
-            turns_on: vec![CLI.to_owned(), "generated-cli/mcp".to_owned()],
-        },
         of_core(
             "Conversions of dates to and from the types of these crates.",
             "chrono",
@@ -59,12 +49,30 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
             "unstable-reqwest",
         ),
     ];
+    if model.package.cli {
+        let metered = model.is_metered.then_some("generated-cli/metered");
+        let turns_on = ["dep:generated-cli"].into_iter().chain(metered);
+        all.extend([
+            Feature {
+                comment: "The command line.",
+                name: CLI,
+                turns_on: turns_on.map(str::to_owned).collect(),
+            },
+            Feature {
+                comment: "A server for agents, in the command line: each operation is a tool of the Model Context Protocol.",
+                name: "mcp",
+                turns_on: vec![CLI.to_owned(), "generated-cli/mcp".to_owned()],
+            },
+        ]);
+    }
     if model.is_metered {
         let mut redis = of_core(
             "One budget for many processes, kept in Redis or Valkey, and periods of it.",
             "redis",
         );
-        redis.turns_on.push("generated-cli?/redis".to_owned());
+        if model.package.cli {
+            redis.turns_on.push("generated-cli?/redis".to_owned());
+        }
         all.extend([
             redis,
             of_core("", "redis-tls"),

@@ -18,17 +18,30 @@ pub(super) const RUST_VERSION: &str = "1.88";
 pub const RUNTIME_VERSION: &str = "0.1.0";
 const SERDE: &str = r#"{ version = "1", features = ["derive"] }"#;
 const SERDE_JSON: &str = r#""1""#;
+/// What tests need that people write beside a standalone crate.
+const FOR_TESTS: &str = "
+# For asynchronous tests.
+[dev-dependencies]
+tokio = { version = \"1\", features = [\"macros\", \"rt\"] }
+";
 
 /// Writes the manifest. A crate that contains the runtime has what was `merged`.
 pub(super) fn emit(model: &Model, packaging: &Packaging, merged: Option<&Merged>) -> String {
     let package = &model.package;
     let crates = runtime(model);
     let (inherited, dependencies) = match (&packaging.runtime, merged) {
-        (_, Some(merged)) => (alone(package), merged.dependencies.clone()),
+        (_, Some(merged)) => (
+            alone(package),
+            format!("{}{FOR_TESTS}", merged.dependencies),
+        ),
         (Runtime::Workspace, None) => workspace(package, &crates),
         (runtime, None) => {
             let lines = crates.iter().map(|one| written_out(one, runtime));
-            (alone(package), lines.collect::<String>() + &own(package))
+            let lines: String = lines.collect();
+            (
+                alone(package),
+                format!("{lines}{}{FOR_TESTS}", own(package)),
+            )
         }
     };
     let features = match merged {
@@ -40,7 +53,8 @@ pub(super) fn emit(model: &Model, packaging: &Packaging, merged: Option<&Merged>
 name = {name}
 version = {version}
 description = {description}
-{documentation}{metadata}{inherited}
+{documentation}{metadata}exclude = ["/manifest.yaml"]
+{inherited}
 [package.metadata.docs.rs]
 all-features = true
 rustdoc-args = ["--cfg", "docsrs"]
@@ -48,14 +62,7 @@ rustdoc-args = ["--cfg", "docsrs"]
 # Its examples are tests, and it has no others.
 [lib]
 test = false
-
-[[bin]]
-name = {name}
-path = "src/main.rs"
-required-features = ["cli"]
-doc = false
-test = false
-
+{program}
 [features]
 default = [{default}]
 {features}{groups}
@@ -63,11 +70,30 @@ default = [{default}]
 {dependencies}"#,
         name = toml_string(&package.name),
         default = features::default(model),
+        program = program(package),
         documentation = documentation(model),
         metadata = metadata(&package.metadata),
         groups = features::manifest(model),
         version = toml_string(&package.version),
         description = toml_string(&package.description),
+    )
+}
+
+/// The program, of a crate with a command line.
+fn program(package: &Package) -> String {
+    if !package.cli {
+        return String::new();
+    }
+    format!(
+        r#"
+[[bin]]
+name = {name}
+path = "src/main.rs"
+required-features = ["cli"]
+doc = false
+test = false
+"#,
+        name = toml_string(&package.name)
     )
 }
 
@@ -143,17 +169,17 @@ fn runtime(model: &Model) -> Vec<Dependency> {
     let features = needed(model);
     let features: Vec<String> = features.iter().map(|one| toml_string(one)).collect();
     let features = (!features.is_empty()).then(|| format!("features = [{}]", features.join(", ")));
-    let cli = Dependency {
+    let cli = model.package.cli.then(|| Dependency {
         name: "generated-cli",
         folder: "cli",
         settings: vec!["optional = true".to_owned()],
-    };
+    });
     let core = Dependency {
         name: "generated-client",
         folder: "core",
         settings: features.into_iter().collect(),
     };
-    vec![cli, core]
+    cli.into_iter().chain([core]).collect()
 }
 
 /// The lines of a member of the workspace.

@@ -17,8 +17,8 @@ pub struct Code {
     pub client: syn::File,
     /// Its handles, a module each.
     pub handles: Vec<Module>,
-    /// The command line.
-    pub commands: syn::File,
+    /// The command line, of a crate that has one.
+    pub commands: Option<syn::File>,
     /// The documented fields and types of responses, as tables.
     pub shapes: syn::File,
     /// The parts of the document that are left out, or less typed.

@@ -45,11 +45,15 @@ const COMMON: &str = "\
 | `compression` | {http} | gzip, Brotli and Zstandard, for `ClientBuilder::compression` |
 | `http2` | {http} | HTTP/2 if the service supports it, for `ClientBuilder::http2` |
 | `tower` | no | services of tower as transports, and its layers around them |
-| `cli` | no | the command line, a program with a command for each operation |
-| `mcp` | no | a server for agents in the command line: each operation is a tool of the Model Context Protocol |
 | `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
 | `uuid` | no | conversions of UUIDs to and from the type of this crate |
 | `unstable-reqwest` | no | proxies, root certificates, DNS and connections, with `ClientBuilder::http` |
+";
+
+/// The features of a crate with a command line.
+const CLI: &str = "\
+| `cli` | no | the command line, a program with a command for each operation |
+| `mcp` | no | a server for agents in the command line: each operation is a tool of the Model Context Protocol |
 ";
 
 /// The features of a crate whose calls cost credits.
@@ -72,7 +76,8 @@ pub(super) fn readme(model: &Model) -> String {
         ("", "yes")
     };
     let common = COMMON.replace("{http}", http);
-    let common = format!("\n## Features\n\n{common}{metered}{TEST_UTIL}");
+    let cli = if model.package.cli { CLI } else { "" };
+    let common = format!("\n## Features\n\n{common}{cli}{metered}{TEST_UTIL}");
     if model.groups.is_empty() {
         return common;
     }

@@ -53,12 +53,15 @@ pub fn emit(
     }
     tree.insert(DOCUMENT, sources::document(&reconciled.source)?);
     let modules = match vendored {
-        Some(_) => vendored::declarations(),
+        Some(_) => vendored::declarations(model),
         None => String::new(),
     };
     tree.insert("src/lib.rs", sources::lib(model, has_overrides, &modules));
-    tree.insert("src/cli.rs", sources::commands(code));
-    tree.insert("src/main.rs", sources::main(&code.model));
+    if let Some(commands) = &code.commands {
+        let commands = sources::commands(&model.package.name, commands);
+        tree.insert("src/cli.rs", commands);
+        tree.insert("src/main.rs", sources::main(model));
+    }
     tree.insert("src/client.rs", sources::rust(code.client.clone()));
     tree.insert("src/shapes.rs", sources::rust(code.shapes.clone()));
     if model.has_types() {
@@ -86,7 +89,7 @@ pub fn emit(
     );
     if let Some((sources, merged)) = &vendored {
         tree.map(|path, text| vendored::emitted(path, text, &model.package.name));
-        vendored::insert(&mut tree, sources, merged, &model.package.name)?;
+        vendored::insert(&mut tree, sources, merged, model)?;
     }
     Ok(tree)
 }

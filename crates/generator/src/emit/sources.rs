@@ -6,7 +6,6 @@ use openapi_document::source::Source;
 use openapi_model::{Model, Operation};
 use syn::visit_mut::VisitMut;
 
-use super::code::Code;
 use super::features::ALL;
 use crate::types::docs::OVERRIDES;
 
@@ -64,11 +63,10 @@ pub(super) fn types(file: &syn::File) -> String {
 }
 
 /// The command line, with the documentation of its module.
-pub(super) fn commands(code: &Code) -> String {
-    let name = &code.model.package.name;
+pub(super) fn commands(name: &str, commands: &syn::File) -> String {
     format!(
         "//! The command line `{name}`, which `cargo install --path . --features cli` installs in the folder of the crate.\n\n{}",
-        rust(code.commands.clone())
+        rust(commands.clone())
     )
 }
 
@@ -149,12 +147,23 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     } else {
         ""
     };
+    let cli = if model.package.cli {
+        "#[cfg(feature = \"cli\")]\n#[rustfmt::skip]\npub mod cli;\n"
+    } else {
+        ""
+    };
     let (runtime, client) = (reexports(model), format!("pub use client::{client};"));
     // As rustfmt orders them.
     let reexports = if modules.is_empty() {
         format!("{client}\n{runtime}")
     } else {
         format!("{runtime}\n{client}")
+    };
+    // The runtime has features that this crate has not.
+    let unknown = if modules.is_empty() {
+        ""
+    } else {
+        "    unexpected_cfgs,\n"
     };
     let journal = if model.is_metered {
         "#[cfg(feature = \"redis\")]\npub use generated_client::account;\n\n#[cfg(feature = \"journal\")]\npub use generated_client::journal;\n\n"
@@ -179,13 +188,10 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,
-    reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
+{unknown}    reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
 )]
 {features}
-#[cfg(feature = "cli")]
-#[rustfmt::skip]
-pub mod cli;
-#[rustfmt::skip]
+{cli}#[rustfmt::skip]
 mod client;
 {handles}#[rustfmt::skip]
 pub mod operations;

@@ -16,7 +16,7 @@ pub(super) const RULE: &str = "package";
 
 const AT: &str = "/info/x-rust-package";
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "name",
     "version",
     "environment",
@@ -29,6 +29,7 @@ const KEYS: [&str; 16] = [
     "keywords",
     "categories",
     "publish",
+    "cli",
     "features",
     "handles",
     "types",
@@ -118,6 +119,7 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
     keys.set("keywords", &mut of_registry.keywords);
     keys.set("categories", &mut of_registry.categories);
     keys.set("publish", &mut package.publish);
+    keys.set("cli", &mut package.cli);
     keys.set("features", &mut package.features);
     keys.set("handles", &mut package.handles);
     keys.set("types", &mut package.types);
@@ -277,6 +279,7 @@ fn of_title(title: &str) -> Package {
         },
         metadata: Metadata::default(),
         publish: true,
+        cli: false,
         features: None,
         handles: None,
         types: Types::default(),

@@ -22,6 +22,8 @@ pub struct Package {
     pub metadata: Metadata,
     /// True if cargo may publish the crate, which is the default.
     pub publish: bool,
+    /// True for a crate with a command line.
+    pub cli: bool,
     /// Selection of operations by features; by default, the size of the document decides.
     pub features: Option<Features>,
     /// Operations behind handles; by default, the size of the document decides.

@@ -65,7 +65,7 @@ pub fn generate(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Report> {
-    let made = match make(&layout.task()) {
+    let made = match prepared(layout) {
         Ok(made) => made,
         Err(stop) => {
             let (warned, errors) = (stop.of(Severity::Warning), stop.of(Severity::Error));
@@ -73,8 +73,6 @@ pub fn generate(
             return Err(stop.only(errors).into());
         }
     };
-    unless_elsewhere(layout)?;
-    unless_foreign(layout, &made.tree)?;
     if !options.check && !layout.strict {
         warnings::print(&made.warnings, options.verbose, renderer, err)?;
         paging::print(&made.detections, options.verbose, out, err)?;
@@ -128,6 +126,18 @@ pub fn generate(
         )?;
     }
     Ok(report)
+}
+
+/// Generates a crate in memory, if it may be written.
+///
+/// # Errors
+///
+/// A document cannot be read, a step has errors, or what is on the disk is in the way.
+pub(super) fn prepared(layout: &Layout) -> Result<Generated, DocumentError> {
+    let made = make(&layout.task())?;
+    unless_elsewhere(layout)?;
+    unless_foreign(layout, &made.tree)?;
+    Ok(made)
 }
 
 /// Writes the tree of a folder, or with `check` only compares. Returns the files that are or were not up to date, by their result.

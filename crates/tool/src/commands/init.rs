@@ -9,43 +9,43 @@ use openapi_document::{given, program};
 use openapi_model::names;
 use serde_json::Value;
 
+use super::generate::prepared;
 use super::status::line;
 use clap::ValueEnum;
 
 use crate::config::{self, Config, FILE, RuntimeName};
 use crate::install;
 
-/// Writes the file into `folder`, for a document below it.
+/// What cargo writes beside a crate, and git need not keep.
+const IGNORE: &str = "target/\n";
+
+/// Writes the file, for a document below its folder, and `.gitignore` if there is none.
 ///
 /// # Errors
 ///
-/// The file exists already, or the document cannot be read.
+/// The file exists already, the document cannot be read, or the crate could not be generated.
 pub fn init(
-    folder: &Path,
+    file: &Path,
     document: &str,
     output: &str,
     name: Option<&str>,
     runtime: RuntimeName,
     out: &mut dyn Write,
 ) -> Result<()> {
-    if folder.join(FILE).exists() {
-        return Err(DocumentError::Unreadable(vec![Finding::about(
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let file_name = file.file_name().unwrap_or(FILE.as_ref()).to_string_lossy();
+    if file.exists() {
+        return Err(refusal(
             "config-exists",
-            FILE,
-            "the file exists already",
+            &file_name,
+            "the file exists already".to_owned(),
             "add a crate to it as another table `[crates.NAME]`",
-        )])
-        .into());
+        ));
     }
     let Some(document) = &config::below(document) else {
-        let message = format!("`{document}` is not a path below this folder");
-        return Err(DocumentError::Unreadable(vec![Finding::about(
-            "config",
-            FILE,
-            message,
-            "copy the document into this folder first",
-        )])
-        .into());
+        let message = format!("`{document}` is not a path below the folder of the file");
+        let help = "copy the document into this folder first";
+        return Err(refusal("config", &file_name, message, help));
     };
     let read = given::document(folder, document)?;
     let title = read.value.pointer("/info/title").and_then(Value::as_str);
@@ -59,7 +59,10 @@ pub fn init(
          runtime = {runtime}\n\
          \n\
          [crates.{name}.package]\n\
-         version = \"0.1.0\"\n",
+         version = \"0.1.0\"\n\
+         # What a registry asks for, in `Cargo.toml`; the text of the licence is written beside it.\n\
+         # license = \"MIT OR Apache-2.0\"\n\
+         # repository = \"https://example.com/repository\"\n",
         check = program::command("check"),
         generate = program::generate(),
         document = quoted(document),
@@ -70,9 +73,22 @@ pub fn init(
                 .map_or(String::new(), |one| one.get_name().to_owned())
         ),
     );
-    Config::parse(folder, FILE, &text)?;
-    install::change(folder, &vec![(FILE.to_owned(), Some(text))])?;
-    line(out, "Wrote", FILE)?;
+    let config = Config::parse(folder, &file_name, &text)?;
+    for layout in &config.crates {
+        prepared(layout)?;
+    }
+    let mut changes = vec![(file_name.clone().into_owned(), Some(text))];
+    if !folder.join(".gitignore").exists() {
+        changes.push((".gitignore".to_owned(), Some(IGNORE.to_owned())));
+    }
+    install::change(folder, &changes)?;
+    for (path, _) in &changes {
+        line(out, "Wrote", path)?;
+    }
     line(out, "Next", &format!("`{}`", program::generate()))?;
     Ok(())
+}
+
+fn refusal(rule: &'static str, file: &str, message: String, help: &str) -> anyhow::Error {
+    DocumentError::Unreadable(vec![Finding::about(rule, file, message, help)]).into()
 }

@@ -87,10 +87,10 @@ pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) 
 
 /// Cargo's folder in a standalone crate.
 const TARGET: &str = "target";
-/// The prefix of licence files, which people add.
-const LICENCE: &str = "LICENSE";
+/// How the names of files begin that every crate may have beside what is generated.
+const BESIDE: [&str; 4] = [".gitignore", "CHANGELOG.md", "Cargo.lock", "LICENSE"];
 
-/// All files below a folder, relative to it, with forward slashes, except licences and those in the folders of cargo and of `change`.
+/// All files below a folder, relative to it, with forward slashes, except those of `BESIDE` and those in the folders of cargo and of `change`.
 fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
     let here = folder.join(prefix);
     let entries = match std::fs::read_dir(&here) {
@@ -118,7 +118,7 @@ fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
             if !(prefix.is_empty() && [TARGET, STAGING].contains(&name.as_str())) {
                 files.extend(files_below(folder, &path)?);
             }
-        } else if !(prefix.is_empty() && name.starts_with(LICENCE)) {
+        } else if !(prefix.is_empty() && BESIDE.iter().any(|one| name.starts_with(one))) {
             files.push(path);
         }
     }

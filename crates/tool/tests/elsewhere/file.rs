@@ -82,7 +82,15 @@ fn errors_in_the_file_have_a_place() {
         (
             crates("[crates.other]\ndocument = \"a.yaml\"\noutput = \"client/other\"\n"),
             "openapi-crate.toml:3:10",
-            "the folder clashes with that of the crate",
+            "a folder of this crate clashes with one of the crate",
+        ),
+        (
+            crates(
+                "[crates.other]\ndocument = \"a.yaml\"\noutput = \"other\"\noverrides = \"old\"\n",
+            )
+            .replace("\"client\"\n", "\"client\"\noverrides = \"old\"\n"),
+            "openapi-crate.toml:3:10",
+            "a folder of this crate clashes with one of the crate `other`",
         ),
         (
             crates("runtime = {path = \"old\"}\n"),
@@ -122,6 +130,38 @@ fn errors_in_the_file_have_a_place() {
     let printed = elsewhere.expect(&["generate"], 1);
     assert!(printed.contains("error[foreign-file]"), "{printed}");
     assert_eq!(files(&elsewhere.home().join("client")).len(), 1);
+}
+
+#[test]
+fn init_writes_a_file_where_it_is_told_and_for_crates_that_generate_writes() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("in/api.yaml", DOCUMENT);
+    let wrong = DOCUMENT.replace("'1'", "'1', x-rust-package: {publish: 1}");
+    elsewhere.write("in/wrong.yaml", &wrong);
+    let run = |command: &[&str], code: i32| {
+        elsewhere.expect(&[command, &["--config", "in/crates.toml"]].concat(), code)
+    };
+    elsewhere.write("in/client/README.md", "mine");
+    for document in ["wrong.yaml", "api.yaml"] {
+        run(&["init", document, "--output", "client"], 1);
+    }
+    assert!(!elsewhere.home().join("in/crates.toml").exists());
+    run(&["init", "api.yaml", "--output", "small"], 0);
+    assert_eq!(elsewhere.read("in/.gitignore"), "target/\n");
+    let text = elsewhere.read("in/crates.toml");
+    assert!(text.contains("runtime = \"vendored\""), "{text}");
+    // What the tool and cargo write beside the crate is accepted.
+    elsewhere.write(
+        "in/crates.toml",
+        &text.replace("runtime", "strict = true\nruntime"),
+    );
+    run(&["generate"], 0);
+    elsewhere.write("in/small/Cargo.lock", "");
+    elsewhere.read("in/small/CHANGELOG.md");
+    run(&["check"], 0);
+    elsewhere.write("in/small/mine.rs", "");
+    let printed = run(&["check"], 1);
+    assert!(printed.contains("Foreign small/mine.rs"), "{printed}");
 }
 
 /// The table of the page names every key of a crate that the program reads, and no other.

@@ -3,11 +3,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use generated_client::Credits;
 use generated_client::document::Shape;
 use generated_client::internal::{base64, without_mark};
-use generated_client::journal::{JournalError, Wanted};
-use generated_client::money::Quote;
 use generated_client::paging::Position;
 use generated_client::request::StoredKey;
 use generated_client::{Client, Error, Response, StatusCode};
@@ -18,30 +15,35 @@ use serde_json::{Map, Value};
 use super::answer::{failure, refusal, success};
 use super::given;
 use super::kept::Kept;
+#[cfg(feature = "metered")]
 use super::paid;
 use super::session::Session;
 use super::slice::{Start, part};
 use crate::call::{Call, Source, Way};
-use crate::said::{credits, said};
+use crate::money::Wanted;
+use crate::said::said;
 use crate::table::Command;
 
 /// A call that is ready to be made.
-struct Ready {
-    call: Call,
+pub(super) struct Ready {
+    pub(super) call: Call,
     /// The page that is requested, of a list.
-    page: Option<Box<dyn Source>>,
+    pub(super) page: Option<Box<dyn Source>>,
 }
 
 impl Ready {
-    fn quote(&self) -> Quote {
-        match &self.page {
-            Some(source) => self.call.client.quote(&source.request()),
-            None => self.call.client.quote(&self.call.request),
+    /// Returns the empty result of the call.
+    pub(super) fn kept(&self, command: &Command, arguments: Map<String, Value>) -> Kept {
+        Kept {
+            tool: command.name.to_owned(),
+            arguments,
+            is_page: self.page.is_some(),
+            ..Kept::default()
         }
     }
 
     /// Sends the request, and keeps its response. A paid one is kept, as documented or not.
-    async fn send(
+    pub(super) async fn send(
         self,
         key: Option<&StoredKey>,
         command: &Command,
@@ -92,80 +94,27 @@ impl Session {
         }
     }
 
-    /// Returns the highest cost of a tool call; `None` if its price is unknown. Sends nothing.
-    pub(super) fn at_most(
-        &self,
-        command: &'static Command,
-        given: &Map<String, Value>,
-    ) -> Result<Option<Credits>, Box<CallToolResult>> {
-        Ok(ready(&self.client, command, given, None)?.quote().at_most)
-    }
-
     async fn make(
         &self,
         command: &'static Command,
         given: Map<String, Value>,
         from: Option<Position>,
     ) -> Result<CallToolResult, Box<CallToolResult>> {
-        let is_metered = self.is_metered();
-        // It counts what this call alone costs.
-        let client = if is_metered {
-            self.client.scoped(None)
-        } else {
-            self.client.clone()
-        };
-        let mut call = ready(&client, command, &given, from.as_ref())?;
-        let is_free = !is_metered || call.quote().at_most == Some(Credits::ZERO);
-        let window = call.call.window(false);
-        let mut begun = None;
-        let mut key = None;
-        if !is_free {
-            let name = format!("{} {}", command.name, Value::Object(given.clone()));
-            let paid = paid::begin(self, &client, &name, window.flatten());
-            let paid = paid.map_err(refusal)?;
-            call = ready(paid.client(), command, &given, from.as_ref())?;
-            key = paid.key(window).map_err(not_sent)?;
-            begun = Some(paid);
+        #[cfg(feature = "metered")]
+        if self.is_metered() {
+            return paid::make(self, command, given, from).await;
         }
-        let mut kept = Kept {
-            tool: command.name.to_owned(),
-            arguments: given,
-            is_page: call.page.is_some(),
-            ..Kept::default()
-        };
-        let sent = call.send(key.as_ref(), command, &mut kept, is_metered);
-        let failed = sent.await.err();
-        let own = client.budget().usage();
-        kept.cost = begun.is_some().then(|| match own.at_risk {
-            Credits::ZERO => credits(own.spent),
-            _ => format!("{}, and more may have been billed", credits(own.spent)),
-        });
+        let call = ready(&self.client, command, &given, from.as_ref())?;
+        let mut kept = call.kept(command, given);
+        let failed = call.send(None, command, &mut kept, false).await.err();
+        let has_result = failed.is_none() || !kept.records.is_empty();
         let kept = Arc::new(kept);
-        let (id, noted) = match (&begun, &failed) {
-            (begun, Some(error)) if kept.records.is_empty() => {
-                let noted = begun.as_ref().map(|begun| begun.failed_once(error));
-                (None, noted.unwrap_or(Ok(())))
-            }
-            (Some(begun), _) => {
-                let body = serde_json::to_vec(&*kept).unwrap_or_default();
-                (
-                    Some(paid::number(begun.input()).to_string()),
-                    begun.paid(&body),
-                )
-            }
-            (None, _) => (Some(self.remember(Arc::clone(&kept))), Ok(())),
-        };
-        let warning = match noted {
-            Ok(()) => String::new(),
-            Err(error) => format!("{error}. No further paid call is made.\n"),
-        };
-        let lost_key = begun.filter(|_| failed.is_some());
-        let lost_key = lost_key.and_then(|begun| begun.lost_key(window.flatten()));
-        Ok(self.told(failed, lost_key.is_some(), &kept, id, warning))
+        let id = has_result.then(|| self.remember(Arc::clone(&kept)));
+        Ok(self.told(failed, false, &kept, id, String::new()))
     }
 
     /// Returns what an agent reads of a call: its error, or the first part of its result.
-    fn told(
+    pub(super) fn told(
         &self,
         failed: Option<Error>,
         has_lost_key: bool,
@@ -199,7 +148,7 @@ impl Session {
 }
 
 /// Returns the request of a tool.
-fn ready(
+pub(super) fn ready(
     client: &Client,
     command: &'static Command,
     given: &Map<String, Value>,
@@ -212,10 +161,6 @@ fn ready(
         _ => None,
     };
     Ok(Ready { call, page })
-}
-
-fn not_sent(error: JournalError) -> Box<CallToolResult> {
-    Box::new(failure(&format!("Nothing was sent: {error}")))
 }
 
 /// Returns the body of a failed call, if it may have been paid for.

@@ -11,21 +11,31 @@
 
 mod answer;
 mod call;
+#[cfg(not(feature = "metered"))]
+mod free;
 mod given;
+#[cfg(feature = "metered")]
 mod history;
 mod kept;
 mod lines;
 mod message;
+#[cfg(feature = "metered")]
+mod money;
 mod offered;
 mod options;
 mod own;
+#[cfg(feature = "metered")]
 mod paid;
 mod run;
 mod server;
 mod session;
 mod slice;
+#[cfg(feature = "metered")]
 #[cfg(test)]
 mod tests;
+
+#[cfg(not(feature = "metered"))]
+use free as paid;
 
 pub(crate) use options::{command, name};
 pub(crate) use run::run;

@@ -1,8 +1,13 @@
 //! The command that starts the server.
 
-use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
+#[cfg(feature = "metered")]
+use clap::{Arg, ArgGroup};
+use clap::{ArgAction, Command, value_parser};
 
-use crate::options::{money, service, value};
+#[cfg(feature = "metered")]
+use crate::money;
+use crate::options::{service, value};
+#[cfg(feature = "metered")]
 use crate::settle;
 use crate::table::Program;
 
@@ -32,10 +37,11 @@ pub(crate) fn command(program: &Program) -> Command {
         .default_value(RESULT),
     ];
     all.extend(service());
+    #[cfg(feature = "metered")]
     if program.is_metered() {
         let no_budget = Arg::new("no-budget").long("no-budget");
         let no_budget = no_budget.help("Set no bound on the cost of calls");
-        let [budget, price, unbilled] = money();
+        let [budget, price, unbilled] = money::options();
         all.splice(
             ..0,
             [
@@ -55,10 +61,10 @@ pub(crate) fn command(program: &Program) -> Command {
     }
     let about = "Serves the operations as tools for agents, by the Model Context Protocol";
     let command = Command::new(name(program)).about(about).args(all);
+    #[cfg(feature = "metered")]
     if program.is_metered() {
         let bound = ArgGroup::new("bound").args(["budget", "no-budget"]);
-        command.group(bound.required(true))
-    } else {
-        command
+        return command.group(bound.required(true));
     }
+    command
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use generated_client::journal::{Journal, Run};
 
 use super::lines::standard;
 use super::offered::operations;
@@ -11,9 +10,10 @@ use super::session::Session;
 #[cfg(feature = "redis")]
 use crate::account;
 use crate::ended::Ended;
-use crate::progress::bill;
+use crate::money::{self, Run};
 use crate::report::report;
 use crate::settings::Settings;
+#[cfg(feature = "metered")]
 use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::Program;
@@ -48,17 +48,15 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
     let run =
         Run::new(format!("{} mcp", program.api.name)).part("base URL", settings.base_url.as_str());
     let path = given.try_get_one::<String>("journal").ok().flatten();
-    let journal = match path {
-        Some(path) => Journal::open(path, run)?,
-        None => Journal::in_memory(run),
-    };
+    let journal = money::open(path, run, false)?;
     // Works also while the store of an account is away.
+    #[cfg(feature = "metered")]
     if let Some(settled) = settle(&journal, given, split_input) {
         return settled;
     }
     #[cfg(feature = "redis")]
     let settings = settings.account(account::open(program.api, given).await?);
-    let client = settings.client(|budget| journal.budget(budget))?;
+    let client = settings.client(given, &journal)?;
     journal.start()?;
     let most = given
         .get_one::<u32>("max-result-bytes")
@@ -80,14 +78,16 @@ async fn serve(program: &'static Program, given: &ArgMatches) -> Result<(), Ende
     }
     #[cfg(feature = "redis")]
     account::flush(&session.client).await;
-    let usage = session.client.budget().usage();
-    if program.is_metered() && usage.calls > 0 {
-        report(&bill(&usage));
+    if program.is_metered()
+        && let Some(bill) = money::bill(&session.client)
+    {
+        report(&bill);
     }
     ended
 }
 
 /// Splits the input of a paid call into its id in the history, and the tool with its arguments.
+#[cfg(feature = "metered")]
 fn split_input(input: &str) -> (&str, &str) {
     let (number, call) = input.split_once(' ').unwrap_or((input, ""));
     (number.trim_start_matches('0'), call)

@@ -5,27 +5,31 @@ use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use generated_client::Client;
-use generated_client::Credits;
-use generated_client::journal::{Journal, JournalError};
 use tokio::sync::watch;
 
 use super::kept::{Kept, Memory};
-use super::paid::{latest, number};
+use super::paid;
+use crate::money::{self, Journal, JournalError};
 use crate::run::lock;
-use crate::said::credits;
 use crate::table::{Command, Program};
 
 pub(super) struct Session {
     pub(super) program: &'static Program,
     pub(super) client: Client,
+    #[cfg_attr(
+        not(feature = "metered"),
+        expect(dead_code, reason = "it notes nothing")
+    )]
     pub(super) journal: Journal,
     /// True if the journal is a file, and not in memory.
+    #[cfg_attr(not(feature = "metered"), expect(dead_code, reason = "there is none"))]
     pub(super) has_file: bool,
     /// The operations that are tools.
     pub(super) offered: Vec<&'static Command>,
     /// How many bytes a result has at most.
     pub(super) most: usize,
     /// The number of the latest paid call.
+    #[cfg(feature = "metered")]
     pub(super) paid: AtomicU64,
     /// The number of the latest free call.
     free: AtomicU64,
@@ -64,7 +68,8 @@ impl Session {
             has_file,
             offered,
             most,
-            paid: AtomicU64::new(latest(&journal)),
+            #[cfg(feature = "metered")]
+            paid: AtomicU64::new(paid::latest(&journal)),
             free: AtomicU64::new(0),
             epoch: now.map_or(0, |since| since.as_secs()),
             memory: Mutex::default(),
@@ -121,24 +126,11 @@ impl Session {
         if let Some(kept) = lock(&self.memory).get(id) {
             return Ok(Some(kept));
         }
-        let Ok(wanted) = id.parse::<u64>() else {
-            return Ok(None);
-        };
-        let inputs = self.journal.responses();
-        let Some(input) = inputs.iter().find(|input| number(input) == wanted) else {
-            return Ok(None);
-        };
-        let body = self.journal.response(input)?.unwrap_or_default();
-        Ok(serde_json::from_slice(&body).ok().map(Arc::new))
+        paid::kept_by_journal(self, id)
     }
 
     /// Describes the remaining budget for people; `None` without a budget.
     pub(super) fn left(&self) -> Option<String> {
-        let usage = self.client.budget().usage();
-        let used = [usage.spent, usage.reserved, usage.at_risk];
-        let used = used.map(Credits::micros);
-        let used = used.into_iter().fold(0_u64, u64::saturating_add);
-        let left = usage.limit?.micros().saturating_sub(used);
-        Some(credits(Credits::from_micros(left)))
+        money::left(&self.client)
     }
 }

@@ -95,6 +95,7 @@
 //! Next: [retries](crate::RetryPolicy).
 
 mod argument;
+pub(crate) mod batch;
 mod cause;
 mod configuration;
 mod credential;

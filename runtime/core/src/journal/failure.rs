@@ -1,40 +1,23 @@
 //! Effect of a failed call on the calls after it.
 
 use crate::error::Error;
-use crate::error::{PagingCause, TransportErrorKind, WaitingCause};
+use crate::error::batch;
+use crate::error::{PagingCause, WaitingCause};
 use http::StatusCode;
 
 use crate::money::outcome::Outcome;
 
-/// How many calls in a row find no service before a batch ends.
-const UNANSWERED: u32 = 5;
-
 /// Returns whether the next call would fail as this one did, as the table of [`Called::Stop`](super::Called::Stop) says. `unanswered` counts the calls
 /// without a connection since the last response.
 pub(super) fn ends_batch(error: &Error, unanswered: &mut u32) -> bool {
-    if error.status().is_some() {
-        *unanswered = 0;
-    }
-    match error.of_call() {
-        Error::Transport(error) if error.kind() == TransportErrorKind::Connect => {
-            *unanswered = unanswered.saturating_add(1);
-            *unanswered >= UNANSWERED
-        }
-        _ => is_for_all(error),
-    }
+    is_refused_for_all(error) || batch::ends_batch(error, unanswered)
 }
 
-/// Returns whether a failure is not about its call alone.
-fn is_for_all(error: &Error) -> bool {
-    let of_call = error.of_call();
-    let is_unrecorded = matches!(of_call, Error::Refused(refused) if refused.kind() == "journal");
-    is_unrecorded
-        || error.budget().is_some()
-        || matches!(of_call, Error::Configuration(_) | Error::Credential(_))
-        || matches!(
-            error.status(),
-            Some(StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN)
-        )
+/// Returns whether the budget or the journal refuses all calls.
+fn is_refused_for_all(error: &Error) -> bool {
+    let is_unrecorded =
+        matches!(error.of_call(), Error::Refused(refused) if refused.kind() == "journal");
+    is_unrecorded || error.budget().is_some()
 }
 
 /// Returns whether the service would reject the same call again, and might bill it again.
@@ -49,7 +32,8 @@ pub(super) fn is_refused_for_good(error: &Error) -> bool {
         && !is_repeated
         && !error.is_answered()
         && !error.is_retryable()
-        && !is_for_all(error);
+        && !is_refused_for_all(error)
+        && !batch::is_for_all(error);
     is_refused || matches!(error.of_call(), Error::Argument(_))
 }
 

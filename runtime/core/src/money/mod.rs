@@ -57,6 +57,17 @@
 //! # }
 //! ```
 //!
+//! # What `tracing` records
+//!
+//! | span or event | level | fields |
+//! |---|---|---|
+//! | `attempt`, also | INFO | `credits.reserved`, `credits.consumed`, `credits.at_risk` |
+//! | the price is unknown | INFO | `operation`, `reserved` |
+//! | a call cost more than its known price | WARN | `operation`, `credits` |
+//!
+//! Amounts of spans are inexact: the budget has the exact ones. `error.type` may be `budget` or `account`.
+//! An account adds events at WARN and ERROR with the field `account`, when its store and this process disagree, or the store is unavailable.
+//!
 //! Next: [budgets](crate::Budget).
 
 pub(crate) mod budget;

@@ -103,7 +103,7 @@ fn a_runtime_that_is_given_as_a_relative_path_is_found_from_the_crate() {
     let path = path.split('"').next().unwrap();
     assert!(path.starts_with("../"), "{path}");
     let found = options.output.join(path).canonicalize().unwrap();
-    assert_eq!(found, repository().join("runtime/cli"));
+    assert_eq!(found, repository().join("runtime/core"));
 }
 
 #[test]

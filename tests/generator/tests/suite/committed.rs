@@ -75,7 +75,7 @@ fn each_feature_of_the_crate_turns_that_of_the_runtime_on() {
     for (name, turns_on) in features.filter(|(name, _)| *name != "default") {
         assert!(
             turns_on.contains(&format!("\"generated-client/{name}\""))
-                || turns_on == "[\"dep:generated-cli\"]"
+                || turns_on == "[\"dep:generated-cli\", \"generated-cli/metered\"]"
                 || turns_on == "[\"cli\", \"generated-cli/mcp\"]",
             "{name}: {turns_on}"
         );

@@ -135,7 +135,7 @@ fn the_readme_and_the_links_lead_through_the_handle() {
             ("pulls", "get", "listAll_p61_get"),
         ])
         .collect();
-    let tree = tree(&document("", &operations));
+    let tree = tree(&document(", cli: true", &operations));
     let readme = tree.get("README.md").unwrap();
     assert!(
         readme.contains("client.issues().issues_call0().send()"),

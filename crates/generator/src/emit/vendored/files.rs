@@ -3,35 +3,32 @@
 use std::collections::BTreeMap;
 
 use openapi_document::finding::DocumentError;
+use openapi_model::Model;
 
 use super::super::packaging::Sources;
 use super::super::tree::FileTree;
 use super::manifest::{Merged, defect};
-use super::pieces::code_only;
-use super::{MODULES, conditions, paths};
+use super::{needed, paths};
 
 /// The licences of the runtime.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Adds the modules of the runtime, each with its licence: from the root of each crate to all modules that it declares, tests excepted.
+/// Adds the modules of the runtime, each with its licence: from the root of each crate to all modules that it declares for the features of
+/// the emitted crate.
 pub(in super::super) fn insert(
     tree: &mut FileTree,
     sources: Sources,
     merged: &Merged,
-    package: &str,
+    model: &Model,
 ) -> Result<(), DocumentError> {
     let texts: BTreeMap<&str, &str> = sources.iter().copied().collect();
-    let crate_name = package.replace('-', "_");
-    for (module, folder) in MODULES {
+    let crate_name = model.package.name.replace('-', "_");
+    for (module, folder) in needed(model) {
         let root = format!("{folder}/src");
         let mut files = vec![(format!("{root}/lib.rs"), root.clone())];
         while let Some((path, below)) = files.pop() {
-            let text = source(&texts, &path)?;
-            let mut text = conditions::decided(text, &merged.features_of_runtime);
-            if path == format!("{root}/lib.rs") {
-                text = as_module(&text, sources, folder);
-            }
-            for declared in declared(&text) {
+            let mut text = with_features(without_tests(source(&texts, &path)?), merged);
+            for declared in declared(&text, merged) {
                 let folder = format!("{below}/{declared}");
                 let beside = format!("{folder}.rs");
                 let file = if texts.contains_key(beside.as_str()) {
@@ -40,6 +37,9 @@ pub(in super::super) fn insert(
                     format!("{folder}/mod.rs")
                 };
                 files.push((file, folder));
+            }
+            if path == format!("{root}/lib.rs") {
+                text = as_module(&text, sources, folder);
             }
             let text = paths::runtime(&text, module, &crate_name);
             tree.insert(&destination(&path, &root, module), text);
@@ -80,10 +80,33 @@ fn others(sources: Sources, folder: &str) -> impl Iterator<Item = (&'static str,
     })
 }
 
+/// Removes the tests, which are the end of a file. The other files of tests are no part of the sources.
+fn without_tests(text: &str) -> &str {
+    let Some((mut code, _)) = text.split_once("\nmod tests {") else {
+        return text;
+    };
+    while let Some((rest, last)) = code.rsplit_once('\n')
+        && last.starts_with("#[")
+    {
+        code = rest;
+    }
+    code
+}
+
+/// Removes the conditions of the features that the emitted crate always has. Those of its other features stay.
+fn with_features(text: &str, merged: &Merged) -> String {
+    let mut text = text.to_owned();
+    for feature in &merged.always {
+        text = text.replace(&format!("feature = \"{feature}\""), "all()");
+    }
+    let lines = text.lines().filter(|line| line.trim() != "#[cfg(all())]");
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
 /// Turns the root of a crate into that of a module: without attributes of a crate, and with its macros, which the compiler has at the root of
 /// the emitted crate.
 fn as_module(text: &str, sources: Sources, folder: &str) -> String {
-    let mut text = without_attributes(text);
+    let mut text = text.replace("#![cfg_attr(docsrs, feature(doc_cfg))]\n", "");
     let of_crate = sources.iter().filter(|(path, _)| {
         let inside = path.strip_prefix(folder);
         inside.is_some_and(|rest| rest.starts_with("/src/"))
@@ -104,33 +127,29 @@ fn as_module(text: &str, sources: Sources, folder: &str) -> String {
     text
 }
 
-/// Removes the attributes of a crate, each of one or several lines.
-fn without_attributes(text: &str) -> String {
-    let mut rest = String::new();
-    let mut is_inside = false;
-    for line in text.lines() {
-        let is_part = is_inside || line.starts_with("#![");
-        is_inside = is_part && !line.ends_with(']');
-        if !is_part {
-            rest.push_str(line);
-            rest.push('\n');
+/// The modules that a file declares and does not hold, for the features of the emitted crate.
+fn declared(text: &str, merged: &Merged) -> Vec<String> {
+    let mut declared = Vec::new();
+    let mut is_there = true;
+    for line in text.lines().map(str::trim) {
+        if let Some(condition) = line.strip_prefix("#[cfg(") {
+            is_there &= merged.meets(condition);
+        } else if !line.starts_with("#[") && !line.starts_with("//") {
+            let name = module(line).filter(|_| is_there);
+            declared.extend(name.map(str::to_owned));
+            is_there = true;
         }
     }
-    rest
+    declared
 }
 
-/// The modules that a file declares and does not hold.
-fn declared(text: &str) -> Vec<String> {
-    let code = code_only(text);
-    let name = |line: &str| {
-        let line = line.trim();
-        let item = match line.strip_prefix("pub") {
-            Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
-            Some(rest) => rest,
-            None => line,
-        };
-        let name = item.trim_start().strip_prefix("mod ")?.strip_suffix(';')?;
-        Some(name.trim_start_matches("r#").to_owned())
+/// The name of a module whose declaration this line is.
+fn module(line: &str) -> Option<&str> {
+    let item = match line.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
+        Some(rest) => rest,
+        None => line,
     };
-    code.lines().filter_map(name).collect()
+    let name = item.trim_start().strip_prefix("mod ")?.strip_suffix(';')?;
+    Some(name.trim_start_matches("r#"))
 }

@@ -1,4 +1,4 @@
-//! The manifests of the runtime merged into one: what its crates depend on, and what their features turn on.
+//! The manifests of the runtime in that of the emitted crate: what its crates depend on, and what their features turn on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use super::super::cargo_features::{CLI, Feature};
 use super::super::packaging::Sources;
-use super::{MODULES, OF_CLI, conditions};
+use super::{MODULES, OF_CLI, needed};
 
 /// The parts of the emitted manifest that replace dependencies on the runtime.
 pub(in super::super) struct Merged {
@@ -16,8 +16,8 @@ pub(in super::super) struct Merged {
     pub(in super::super) features: Vec<Feature>,
     /// The lines of its dependencies.
     pub(in super::super) dependencies: String,
-    /// The features of the runtime that are no features of the crate, and the condition under which each is on.
-    pub(super) features_of_runtime: BTreeMap<String, &'static str>,
+    /// The features of the runtime that the crate has always.
+    pub(super) always: BTreeSet<String>,
 }
 
 /// A crate that is needed.
@@ -32,14 +32,11 @@ struct Need {
 }
 
 impl Need {
-    fn add(&mut self, other: &Self) {
-        self.versions.extend(other.versions.iter().cloned());
-        self.default |= other.default;
-        self.features.extend(other.features.iter().cloned());
-        self.always |= other.always;
-    }
-
     fn line(&self, name: &str) -> String {
+        let quoted = |all: &BTreeSet<String>| {
+            let all: Vec<String> = all.iter().map(|one| format!("\"{one}\"")).collect();
+            all.join(", ")
+        };
         let versions: Vec<&str> = self.versions.iter().map(String::as_str).collect();
         let version = format!("\"{}\"", versions.join(", "));
         if self.always && self.default && self.features.is_empty() {
@@ -53,24 +50,10 @@ impl Need {
             settings.push("default-features = false".to_owned());
         }
         if !self.features.is_empty() {
-            let features: Vec<String> = self
-                .features
-                .iter()
-                .map(|one| format!("\"{one}\""))
-                .collect();
-            settings.push(format!("features = [{}]", features.join(", ")));
+            settings.push(format!("features = [{}]", quoted(&self.features)));
         }
         format!("{name} = {{ {} }}\n", settings.join(", "))
     }
-}
-
-/// A crate of the runtime.
-struct Part {
-    is_of_cli: bool,
-    needs: BTreeMap<String, Need>,
-    features: BTreeMap<String, Vec<String>>,
-    /// The features of other crates of the runtime that it cannot do without.
-    asks_for: BTreeSet<String>,
 }
 
 impl Merged {
@@ -85,44 +68,53 @@ impl Merged {
         (features, always): (Vec<Feature>, &BTreeSet<&str>),
         own: &str,
     ) -> Result<Self, DocumentError> {
-        let parts = parts(sources)?;
-        let own = format!("[dependencies]\n{own}");
-        let mut needs = needs(&table("the emitted crate", &own)?, &Table::new())?;
-        add(&mut needs, parts.iter().filter(|part| !part.is_of_cli));
-        let mut of_cli = BTreeMap::new();
-        add(&mut of_cli, parts.iter().filter(|part| part.is_of_cli));
-        for entry in parts.iter().flat_map(|part| part.turned_on(always)) {
+        let always: BTreeSet<String> = always.iter().map(|one| (*one).to_owned()).collect();
+        let shared = manifest(sources, "Cargo.toml")?;
+        let own = table("the emitted crate", &format!("[dependencies]\n{own}"))?;
+        let mut needs = BTreeMap::new();
+        add(&mut needs, &own, &shared, true)?;
+        let (mut turned_on, mut of_cli) = (BTreeMap::<String, Vec<String>>::new(), Vec::new());
+        // The core comes last in the list, and decides first what is always needed.
+        let modules: Vec<_> = needed(model).collect();
+        for (module, folder) in modules.into_iter().rev() {
+            let manifest = manifest(sources, &format!("{folder}/Cargo.toml"))?;
+            if module == OF_CLI {
+                of_cli = names_of_cli(&manifest);
+            }
+            add(&mut needs, &manifest, &shared, module != OF_CLI)?;
+            let features = manifest.get("features").and_then(Value::as_table);
+            for (name, entries) in features.into_iter().flatten() {
+                let all = turned_on.entry(name.clone()).or_default();
+                all.extend(strings(Some(entries)));
+            }
+        }
+        for entry in always
+            .iter()
+            .filter_map(|name| turned_on.get(name))
+            .flatten()
+        {
             turn_on(entry, &mut needs);
         }
         let names: BTreeSet<&str> = features.iter().map(|feature| feature.name).collect();
-        let asked: BTreeSet<&str> = parts
-            .iter()
-            .flat_map(|part| &part.asks_for)
-            .map(String::as_str)
-            .collect();
-        // A feature that is not one of the crate is on wherever the part is that has it.
-        let with_cli: BTreeSet<&str> = asked.difference(&names).copied().collect();
-        for entry in parts.iter().flat_map(|part| part.on(&with_cli)) {
-            turn_on(entry, &mut of_cli);
-        }
-        let mut of_cli = turned_on(of_cli, &mut needs);
-        of_cli.extend(asked.intersection(&names).map(|name| (*name).to_owned()));
-        let condition = |name: &str| {
-            if always.contains(name) {
-                Some(conditions::ALWAYS)
-            } else if with_cli.contains(name) {
-                Some(conditions::WITH_CLI)
-            } else {
-                (!names.contains(name)).then_some(conditions::NEVER)
-            }
-        };
-        let of_parts = parts.iter().flat_map(|part| part.features.keys());
-        let features_of_runtime = of_parts
-            .filter_map(|name| Some((name.clone(), condition(name)?)))
-            .collect();
         let features: Vec<Feature> = features
             .into_iter()
-            .map(|feature| merged(feature, &parts, (&needs, &names), &of_cli))
+            .map(|mut feature| {
+                let of_cli_alone = feature.turns_on.iter();
+                let of_cli_alone =
+                    of_cli_alone.filter_map(|entry| entry.strip_prefix("generated-cli/"));
+                let of_runtime: Vec<String> = of_cli_alone
+                    .chain([feature.name])
+                    .filter_map(|name| turned_on.get(name))
+                    .flatten()
+                    .cloned()
+                    .collect();
+                feature.turns_on.extend(of_runtime);
+                if feature.name == CLI {
+                    feature.turns_on.extend_from_slice(&of_cli);
+                }
+                feature.turns_on = own_entries(&feature, &needs, &names);
+                feature
+            })
             .collect();
         let all = features.iter().flat_map(|feature| &feature.turns_on);
         let used: BTreeSet<&str> = all.filter_map(|entry| entry.strip_prefix("dep:")).collect();
@@ -131,33 +123,60 @@ impl Merged {
         if let Some(name) = needs.keys().find(|name| name.replace('-', "_") == package) {
             return Err(taken(name));
         }
-        let lines = needs.iter().map(|(name, need)| need.line(name));
         Ok(Self {
-            dependencies: lines.collect(),
+            dependencies: needs.iter().map(|(name, need)| need.line(name)).collect(),
             features,
-            features_of_runtime,
+            always,
         })
     }
+
+    /// Returns whether the emitted crate may meet a condition of the runtime, as it is written behind `#[cfg(`.
+    pub(super) fn meets(&self, condition: &str) -> bool {
+        if let Some(other) = condition.strip_prefix("not(") {
+            return !self.meets(other);
+        }
+        match condition.strip_prefix("feature = \"") {
+            Some(rest) => {
+                let name = rest.split('"').next().unwrap_or_default();
+                self.features.iter().any(|feature| feature.name == name)
+            }
+            None => !condition.starts_with("test)"),
+        }
+    }
 }
 
-impl Part {
-    /// Returns the features that `features` turn on, for a part that is always compiled.
-    fn turned_on<'p>(&'p self, features: &'p BTreeSet<&str>) -> impl Iterator<Item = &'p str> {
-        self.on(features).filter(|_| !self.is_of_cli)
+/// Adds the dependencies of a manifest, but for the crates of the runtime. Those of the command line are optional, unless another part needs them.
+fn add(
+    needs: &mut BTreeMap<String, Need>,
+    manifest: &Table,
+    shared: &Table,
+    is_always_there: bool,
+) -> Result<(), DocumentError> {
+    let shared = shared
+        .get("workspace")
+        .and_then(|one| one.get("dependencies"));
+    let all = manifest.get("dependencies").and_then(Value::as_table);
+    for (name, value) in all.into_iter().flatten().filter(|(name, _)| !is_part(name)) {
+        let flag = |key: &str| value.get(key).and_then(Value::as_bool);
+        let inherited = shared.and_then(|shared| shared.get(name));
+        let inherited = inherited.filter(|_| flag("workspace") == Some(true));
+        let need = needs.entry(name.clone()).or_default();
+        need.always |= is_always_there && flag("optional") != Some(true);
+        let mut has_default = true;
+        for value in inherited.into_iter().chain([value]) {
+            let version = value
+                .as_str()
+                .or(value.get("version").and_then(Value::as_str));
+            need.versions.extend(version.map(str::to_owned));
+            has_default &= value.get("default-features").and_then(Value::as_bool) != Some(false);
+            need.features.extend(strings(value.get("features")));
+        }
+        need.default |= has_default;
+        if need.versions.is_empty() {
+            return Err(defect(format!("`{name}` has no version")));
+        }
     }
-
-    /// The items that features turn on.
-    fn on<'p>(&'p self, features: &'p BTreeSet<&str>) -> impl Iterator<Item = &'p str> {
-        let all = self.features.iter();
-        let all = all.filter(|(name, _)| features.contains(name.as_str()));
-        all.flat_map(|(_, entries)| entries).map(String::as_str)
-    }
-}
-
-fn add<'p>(needs: &mut BTreeMap<String, Need>, parts: impl Iterator<Item = &'p Part>) {
-    for (name, need) in parts.flat_map(|part| &part.needs) {
-        needs.entry(name.clone()).or_default().add(need);
-    }
+    Ok(())
 }
 
 /// Makes part of every build what a feature turns on.
@@ -170,60 +189,35 @@ fn turn_on(entry: &str, needs: &mut BTreeMap<String, Need>) {
     }
 }
 
-/// Adds what the command line needs, and returns what its feature turns on: the crates that nothing else needs, and more features of others.
-fn turned_on(of_cli: BTreeMap<String, Need>, needs: &mut BTreeMap<String, Need>) -> Vec<String> {
-    let mut turned_on = BTreeSet::new();
-    for (name, need) in of_cli {
-        let known = needs.entry(name.clone()).or_insert_with(|| Need {
-            default: need.default,
-            features: need.features.clone(),
-            ..Need::default()
-        });
-        known.versions.extend(need.versions);
-        if !need.always {
-            continue;
-        }
-        if !known.always {
-            turned_on.insert(format!("dep:{name}"));
-        }
-        let more = need.features.difference(&known.features);
-        turned_on.extend(more.map(|feature| format!("{name}/{feature}")));
-        if need.default && !known.default {
-            turned_on.insert(format!("{name}/default"));
-        }
-    }
-    turned_on.into_iter().collect()
+/// Lists what the command line turns on: the crates that it depends on.
+fn names_of_cli(manifest: &Table) -> Vec<String> {
+    let all = manifest.get("dependencies").and_then(Value::as_table);
+    let all = all.into_iter().flatten().filter(|(name, value)| {
+        !is_part(name) && value.get("optional").and_then(Value::as_bool) != Some(true)
+    });
+    all.map(|(name, _)| format!("dep:{name}")).collect()
 }
 
-/// A feature of the crate with what it turns on where the runtime is part of the crate.
-fn merged(
-    mut feature: Feature,
-    parts: &[Part],
-    (needs, names): (&BTreeMap<String, Need>, &BTreeSet<&str>),
-    of_cli: &[String],
-) -> Feature {
-    let of_parts = parts
-        .iter()
-        .filter_map(|part| part.features.get(feature.name));
+/// What a feature of the crate turns on where the runtime is part of it.
+fn own_entries(
+    feature: &Feature,
+    needs: &BTreeMap<String, Need>,
+    names: &BTreeSet<&str>,
+) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    for entry in feature.turns_on.iter().chain(of_parts.flatten()) {
+    for entry in &feature.turns_on {
         let entry = match (entry.strip_prefix("dep:"), entry.split_once('/')) {
             (Some(name), _) if is_part(name) => continue,
             (Some(name), _) if needs.get(name).is_some_and(|need| need.always) => continue,
             (None, Some((name, of_part))) if is_part(name) => of_part,
-            // A feature of the runtime that is decided.
-            (None, None) if !names.contains(entry.as_str()) => continue,
             _ => entry,
         };
-        if entry != feature.name && !all.iter().any(|one| one == entry) {
+        let is_own = names.contains(entry) || entry.contains([':', '/']);
+        if is_own && entry != feature.name && !all.iter().any(|one| one == entry) {
             all.push(entry.to_owned());
         }
     }
-    if feature.name == CLI {
-        all.extend_from_slice(of_cli);
-    }
-    feature.turns_on = all;
-    feature
+    all
 }
 
 /// Returns whether a dependency is a crate of the runtime.
@@ -232,77 +226,17 @@ fn is_part(name: &str) -> bool {
     MODULES.iter().any(|(module, _)| *module == name)
 }
 
-fn parts(sources: Sources) -> Result<Vec<Part>, DocumentError> {
-    let read = |path: &str| {
-        let text = sources.iter().find(|(one, _)| *one == path);
-        let (path, text) =
-            text.ok_or_else(|| defect(format!("the sources of the runtime have no `{path}`")))?;
-        table(path, text)
-    };
-    let root = read("Cargo.toml")?;
-    let shared = root
-        .get("workspace")
-        .and_then(|one| one.get("dependencies"));
-    let shared = shared
-        .and_then(Value::as_table)
-        .cloned()
-        .unwrap_or_default();
-    let part = |(module, folder): (&str, &str)| {
-        let manifest = read(&format!("{folder}/Cargo.toml"))?;
-        let features = manifest.get("features").and_then(Value::as_table);
-        let features = features.into_iter().flatten();
-        Ok(Part {
-            is_of_cli: module == OF_CLI,
-            needs: needs(&manifest, &shared)?,
-            features: features
-                .filter(|(name, _)| *name != "default")
-                .map(|(name, entries)| (name.clone(), strings(Some(entries))))
-                .collect(),
-            asks_for: asks_for(&manifest),
-        })
-    };
-    MODULES.into_iter().map(part).collect()
-}
-
-/// The dependencies of a manifest, but for the crates of the runtime.
-fn needs(manifest: &Table, shared: &Table) -> Result<BTreeMap<String, Need>, DocumentError> {
-    let all = manifest.get("dependencies").and_then(Value::as_table);
-    let mut needs = BTreeMap::new();
-    for (name, value) in all.into_iter().flatten().filter(|(name, _)| !is_part(name)) {
-        let flag = |key: &str| value.get(key).and_then(Value::as_bool);
-        let inherited = shared.get(name).filter(|_| flag("workspace") == Some(true));
-        let mut need = Need {
-            default: true,
-            always: flag("optional") != Some(true),
-            ..Need::default()
-        };
-        for value in inherited.into_iter().chain([value]) {
-            let version = value
-                .as_str()
-                .or(value.get("version").and_then(Value::as_str));
-            need.versions.extend(version.map(str::to_owned));
-            need.default &= value.get("default-features").and_then(Value::as_bool) != Some(false);
-            need.features.extend(strings(value.get("features")));
-        }
-        if need.versions.is_empty() {
-            return Err(defect(format!("`{name}` has no version")));
-        }
-        needs.insert(name.clone(), need);
-    }
-    Ok(needs)
-}
-
-/// The features of other crates of the runtime that a manifest asks for.
-fn asks_for(manifest: &Table) -> BTreeSet<String> {
-    let all = manifest.get("dependencies").and_then(Value::as_table);
-    let all = all.into_iter().flatten().filter(|(name, _)| is_part(name));
-    all.flat_map(|(_, value)| strings(value.get("features")))
-        .collect()
-}
-
 fn strings(value: Option<&Value>) -> Vec<String> {
     let all = value.and_then(Value::as_array).into_iter().flatten();
     all.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Reads a manifest of the runtime.
+fn manifest(sources: Sources, path: &str) -> Result<Table, DocumentError> {
+    let text = sources.iter().find(|(one, _)| *one == path);
+    let (path, text) =
+        text.ok_or_else(|| defect(format!("the sources of the runtime have no `{path}`")))?;
+    table(path, text)
 }
 
 fn table(path: &str, text: &str) -> Result<Table, DocumentError> {

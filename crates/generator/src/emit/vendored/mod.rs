@@ -1,13 +1,13 @@
 //! The runtime as modules of the emitted crate: all of its dependencies are on a registry, and none in this repository.
 //!
-//! The sources of the runtime come as data, with the [packaging](super::packaging). Paths and features are rewritten, and tests are left
-//! out; comments stay.
+//! The sources of the runtime come as data, with the [packaging](super::packaging). Their paths are rewritten, and modules of features
+//! that the crate has not are left out, as tests are; comments stay.
 
-mod conditions;
 mod files;
 mod manifest;
 mod paths;
-mod pieces;
+
+use openapi_model::Model;
 
 pub(super) use files::insert;
 pub(super) use manifest::Merged;
@@ -17,16 +17,23 @@ pub(super) use paths::emitted;
 /// itself offers reads them.
 const MODULES: [(&str, &str); 2] = [("generated_cli", "cli"), ("generated_client", "core")];
 
+/// The module that only the command line needs.
+const OF_CLI: &str = "generated_cli";
+
 /// Returns whether a module at the root of an emitted crate holds the runtime.
 pub(crate) fn is_vendored(module: &syn::Ident) -> bool {
     MODULES.iter().any(|(one, _)| module == one)
 }
 
-/// The module that only the command line needs.
-const OF_CLI: &str = "generated_cli";
+/// The modules that a crate needs.
+fn needed(model: &Model) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let has_cli = model.package.cli;
+    let needed = MODULES.into_iter();
+    needed.filter(move |(module, _)| has_cli || *module != OF_CLI)
+}
 
 /// The declarations of the modules, for the root of the crate.
-pub(super) fn declarations() -> String {
+pub(super) fn declarations(model: &Model) -> String {
     let declaration = |(module, _): (&str, &str)| {
         let condition = if module == OF_CLI {
             "#[cfg(feature = \"cli\")]\n"
@@ -38,7 +45,7 @@ pub(super) fn declarations() -> String {
             "{condition}#[allow(clippy::deprecated_cfg_attr)]\n#[cfg_attr(rustfmt, rustfmt::skip)]\npub mod {module};\n"
         )
     };
-    MODULES.map(declaration).concat()
+    needed(model).map(declaration).collect()
 }
 
 /// Undoes in an emitted file the rewritten paths: the same crate with the runtime beside it.

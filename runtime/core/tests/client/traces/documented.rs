@@ -14,9 +14,21 @@ use crate::support::span_recorder::Recorder;
 type Table = BTreeMap<String, (String, BTreeSet<String>)>;
 
 fn documented() -> Table {
-    let (_, section) = include_str!("../../../src/lib.rs")
-        .split_once("//! # What `tracing` records")
-        .unwrap();
+    let mut table = Table::new();
+    for page in [
+        include_str!("../../../src/lib.rs"),
+        include_str!("../../../src/money/mod.rs"),
+    ] {
+        for (name, level, fields) in rows(page) {
+            let row = table.entry(name).or_insert((level, BTreeSet::new()));
+            row.1.extend(fields);
+        }
+    }
+    table
+}
+
+fn rows(page: &str) -> Vec<(String, String, Vec<String>)> {
+    let (_, section) = page.split_once("//! # What `tracing` records").unwrap();
     let rows = section.lines().filter_map(|line| {
         let cells: Vec<&str> = line
             .strip_prefix("//! | ")?
@@ -26,12 +38,12 @@ fn documented() -> Table {
         let [name, level @ ("INFO" | "WARN"), fields, ""] = cells.as_slice() else {
             return None;
         };
-        let name = name.split(", in a ").next()?.replace('`', "");
+        let name = name.split(", ").next()?.replace('`', "");
         let fields = fields
             .split(", ")
             .map(|field| field.replace('`', ""))
             .collect();
-        Some((name, ((*level).to_owned(), fields)))
+        Some((name, (*level).to_owned(), fields))
     });
     rows.collect()
 }

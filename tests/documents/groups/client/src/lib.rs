@@ -24,9 +24,6 @@
     allow(dead_code, unused_imports, reason = "the features decide what is used")
 )]
 
-#[cfg(feature = "cli")]
-#[rustfmt::skip]
-pub mod cli;
 #[rustfmt::skip]
 mod client;
 #[rustfmt::skip]

@@ -20,9 +20,6 @@
     reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
 )]
 
-#[cfg(feature = "cli")]
-#[rustfmt::skip]
-pub mod cli;
 #[rustfmt::skip]
 mod client;
 #[rustfmt::skip]

@@ -7,7 +7,7 @@ use annotate_snippets::Renderer;
 use client_generator::emit::{FileTree, Packaging};
 use openapi_crate::arguments::Made;
 use openapi_crate::commands::generate;
-use openapi_crate::config::Config;
+use openapi_crate::config::{Config, RuntimeName};
 use openapi_crate::described;
 use openapi_crate::layout::Layout;
 use openapi_document::finding::DocumentError;
@@ -67,6 +67,7 @@ pub(crate) fn generate(
         overrides: all.overrides.map(PathBuf::from),
         name: all.name,
         types: all.types,
+        runtime: Some(RuntimeName::Registry),
         runtime_path: all.runtime,
         strict: all.strict,
         verbose: all.verbose,
