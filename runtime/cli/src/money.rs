@@ -2,7 +2,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use generated_client::error::BudgetError;
-use generated_client::money::{Asked, PriceSource, RefusedBy, Quote, Usage};
+use generated_client::money::{Asked, PriceSource, Quote, RefusedBy, Usage};
 use generated_client::{Client, ClientBuilder, Credits, Error, Outcome, StatusCode};
 
 use crate::call::Call;

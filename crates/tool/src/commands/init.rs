@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use client_generator::emit::FileTree;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::{given, program};
 use openapi_model::names;
@@ -74,8 +75,9 @@ pub fn init(
         ),
     );
     let config = Config::parse(folder, &file_name, &text)?;
+    let mut text = text;
     for layout in &config.crates {
-        prepared(layout)?;
+        text.push_str(&chosen(&prepared(layout)?.tree));
     }
     let mut changes = vec![(file_name.clone().into_owned(), Some(text))];
     if !folder.join(".gitignore").exists() {
@@ -87,6 +89,19 @@ pub fn init(
     }
     line(out, "Next", &format!("`{}`", program::generate()))?;
     Ok(())
+}
+
+/// Returns what the size of the document has chosen, as lines of the file: a later document is to move no method.
+fn chosen(tree: &FileTree) -> String {
+    let tags = |is_there: bool| if is_there { "tags" } else { "none" };
+    let manifest = tree.get("Cargo.toml").unwrap_or_default();
+    let handles = tags(tree.get("src/handles.rs").is_some());
+    let features = tags(manifest.contains("all-operations"));
+    format!(
+        "# Chosen by the size of the document, and kept when it grows: methods behind a handle per tag, a Cargo feature per tag.\n\
+         handles = \"{handles}\"\n\
+         features = \"{features}\"\n"
+    )
 }
 
 fn refusal(rule: &'static str, file: &str, message: String, help: &str) -> anyhow::Error {
