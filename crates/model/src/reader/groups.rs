@@ -17,16 +17,14 @@ const LARGE: usize = 100;
 /// Longer names are cut at a word; crates.io takes 64 characters.
 const LONGEST: usize = 50;
 
-/// Names that the crate uses elsewhere: its other features, its dependencies, and modules beside those of the groups.
-const RESERVED: [&str; 30] = [
+/// Names that the crate uses elsewhere: its other features, and its dependencies.
+const RESERVED: [&str; 24] = [
     "all_operations",
     "chrono",
     "cli",
     "compression",
-    "credentials",
     "default",
     "defaults",
-    "error",
     "http2",
     "jiff",
     "journal",
@@ -34,7 +32,6 @@ const RESERVED: [&str; 30] = [
     "generated_cli",
     "generated_client",
     "metrics",
-    "operations",
     "periods",
     "redis",
     "redis_tls",
@@ -43,12 +40,9 @@ const RESERVED: [&str; 30] = [
     "tower",
     "serde",
     "serde_json",
-    "shared",
     "test_util",
-    "types",
     "unstable_reqwest",
     "uuid",
-    "wire",
 ];
 
 /// Puts the operations into groups, and returns these by name; none when the crate is not split.
@@ -121,7 +115,7 @@ fn is_for_groups(document: &Value, tag: &str) -> bool {
     kind.is_none_or(|kind| kind == "nav")
 }
 
-/// The group of a tag, as a name of modules.
+/// The group of a tag, as its name in Rust.
 fn group(tag: &str) -> Option<String> {
     let name = name(tag)?;
     let is_reserved = RESERVED.contains(&name.trim_end_matches('_'));

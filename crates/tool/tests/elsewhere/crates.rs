@@ -77,7 +77,7 @@ fn a_document_becomes_a_crate_that_follows_it() {
     elsewhere.expect(&["generate"], 0);
     let printed = elsewhere.expect(&["check"], 1);
     assert!(
-        printed.contains("(due: 0.1.0 to 0.2.0: callers' code may not build)"),
+        printed.contains("(due: 0.1.0 to 0.2.0: paths of calls changed)"),
         "{printed}"
     );
     assert!(before == of_the_repository(), "the repository changed");

@@ -2,8 +2,8 @@
 //! Input: the items of a file. A name that the file uses for anything else is never imported; its path then keeps the crate's name. String
 //! literals and documentation are not read, except the paths in attributes of serde.
 
-mod choice;
 mod cut;
+mod declared;
 mod scope;
 mod shorten;
 mod walk;

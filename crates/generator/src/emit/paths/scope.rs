@@ -1,98 +1,136 @@
-//! The names that an item adds to the scope around it.
+//! The names of a scope, and the paths that it imports.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-/// The name that an item declares beside it.
-pub(super) fn declared(item: &syn::Item) -> Option<&syn::Ident> {
-    match item {
-        syn::Item::Const(item) => Some(&item.ident),
-        syn::Item::Enum(item) => Some(&item.ident),
-        syn::Item::Fn(item) => Some(&item.sig.ident),
-        syn::Item::Macro(item) => item.ident.as_ref(),
-        syn::Item::Mod(item) => Some(&item.ident),
-        syn::Item::Static(item) => Some(&item.ident),
-        syn::Item::Struct(item) => Some(&item.ident),
-        syn::Item::Trait(item) => Some(&item.ident),
-        syn::Item::Type(item) => Some(&item.ident),
-        syn::Item::Union(item) => Some(&item.ident),
-        _ => None,
-    }
-}
+use super::cut::{cut, in_prelude, is_reserved};
 
-/// Returns whether an item can be hidden by another one, or hide it, in the namespace of values.
-pub(super) fn is_value(item: &syn::Item) -> bool {
-    match item {
-        syn::Item::Struct(item) => !matches!(item.fields, syn::Fields::Named(_)),
-        syn::Item::Const(_) | syn::Item::Fn(_) | syn::Item::Static(_) => true,
-        _ => false,
-    }
-}
-
-/// The names that a scope declares.
+/// The names of a scope. They are read before anything is changed.
 #[derive(Default)]
-pub(super) struct Declared {
-    all: HashSet<String>,
+pub(super) struct Scope {
+    declared: HashSet<String>,
+    /// The declared names of values.
     values: HashSet<String>,
+    mentioned: HashSet<String>,
+    /// The candidates for imports.
+    wanted: HashSet<Vec<String>>,
+    /// The paths that are imported; `None` while the names are read.
+    imported: Option<HashSet<Vec<String>>>,
 }
 
-impl Declared {
-    pub(super) fn add(&mut self, name: &syn::Ident, is_value: bool) {
+impl Scope {
+    pub(super) fn declares(&mut self, name: &syn::Ident, is_value: bool) {
         let name = name.to_string();
         if is_value {
             self.values.insert(name.clone());
         }
-        self.all.insert(name);
+        self.declared.insert(name);
     }
 
-    /// Returns whether a name is declared, in any namespace.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.all.contains(name)
+    pub(super) fn mentions(&mut self, name: &syn::Ident) {
+        self.mentioned.insert(name.to_string());
+    }
+
+    /// Reads a path, or shortens it, with the number of its trait segments in `<T as Trait>::item`. Returns whether it was changed.
+    pub(super) fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool {
+        let names = names(path);
+        if self.imported.is_none() {
+            self.read(path, names);
+            return false;
+        }
+        if path.leading_colon.is_none() {
+            return false;
+        }
+        let Some(start) = self.start(&names) else {
+            return false;
+        };
+        path.leading_colon = None;
+        let segments = std::mem::take(&mut path.segments);
+        path.segments = segments.into_iter().skip(start).collect();
+        if let Some(position) = position {
+            *position = position.saturating_sub(start);
+        }
+        true
+    }
+
+    fn read(&mut self, path: &syn::Path, mut names: Vec<String>) {
+        if path.leading_colon.is_none() {
+            self.mentioned.extend(names.into_iter().next());
+            return;
+        }
+        let start = cut(&names);
+        if start > 0 && in_prelude(&names, |_| false).is_none() {
+            names.truncate(start + 1);
+            self.wanted.insert(names);
+        }
+    }
+
+    /// Returns the segment that a long path is written from; `None` if it stays unchanged.
+    fn start(&self, path: &[String]) -> Option<usize> {
+        if let Some(start) = in_prelude(path, |one| self.hides_prelude(one)) {
+            return Some(start);
+        }
+        let start = cut(path);
+        if self.imported.as_ref()?.contains(path.get(..=start)?) {
+            return Some(start);
+        }
+        // It begins with the name of its crate.
+        (!self.hides(path.first()?)).then_some(0)
+    }
+
+    /// Returns whether the scope declares a name that a crate has.
+    pub(super) fn hides(&self, name: &str) -> bool {
+        self.declared.contains(name)
     }
 
     /// Returns whether the last name of a prelude path means something else in this scope.
-    pub(super) fn hides(&self, path: &[&str]) -> bool {
+    fn hides_prelude(&self, path: &[&str]) -> bool {
         let is_variant = path.len() > 3;
-        let names = if is_variant { &self.values } else { &self.all };
+        let names = if is_variant {
+            &self.values
+        } else {
+            &self.declared
+        };
         path.last().is_none_or(|name| names.contains(*name))
     }
 
-    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
-        self.all.iter()
-    }
-}
-
-/// Returns whether a module has all names of the module around it, and mentions all of its names.
-pub(super) fn shares_scope(module: &syn::ItemMod) -> bool {
-    let items = module.content.iter().flat_map(|(_, items)| items);
-    items.clone().any(|item| is_glob(item, true))
-}
-
-/// Returns whether a file has names that it does not mention.
-pub(super) fn has_unknown_names(items: &[syn::Item]) -> bool {
-    items.iter().any(|item| match item {
-        syn::Item::Mod(inner) if shares_scope(inner) => {
-            let inner = inner.content.iter().flat_map(|(_, items)| items);
-            inner.into_iter().any(|item| is_glob(item, false))
+    /// Chooses the imports, after which paths are shortened.
+    pub(super) fn choose(&mut self) {
+        let mut wanted: Vec<Vec<String>> = std::mem::take(&mut self.wanted).into_iter().collect();
+        wanted.sort_unstable();
+        let mut taken: HashSet<&String> = self.mentioned.iter().chain(&self.declared).collect();
+        let mut imported = HashSet::new();
+        for path in &wanted {
+            // The first of two paths with the same name gets it.
+            let name = path.last().filter(|name| !is_reserved(name));
+            if name.is_some_and(|name| taken.insert(name)) {
+                imported.insert(path.clone());
+            }
         }
-        item => is_glob(item, false) || is_glob(item, true),
-    })
-}
-
-/// Returns whether an item is `use super::*`, or any other import of everything.
-fn is_glob(item: &syn::Item, of_super: bool) -> bool {
-    let syn::Item::Use(item) = item else {
-        return false;
-    };
-    let is_super = matches!(&item.tree, syn::UseTree::Path(path)
-        if path.ident == "super" && matches!(*path.tree, syn::UseTree::Glob(_)));
-    is_super == of_super && ends_in_glob(&item.tree)
-}
-
-fn ends_in_glob(tree: &syn::UseTree) -> bool {
-    match tree {
-        syn::UseTree::Path(path) => ends_in_glob(&path.tree),
-        syn::UseTree::Group(group) => group.items.iter().any(ends_in_glob),
-        syn::UseTree::Glob(_) => true,
-        _ => false,
+        self.imported = Some(imported);
     }
+
+    /// The modules that names are imported from, and these names. The standard library comes first.
+    pub(super) fn imports(&self) -> Vec<(&[String], Vec<&String>)> {
+        let mut imports: BTreeMap<&[String], Vec<&String>> = BTreeMap::new();
+        for path in self.imported.iter().flatten() {
+            if let Some((name, module)) = path.split_last() {
+                imports.entry(module).or_default().push(name);
+            }
+        }
+        imports.values_mut().for_each(|names| names.sort_unstable());
+        let mut imports: Vec<_> = imports.into_iter().collect();
+        imports.sort_by_key(|(module, names)| {
+            let first = module.first().map(String::as_str);
+            let is_std = matches!(first, Some("alloc" | "core" | "std"));
+            let line: Vec<&String> = module.iter().chain(names.first().copied()).collect();
+            (!is_std, line)
+        });
+        imports
+    }
+}
+
+/// The segments of a path.
+fn names(path: &syn::Path) -> Vec<String> {
+    let segments = path.segments.iter();
+    segments.map(|segment| segment.ident.to_string()).collect()
 }

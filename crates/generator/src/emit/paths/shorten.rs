@@ -3,9 +3,8 @@
 use openapi_model::names as identifiers;
 use syn::punctuated::Punctuated;
 
-use super::choice::{Choice, Form, Reader, names};
-use super::scope::{has_unknown_names, shares_scope};
-use super::walk::{Names, Walk};
+use super::declared::shares_scope;
+use super::walk::Walk;
 
 /// Shortens the paths of a file, and adds the imports in front of its items. A module inside it gets its own imports,
 /// unless it takes all names of the file.
@@ -18,20 +17,20 @@ pub(crate) fn shorten(items: &mut Vec<syn::Item>) {
             shorten(inner);
         }
     }
-    if has_unknown_names(items) {
-        return;
-    }
-    let choice = Walk::over(items, Reader::default()).choose();
-    let imports: Vec<syn::Item> = choice
+    let mut walk = Walk::default();
+    walk.over(items);
+    walk.scope.choose();
+    walk.over(items);
+    let imports: Vec<syn::Item> = walk
+        .scope
         .imports()
         .into_iter()
         .map(|(module, names)| {
             // The path would be ambiguous beside a module of that name, such as `core`.
-            let is_hidden = module.first().is_some_and(|name| choice.hides(name));
+            let is_hidden = module.first().is_some_and(|name| walk.scope.hides(name));
             import(module, &names, is_hidden)
         })
         .collect();
-    Walk::over(items, Writer { choice: &choice });
     items.splice(0..0, imports);
 }
 
@@ -63,30 +62,6 @@ fn import(module: &[String], names: &[&String], is_hidden: bool) -> syn::Item {
         tree,
         semi_token: Default::default(),
     })
-}
-
-struct Writer<'c> {
-    choice: &'c Choice,
-}
-
-impl Names for Writer<'_> {
-    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool {
-        if path.leading_colon.is_none() {
-            return false;
-        }
-        let Some(form) = self.choice.form(&names(path)) else {
-            return false;
-        };
-        path.leading_colon = None;
-        if let Form::Short(start) = form {
-            let segments = std::mem::take(&mut path.segments);
-            path.segments = segments.into_iter().skip(start).collect();
-            if let Some(position) = position {
-                *position = position.saturating_sub(start);
-            }
-        }
-        true
-    }
 }
 
 #[cfg(test)]

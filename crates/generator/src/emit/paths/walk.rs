@@ -5,7 +5,8 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 
-use super::scope::{self, shares_scope};
+use super::declared::{declared, is_value, shares_scope};
+use super::scope::Scope;
 
 /// The keys of serde whose string values are paths.
 const SERDE_PATHS: [&str; 8] = [
@@ -19,39 +20,22 @@ const SERDE_PATHS: [&str; 8] = [
     "with",
 ];
 
-/// The treatment of each kind of name.
-pub(super) trait Names {
-    /// Visits a path, with the number of its trait segments in `<T as Trait>::item`. Returns whether it was changed.
-    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool;
-
-    /// A name that an item, a generic parameter or an import declares, and whether it can be that of a value.
-    fn declares(&mut self, _name: &syn::Ident, _is_value: bool) {}
-
-    /// Visits a plain name, such as that of a variable.
-    fn mentions(&mut self, _name: &syn::Ident) {}
+/// Calls [`Scope`] for each name of the items that it visits.
+#[derive(Default)]
+pub(super) struct Walk {
+    pub(super) scope: Scope,
 }
 
-/// Calls [`Names`] for each name of the items that it visits.
-pub(super) struct Walk<N> {
-    names: N,
-}
-
-impl<N: Names> Walk<N> {
-    pub(super) fn over(items: &mut [syn::Item], names: N) -> N {
-        let mut walk = Self { names };
-        items.iter_mut().for_each(|item| walk.visit_item_mut(item));
-        walk.names
-    }
-
-    fn path(&mut self, path: &mut syn::Path, position: Option<&mut usize>) -> bool {
-        self.names.path(path, position)
+impl Walk {
+    pub(super) fn over(&mut self, items: &mut [syn::Item]) {
+        items.iter_mut().for_each(|item| self.visit_item_mut(item));
     }
 
     /// All names of tokens that are not read as code.
     fn tokens(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
-                TokenTree::Ident(name) => self.names.mentions(&name),
+                TokenTree::Ident(name) => self.scope.mentions(&name),
                 TokenTree::Group(group) => self.tokens(group.stream()),
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
@@ -63,7 +47,7 @@ impl<N: Names> Walk<N> {
             list.parse_args_with(Punctuated::<syn::Path, syn::Token![,]>::parse_terminated)?;
         let mut changed = false;
         for one in &mut traits {
-            changed |= self.path(one, None);
+            changed |= self.scope.path(one, None);
         }
         if changed {
             list.tokens = quote!(#traits);
@@ -81,7 +65,7 @@ impl<N: Names> Walk<N> {
                 && let syn::Expr::Lit(literal) = &mut pair.value
                 && let syn::Lit::Str(text) = &mut literal.lit
                 && let Ok(mut path) = text.parse::<syn::Path>()
-                && self.path(&mut path, None)
+                && self.scope.path(&mut path, None)
             {
                 let path = path.to_token_stream().to_string().replace(' ', "");
                 *text = syn::LitStr::new(&path, text.span());
@@ -95,7 +79,7 @@ impl<N: Names> Walk<N> {
     }
 }
 
-impl<N: Names> VisitMut for Walk<N> {
+impl VisitMut for Walk {
     fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
         let is = |name: &str| attribute.path().is_ident(name);
         let (is_derive, is_serde) = (is("derive"), is("serde"));
@@ -116,8 +100,8 @@ impl<N: Names> VisitMut for Walk<N> {
     }
 
     fn visit_item_mut(&mut self, item: &mut syn::Item) {
-        if let Some(name) = scope::declared(item) {
-            self.names.declares(name, scope::is_value(item));
+        if let Some(name) = declared(item) {
+            self.scope.declares(name, is_value(item));
         }
         if let syn::Item::Mod(inner) = item
             && !shares_scope(inner)
@@ -128,24 +112,24 @@ impl<N: Names> VisitMut for Walk<N> {
     }
 
     fn visit_use_name_mut(&mut self, item: &mut syn::UseName) {
-        self.names.declares(&item.ident, true);
+        self.scope.declares(&item.ident, true);
     }
 
     fn visit_use_rename_mut(&mut self, item: &mut syn::UseRename) {
-        self.names.declares(&item.rename, true);
+        self.scope.declares(&item.rename, true);
     }
 
     fn visit_generic_param_mut(&mut self, parameter: &mut syn::GenericParam) {
         match parameter {
-            syn::GenericParam::Type(one) => self.names.declares(&one.ident, false),
-            syn::GenericParam::Const(one) => self.names.declares(&one.ident, true),
+            syn::GenericParam::Type(one) => self.scope.declares(&one.ident, false),
+            syn::GenericParam::Const(one) => self.scope.declares(&one.ident, true),
             syn::GenericParam::Lifetime(_) => {}
         }
         visit_mut::visit_generic_param_mut(self, parameter);
     }
 
     fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
-        self.names.mentions(&pattern.ident);
+        self.scope.mentions(&pattern.ident);
         visit_mut::visit_pat_ident_mut(self, pattern);
     }
 
@@ -154,7 +138,8 @@ impl<N: Names> VisitMut for Walk<N> {
             return visit_mut::visit_expr_path_mut(self, expression);
         };
         visit_mut::visit_type_mut(self, &mut of.ty);
-        self.path(&mut expression.path, Some(&mut of.position));
+        self.scope
+            .path(&mut expression.path, Some(&mut of.position));
         visit_mut::visit_path_mut(self, &mut expression.path);
     }
 
@@ -163,17 +148,17 @@ impl<N: Names> VisitMut for Walk<N> {
             return visit_mut::visit_type_path_mut(self, ty);
         };
         visit_mut::visit_type_mut(self, &mut of.ty);
-        self.path(&mut ty.path, Some(&mut of.position));
+        self.scope.path(&mut ty.path, Some(&mut of.position));
         visit_mut::visit_path_mut(self, &mut ty.path);
     }
 
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
-        self.path(path, None);
+        self.scope.path(path, None);
         visit_mut::visit_path_mut(self, path);
     }
 
     fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
-        self.path(&mut call.path, None);
+        self.scope.path(&mut call.path, None);
         let arguments =
             call.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
         match arguments {
