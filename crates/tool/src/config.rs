@@ -337,7 +337,7 @@ impl Reader<'_> {
 
     fn syntax(&self, error: &toml::de::Error) -> DocumentError {
         let span = error.span().unwrap_or(0..0);
-        let help = "docs/your-own-api.md lists the keys of the file";
+        let help = "correct the file: a table `[crates.NAME]` has the keys `document` and `output`";
         DocumentError::Unreadable(vec![self.finding(span, error.message(), help)])
     }
 

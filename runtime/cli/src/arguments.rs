@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use bytes::Bytes;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 
@@ -126,8 +127,8 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// It is not a valid `T`.
-    pub fn body<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+    /// It is not a valid `T`, or has a member that `T` does not have.
+    pub fn body<T: DeserializeOwned + Serialize>(&self) -> Result<T, Refusal> {
         let members = self.members.clone();
         let body = match self.body.clone() {
             None => members.into(),
@@ -138,14 +139,50 @@ impl Arguments {
             Some(body) if members.is_empty() => body,
             Some(_) => return Err(Refusal::new("body", "is not an object")),
         };
-        serde_json::from_value(body)
-            .map_err(|error| Refusal::new("body", format_args!("is invalid: {error}")))
+        let invalid = |error| Refusal::new("body", format_args!("is invalid: {error}"));
+        let read: T = serde_json::from_value(body.clone()).map_err(invalid)?;
+        let kept = serde_json::to_value(&read).map_err(invalid)?;
+        match lost(&body, &kept) {
+            Some(member) => Err(Refusal::new(
+                "body",
+                format_args!("has the member `{member}`, which is not documented"),
+            )),
+            None => Ok(read),
+        }
     }
 
     /// Adds undocumented query parameters to a call.
     pub fn with_extras<C: generated_client::Call>(&self, call: C) -> C {
         let extras = self.extras.iter();
         extras.fold(call, |call, (name, value)| call.extra_query(name, value))
+    }
+}
+
+/// Returns whether a value may be left out where it is the default.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Returns the name of a member that was given and is not sent.
+fn lost<'g>(given: &'g Value, kept: &Value) -> Option<&'g str> {
+    match (given, kept) {
+        (Value::Object(given), Value::Object(kept)) => {
+            given.iter().find_map(|(name, given)| match kept.get(name) {
+                Some(kept) => lost(given, kept),
+                None => (!is_empty(given)).then_some(name.as_str()),
+            })
+        }
+        (Value::Array(given), Value::Array(kept)) => {
+            let mut pairs = given.iter().zip(kept);
+            pairs.find_map(|(given, kept)| lost(given, kept))
+        }
+        _ => None,
     }
 }
 
@@ -270,5 +307,29 @@ pub(crate) fn read(path: &str) -> io::Result<Vec<u8>> {
         }
         path => fs::read(path)
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", visible(path)))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::lost;
+
+    #[test]
+    fn a_member_that_is_given_and_not_sent_is_named() {
+        for (given, kept, expected) in [
+            (json!({"a": 1}), json!({"a": 1}), None),
+            (json!({"a": 1, "b": 2}), json!({"a": 1}), Some("b")),
+            (
+                json!({"a": [{"b": 1, "c": 2}]}),
+                json!({"a": [{"b": 1}]}),
+                Some("c"),
+            ),
+            (json!({"a": null, "b": []}), json!({}), None),
+            (json!({"a": 1}), json!({"a": "1"}), None),
+        ] {
+            assert_eq!(lost(&given, &kept), expected, "{given}");
+        }
     }
 }

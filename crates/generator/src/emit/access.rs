@@ -24,8 +24,8 @@ pub(super) fn emit(model: &Model) -> String {
     let schemes = &model.auth.schemes;
     if schemes.is_empty() {
         return format!(
-            "`Client::from_env` reads `{environment}_BASE_URL`, and `Client::builder` takes it as a value.{instead}The document names no\n\
-             credentials, so none are sent."
+            "`Client::from_env` reads `{environment}_BASE_URL`, and `Client::builder` takes it as a value.{instead}\n\
+             No operation of the document asks for credentials, so none are sent."
         );
     }
     let after = instead.trim_end();

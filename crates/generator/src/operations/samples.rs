@@ -14,6 +14,8 @@ pub(crate) struct Sample {
     arguments: usize,
     is_deprecated: bool,
     has_body: bool,
+    /// It gives the body, if there is one.
+    is_whole: bool,
     /// All its records can be read without another argument.
     is_paged: bool,
 }
@@ -32,7 +34,8 @@ pub(crate) fn sample(model: &Model) -> Option<Sample> {
         } else {
             0
         };
-        (*rank, sample.is_deprecated, body, sample.arguments)
+        let is_odd = sample.is_deprecated || !sample.is_whole;
+        (*rank, is_odd, body, sample.arguments)
     });
     least.map(|(_, sample)| sample)
 }
@@ -68,6 +71,7 @@ fn of(model: &Model, operation: &Operation) -> Option<Sample> {
         arguments: given.len(),
         is_deprecated: operation.is_deprecated,
         has_body: !operation.bodies.is_empty(),
+        is_whole: operation.bodies.iter().all(|body| body.required),
         is_paged: pagination.is_some_and(|pages| pages.requires.is_none()),
     })
 }

@@ -32,11 +32,13 @@ pub(super) fn read(
         warnings,
     };
     let root = schemes.security(&source.value, "");
+    let mut is_said = false;
     let mut needed: BTreeMap<String, Security> = BTreeMap::new();
     operations.retain_mut(|operation| {
         let holder = source.value.pointer(&operation.pointer);
         let own = holder.and_then(|holder| schemes.security(holder, &operation.pointer));
         let declared = own.or_else(|| root.clone());
+        is_said |= declared.is_some();
         let described = schemes.described(operation, declared.is_some());
         match declared.unwrap_or(Some(described)) {
             Some(security) => {
@@ -74,6 +76,20 @@ pub(super) fn read(
         .collect();
     let order = source.value.pointer(SCHEMES);
     let order = order.and_then(Value::as_object).into_iter().flatten();
+    if used.is_empty()
+        && !is_said
+        && let Some((name, _)) = order.clone().next()
+    {
+        let finding = source.finding(
+            "security-scheme",
+            &pointer::join(SCHEMES, name),
+            format!(
+                "no operation uses the security scheme `{name}`: the client sends no credentials"
+            ),
+            "if the service asks for them, add `security` to the document in an override",
+        );
+        warnings.push(finding.warning());
+    }
     let mut schemes: Vec<Scheme> = order
         .map(|(name, _)| name.as_str())
         .chain([DESCRIBED])

@@ -53,7 +53,7 @@ pub fn init(
     let name = name.map_or_else(|| names::package(title.unwrap_or_default()), str::to_owned);
     let quoted = |text: &str| Value::from(text).to_string();
     let text = format!(
-        "# `{check}` compares, `{generate}` writes. docs: what else this file may say.\n\
+        "# `{check}` compares, `{generate}` writes.\n\
          [crates.{name}]\n\
          document = {document}\n\
          output = {output}\n\
@@ -65,6 +65,13 @@ pub fn init(
          # license = \"MIT OR Apache-2.0\"\n\
          # repository = \"https://example.com/repository\"\n",
         check = program::command("check"),
+        name = if name.is_empty()
+            || name.contains(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c))
+        {
+            quoted(&name)
+        } else {
+            name
+        },
         generate = program::generate(),
         document = quoted(document),
         output = quoted(output),

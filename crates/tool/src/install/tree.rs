@@ -87,10 +87,13 @@ pub fn changes(tree: &FileTree, states: &BTreeMap<String, State>, folder: &str) 
 
 /// Cargo's folder in a standalone crate.
 const TARGET: &str = "target";
+/// Git's folder in a crate that is a repository.
+const GIT: &str = ".git";
 /// How the names of files begin that every crate may have beside what is generated.
 const BESIDE: [&str; 4] = [".gitignore", "CHANGELOG.md", "Cargo.lock", "LICENSE"];
 
-/// All files below a folder, relative to it, with forward slashes, except those of `BESIDE` and those in the folders of cargo and of `change`.
+/// All files below a folder, relative to it, with forward slashes, except those of `BESIDE`, those in the folders of git, cargo and `change`, and
+/// those of another crate.
 fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
     let here = folder.join(prefix);
     let entries = match std::fs::read_dir(&here) {
@@ -115,7 +118,9 @@ fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
             continue;
         }
         if kind.is_dir() {
-            if !(prefix.is_empty() && [TARGET, STAGING].contains(&name.as_str())) {
+            let is_beside = prefix.is_empty() && [GIT, TARGET, STAGING].contains(&name.as_str());
+            let is_crate = folder.join(&path).join("Cargo.toml").exists();
+            if !is_beside && !is_crate {
                 files.extend(files_below(folder, &path)?);
             }
         } else if !(prefix.is_empty() && BESIDE.iter().any(|one| name.starts_with(one))) {

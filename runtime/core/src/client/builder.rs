@@ -79,8 +79,8 @@ pub(super) struct Settings {
     base_url: String,
     servers: Vec<(String, String)>,
     credentials: Vec<Credential>,
-    /// A key was given without naming one of several schemes.
-    is_ambiguous: bool,
+    /// A key was given for none of the schemes, or for one of several: why it cannot be used.
+    misplaced: Option<&'static str>,
     pub(super) http: HttpSettings,
     retry: RetryPolicy,
     deadline: Option<Duration>,
@@ -150,9 +150,16 @@ impl<C: ApiClient> ClientBuilder<C> {
     fn with_only_scheme(mut self, credential: impl FnOnce(&'static str) -> Credential) -> Self {
         match store::schemes(self.settings.api.auth).0.as_slice() {
             [scheme] => return self.credential(credential(scheme.name)),
-            // APIs without keys ignore one, because a shared configuration may set it.
-            [] => {}
-            _ => self.settings.is_ambiguous = true,
+            [] => {
+                self.settings.misplaced = Some(
+                    "is for no security scheme: the document of the API names none for its operations",
+                )
+            }
+            _ => {
+                self.settings.misplaced = Some(
+                    "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which",
+                )
+            }
         }
         self
     }
@@ -252,7 +259,7 @@ impl Settings {
             base_url,
             servers: Vec::new(),
             credentials: Vec::new(),
-            is_ambiguous: false,
+            misplaced: None,
             http: HttpSettings::new(api),
             retry: RetryPolicy::default(),
             deadline: None,
@@ -272,8 +279,7 @@ impl Settings {
 
     fn build(self) -> Result<Client, Error> {
         let base_url = self.http.address(&self.base_url)?;
-        if self.is_ambiguous {
-            let problem = "is for one of several security schemes: give it by `ClientBuilder::credential`, which says for which";
+        if let Some(problem) = self.misplaced {
             return Err(ConfigurationError::ApiKey { problem }.into());
         }
         self.check_operations()?;

@@ -97,7 +97,14 @@ fn alternatives_are_read_as_far_as_the_client_can_use_them() {
                 "security-scheme /paths/~1a/get/security/1",
             ],
         ),
-        ("7", vec![], vec!["security-scheme /paths/~1a/get/security"]),
+        (
+            "7",
+            vec![],
+            vec![
+                "security-scheme /paths/~1a/get/security",
+                "security-scheme /components/securitySchemes/k",
+            ],
+        ),
         (
             "[7, {l: []}]",
             vec![vec!["l"]],
@@ -109,6 +116,16 @@ fn alternatives_are_read_as_far_as_the_client_can_use_them() {
         assert_eq!(found, warnings, "{security}");
         assert_eq!(model.operations.len(), 2, "{security}");
     }
+}
+
+#[test]
+fn schemes_without_security_are_a_warning() {
+    let keys = "{k: {type: apiKey, in: header, name: k}, l: {type: http, scheme: bearer}}";
+    let (model, warnings) = needing("null", keys);
+    assert_eq!(of_a(&model.auth), Vec::<Vec<&str>>::new());
+    assert_eq!(warnings, ["security-scheme /components/securitySchemes/k"]);
+    let (_, warnings) = needing("[]", keys);
+    assert_eq!(warnings, Vec::<String>::new());
 }
 
 #[test]

@@ -240,6 +240,12 @@ fn what_only_looks_like_it_is_a_doubt() {
             json!({"things": list(), "next_cursor": text()}),
             "`page` requests pages, too",
         ),
+        // Of a list with the newest first, the page after the last record is the one before it.
+        (
+            json!({"limit": number(), "after_id": described("An id."), "before_id": text()}),
+            json!({"things": list()}),
+            "`before_id` requests earlier pages, so the next page may be either",
+        ),
         (
             json!({"limit": number(), "before_id": text()}),
             json!({"things": list(), "next_url": text()}),

@@ -312,7 +312,9 @@ impl Reading<'_, '_> {
                 next: Some(self.id()?),
                 ..self.pagination()
             },
-            doubt: self.other().or_else(|| unsaid(name, is_said)),
+            doubt: (self.other())
+                .or_else(|| self.goes_back())
+                .or_else(|| unsaid(name, is_said)),
         })
     }
 

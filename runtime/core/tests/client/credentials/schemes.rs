@@ -1,7 +1,7 @@
 //! A literal request for each kind of scheme, and which of several a call takes along.
 
 use generated_client::credentials::{Credential, Token};
-use generated_client::document::Security;
+use generated_client::document::{Api, Auth, Security};
 use generated_client::request::Request;
 use generated_client::{Budget, Client, ClientBuilder, Credits, Error, Method, StatusCode};
 
@@ -276,6 +276,17 @@ fn a_key_without_a_name_is_for_the_only_scheme() {
         .build()
         .unwrap_err();
     assert!(error.to_string().contains("several security schemes"));
+    // A key that no call sends would look like one that is sent.
+    static OPEN: Api = Api {
+        auth: Auth::None,
+        ..API
+    };
+    let open: ClientBuilder<Client> = ClientBuilder::new(&OPEN, "https://example.com");
+    let error = open.api_key("canary").build().unwrap_err();
+    assert!(
+        error.to_string().contains("for no security scheme"),
+        "{error}"
+    );
     // A key in a header comes from no provider.
     let builder: ClientBuilder<Client> = ClientBuilder::new(&API, "https://example.com");
     let error = builder
