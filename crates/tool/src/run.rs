@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 #[cfg(feature = "shell")]
 use clap::CommandFactory;
-use openapi_document::given;
+use openapi_document::{given, program};
 use openapi_overlay::{Selection, apply_files};
 use serde::Serialize;
 
@@ -32,9 +32,12 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
             name,
             runtime,
         } => {
-            let file = chosen.config.as_deref().unwrap_or(Path::new(FILE));
-            let file = std::path::absolute(file)?;
+            let config = chosen.config.as_deref();
+            let file = std::path::absolute(config.unwrap_or(Path::new(FILE)))?;
             commands::init::init(&file, &document, &output, name.as_deref(), runtime, out)?;
+            let option = config.map(|file| format!(" --config {}", file.display()));
+            let next = format!("`{}{}`", program::generate(), option.unwrap_or_default());
+            commands::status::line(out, "Next", &next)?;
         }
         Command::Generate { document, made } => generate(chosen, document, &made, out)?,
         Command::Check { verbose, json } => return check(chosen, verbose, json, out),

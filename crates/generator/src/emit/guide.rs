@@ -143,7 +143,7 @@ fn stream(name: &str, shown: &Shown) -> String {
         )
     } else {
         (
-            "`send_stream` returns when the head of the response has arrived. Its bytes follow as they come.",
+            "`send_stream` returns when the head of the response has arrived. Its bytes follow as they come; `copy_to` writes them.",
             "",
         )
     };

@@ -159,11 +159,10 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     } else {
         format!("{runtime}\n{client}")
     };
-    // The runtime has features that this crate has not.
     let unknown = if modules.is_empty() {
         ""
     } else {
-        "    unexpected_cfgs,\n"
+        "#![allow(unexpected_cfgs, reason = \"the runtime has features that this crate does not have\")]\n"
     };
     let journal = if model.is_metered {
         "#[cfg(feature = \"redis\")]\npub use generated_client::account;\n\n#[cfg(feature = \"journal\")]\npub use generated_client::journal;\n\n"
@@ -188,9 +187,9 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::invalid_html_tags,
-{unknown}    reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
+    reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
 )]
-{features}
+{unknown}{features}
 {cli}#[rustfmt::skip]
 mod client;
 {handles}#[rustfmt::skip]

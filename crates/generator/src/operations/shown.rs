@@ -23,7 +23,7 @@ pub(crate) struct Shown {
 pub(crate) fn shown(model: &Model) -> Shown {
     Shown {
         upload: first(model, upload),
-        cleared: first(model, cleared),
+        cleared: first(model, patched).or_else(|| first(model, cleared)),
         stream: first(model, typed_stream).or_else(|| first(model, stream)),
         union: first(model, union),
         error: first(model, error),
@@ -52,6 +52,10 @@ fn upload(model: &Model, operation: &Operation) -> Option<String> {
     let mut required = value::required(&parts);
     let has_file = required.any(value::Argument::is_file);
     call(model, operation).filter(|_| has_file)
+}
+
+fn patched(model: &Model, operation: &Operation) -> Option<String> {
+    cleared(model, operation).filter(|_| operation.method == "PATCH")
 }
 
 fn cleared(model: &Model, operation: &Operation) -> Option<String> {

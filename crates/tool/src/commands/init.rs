@@ -94,7 +94,6 @@ pub fn init(
     for (path, _) in &changes {
         line(out, "Wrote", path)?;
     }
-    line(out, "Next", &format!("`{}`", program::generate()))?;
     Ok(())
 }
 
