@@ -162,7 +162,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     let unknown = if modules.is_empty() {
         ""
     } else {
-        "#![allow(unexpected_cfgs, reason = \"the runtime has features that this crate does not have\")]\n"
+        "#![allow(\n    unexpected_cfgs,\n    reason = \"the runtime has features that this crate does not have\"\n)]\n"
     };
     let journal = if model.is_metered {
         "#[cfg(feature = \"redis\")]\npub use generated_client::account;\n\n#[cfg(feature = \"journal\")]\npub use generated_client::journal;\n\n"

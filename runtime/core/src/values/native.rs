@@ -167,13 +167,12 @@ impl<T> std::fmt::Display for Native<T> {
 }
 
 /// Implements the format for a type with conversions from and to [`TextDate`].
+#[cfg(any(feature = "chrono", feature = "jiff"))]
 macro_rules! of_dates {
     ($alias:ident, $type:ty, $expected:literal, $feature:literal, $read:expr) => {
-        #[cfg(feature = $feature)]
         #[doc = concat!("With the feature `", $feature, "`: ", $expected, ", or what was sent instead.")]
         pub type $alias = Native<$type>;
 
-        #[cfg(feature = $feature)]
         impl Format for $type {
             const EXPECTED: &'static str = $expected;
 
@@ -188,6 +187,7 @@ macro_rules! of_dates {
     };
 }
 
+#[cfg(feature = "jiff")]
 of_dates!(
     JiffDate,
     jiff::civil::Date,
@@ -195,6 +195,7 @@ of_dates!(
     "jiff",
     |text: &TextDate| text.is_date_only().then(|| text.to_jiff_date()).flatten()
 );
+#[cfg(feature = "jiff")]
 of_dates!(
     JiffTimestamp,
     jiff::Timestamp,
@@ -202,6 +203,7 @@ of_dates!(
     "jiff",
     TextDate::to_jiff_timestamp
 );
+#[cfg(feature = "chrono")]
 of_dates!(
     ChronoDate,
     chrono::NaiveDate,
@@ -209,6 +211,7 @@ of_dates!(
     "chrono",
     |text: &TextDate| text.is_date_only().then(|| text.to_chrono_date()).flatten()
 );
+#[cfg(feature = "chrono")]
 of_dates!(
     ChronoDateTime,
     chrono::DateTime<chrono::FixedOffset>,
