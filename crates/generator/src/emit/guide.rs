@@ -127,7 +127,7 @@ fn upload(name: &str, shown: &Shown) -> String {
     let Some(call) = &shown.upload else {
         return String::new();
     };
-    let text = "A file is read while it is sent. `Part::new` takes bytes, and `file_name` and `content_type` describe them.";
+    let text = "A file is read while it is sent. Bytes in memory can be sent too: `From` makes a body or a part of them.";
     let body = format!("    client.{call}.send().await?;\n");
     section("Uploads", text, name, "upload", &body)
 }

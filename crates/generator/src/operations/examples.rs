@@ -1,7 +1,7 @@
 //! Examples of calls, with literals for what an operation requires.
 
 use openapi_model::names;
-use openapi_model::{Body, Model, Operation, ParameterType, Schema};
+use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema};
 use serde_json::Value;
 
 use super::body_type::OwnBody;
@@ -90,8 +90,13 @@ pub(super) fn given(
         .collect()
 }
 
-/// The struct of a body as Rust source; `None` where a required member has no literal.
-fn body(model: &Model, crate_name: &str, body: &OwnBody<'_>) -> Option<String> {
+/// A body as Rust source; `None` where a required member has no literal.
+pub(super) fn body(model: &Model, crate_name: &str, body: &OwnBody<'_>) -> Option<String> {
+    if body.first.kind == BodyKind::Bytes && !body.is_one_of_several {
+        return Some(format!(
+            "{crate_name}::request::Payload::from_file(\"file.bin\")"
+        ));
+    }
     if let Some(parts) = value::parts(model, body.first) {
         let own = body.own.as_ref().filter(|_| !body.is_one_of_several)?;
         let parts = value::required(&parts).map(|part| match part.kind.value()? {

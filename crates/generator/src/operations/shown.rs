@@ -1,10 +1,10 @@
 //! Operations that show one thing that an API has: a page about the crate has an example of each.
 
-use openapi_model::{Content, Model, Operation, Output, PathMember, States};
+use openapi_model::{BodyKind, Content, Model, Operation, Output, PathMember, States};
 
-use super::examples::given;
+use super::examples::{self, given};
 use super::members::sent_struct;
-use super::value::{self, Kind};
+use super::value::{self, Argument, Kind};
 
 /// The calls of the examples, each with what the example does with it. The call is Rust source, such as `books("one")`.
 pub(crate) struct Shown {
@@ -47,11 +47,22 @@ fn crate_name(model: &Model) -> String {
 }
 
 fn upload(model: &Model, operation: &Operation) -> Option<String> {
-    let body = operation.bodies.first().filter(|body| body.required)?;
-    let parts = value::parts(model, body)?;
-    let mut required = value::required(&parts);
-    let has_file = required.any(value::Argument::is_file);
-    call(model, operation).filter(|_| has_file)
+    let [body] = operation.bodies.as_slice() else {
+        return None;
+    };
+    let parts = value::parts(model, body).unwrap_or_default();
+    let is_file = body.kind == BodyKind::Bytes || value::required(&parts).any(Argument::is_file);
+    let call = call(model, operation).filter(|_| is_file)?;
+    if body.required {
+        return Some(call);
+    }
+    let arguments = value::arguments(model, operation);
+    let (name, body) = arguments.iter().find_map(|argument| match &argument.kind {
+        Kind::Body(body) => Some((&argument.name, body)),
+        _ => None,
+    })?;
+    let body = examples::body(model, &crate_name(model), body)?;
+    Some(format!("{call}.{name}({body})"))
 }
 
 fn patched(model: &Model, operation: &Operation) -> Option<String> {

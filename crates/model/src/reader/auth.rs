@@ -82,7 +82,7 @@ pub(super) fn read(
     {
         let finding = source.finding(
             "security-scheme",
-            &pointer::join(SCHEMES, name),
+            pointer::join(SCHEMES, name),
             format!(
                 "no operation uses the security scheme `{name}`: the client sends no credentials"
             ),

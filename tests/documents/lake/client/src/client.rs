@@ -114,6 +114,14 @@ impl Client {
     /// Replaces the only object.
     ///
     /// Arguments and errors: [`ReplaceObject`](crate::operations::ReplaceObject).
+    ///
+    /// ```no_run
+    /// # async fn example(client: lake_client::Client) -> Result<(), lake_client::Error> {
+    /// let body = lake_client::request::Payload::from_file("file.bin");
+    /// let response = client.replace_object("text", body).send().await?;
+    /// println!("{:?}", response.body);
+    /// # Ok(()) }
+    /// ```
     pub fn replace_object(
         &self,
         repository: impl Into<String>,
