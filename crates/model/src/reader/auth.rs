@@ -90,9 +90,11 @@ pub(super) fn read(
         );
         warnings.push(finding.warning());
     }
-    let mut schemes: Vec<Scheme> = order
-        .map(|(name, _)| name.as_str())
-        .chain([DESCRIBED])
+    let order: Vec<&str> = order.map(|(name, _)| name.as_str()).collect();
+    let described = known.keys().map(String::as_str);
+    let described = described.filter(|name| !order.contains(name));
+    let mut schemes: Vec<Scheme> = (order.iter().copied())
+        .chain(described)
         .filter(|name| used.contains(*name))
         .filter_map(|name| match known.get(name)? {
             Reading::Usable(scheme) => Some(scheme.clone()),
@@ -268,49 +270,58 @@ impl Schemes<'_> {
         })
     }
 
-    /// Reads the credential of an operation that describes it as the parameter `Authorization`, which the specification ignores. FastAPI
-    /// publishes functions that ask for this header like that. The operation loses the parameter.
+    /// Reads the credentials of an operation that describes them as header parameters: `Authorization`, which the specification ignores, and
+    /// FastAPI publishes for functions that ask for it; or a key, where the operation has no `security`. The operation loses the parameters.
     fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
         let is_credential = |one: &mut Parameter| {
-            one.location == Location::Header && one.name.eq_ignore_ascii_case("authorization")
+            let is_key = !has_security && is_key(&one.name);
+            one.location == Location::Header && (is_authorization(&one.name) || is_key)
         };
-        let mut described = Security::new();
+        let (mut names, mut is_required) = (Vec::new(), false);
         for parameter in operation.parameters.extract_if(.., is_credential) {
-            let (message, help) = if has_security {
+            let (effect, help) = if has_security {
                 (
-                    "the parameter `Authorization` is left out: `security` says with which credentials the operation is called",
+                    "is left out: `security` says with which credentials the operation is called",
                     "remove the parameter, or correct `security`, in an override",
                 )
             } else {
                 (
-                    "the parameter `Authorization` is read as a credential, whose whole value the caller gives: the document describes no other",
+                    "is read as a credential, whose whole value the caller gives: the document describes no other",
                     "describe it as a security scheme in an override",
                 )
             };
+            let message = format!("the parameter `{}` {effect}", parameter.name);
             let finding =
                 (self.source).finding("credential-parameter", &parameter.pointer, message, help);
             self.warnings.push(finding.warning());
             if has_security {
                 continue;
             }
-            described = if parameter.required {
-                vec![vec![DESCRIBED.to_owned()]]
+            is_required |= parameter.required;
+            let (name, carrier) = if is_authorization(&parameter.name) {
+                (DESCRIBED.to_owned(), Carrier::Authorization)
             } else {
-                vec![vec![DESCRIBED.to_owned()], Vec::new()]
+                let name = parameter.name.to_lowercase();
+                (name.clone(), Carrier::Header(name))
             };
+            names.push(name.clone());
             self.known
-                .entry(DESCRIBED.to_owned())
+                .entry(name.clone())
                 .or_insert(Reading::Usable(Scheme {
-                    name: DESCRIBED.to_owned(),
+                    name,
                     rust_name: String::new(),
                     provider: None,
                     variable: String::new(),
-                    carrier: Carrier::Authorization,
+                    carrier,
                     text: parameter.text,
                     pointer: parameter.pointer,
                 }));
         }
-        described
+        match (names.is_empty(), is_required) {
+            (true, _) => Security::new(),
+            (_, true) => vec![names],
+            (_, false) => vec![names, Vec::new()],
+        }
     }
 
     fn warn(&mut self, at: &str, message: impl Into<String>) {
@@ -364,6 +375,17 @@ fn addresses(scheme: &Value) -> Vec<String> {
         lines.push("Deprecated: the service may stop accepting it.".to_owned());
     }
     lines
+}
+
+fn is_authorization(name: &str) -> bool {
+    name.eq_ignore_ascii_case("authorization")
+}
+
+/// Returns whether a header has the name of a key, as `X-API-Key` and `xi-api-key` have.
+fn is_key(name: &str) -> bool {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    let letters: String = letters.collect::<String>().to_lowercase();
+    letters.ends_with("apikey") && is_token(name)
 }
 
 /// Returns whether a string is a valid name of a header or of a cookie.

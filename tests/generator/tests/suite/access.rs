@@ -71,6 +71,30 @@ fn a_credential_that_is_described_as_a_parameter_is_a_credential() {
 }
 
 #[test]
+fn a_key_that_is_described_as_a_parameter_is_a_credential_where_nothing_else_is() {
+    let operation = |path: &str, security: &str| {
+        format!(
+            "\x20 /{path}: {{get: {{operationId: {path}, {security}parameters: [{{name: xi-api-key, in: header, required: true, schema: {{type: string}}}}], responses: {{'204': {{description: d}}}}}}}}\n"
+        )
+    };
+    let (first, second) = (operation("a", ""), operation("b", "security: [], "));
+    let (model, warnings) = model(&format!(
+        "openapi: 3.1.0\ninfo: {{title: Small, version: '1'}}\npaths:\n{first}{second}"
+    ));
+    assert_eq!(of_a(&model.auth), [["xi-api-key"]]);
+    assert_eq!(
+        model.auth.schemes[0].carrier,
+        Carrier::Header("xi-api-key".to_owned())
+    );
+    let parameters = model.operations.iter().map(|one| one.parameters.len());
+    assert_eq!(parameters.collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(
+        warnings,
+        ["credential-parameter /paths/~1a/get/parameters/0"]
+    );
+}
+
+#[test]
 fn alternatives_are_read_as_far_as_the_client_can_use_them() {
     let schemes = "{k: {type: apiKey, in: header, name: X-K}, l: {type: http, scheme: BEARER}, m: {type: mutualTLS}, \
                    odd: {type: apiKey, in: body, name: x}, circle: {$ref: '#/components/securitySchemes/k'}, nameless: {type: http}}";
