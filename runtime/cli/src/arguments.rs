@@ -127,10 +127,11 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// It is not a valid `T`, or has a member that `T` does not have.
+    /// Nothing is given, it is not a valid `T`, or it would not be sent as it was given.
     pub fn body<T: DeserializeOwned + Serialize>(&self) -> Result<T, Refusal> {
         let members = self.members.clone();
         let body = match self.body.clone() {
+            None if members.is_empty() => return Err(Refusal::new("body", "is missing")),
             None => members.into(),
             Some(Value::Object(mut body)) => {
                 body.extend(members);
@@ -141,11 +142,11 @@ impl Arguments {
         };
         let invalid = |error| Refusal::new("body", format_args!("is invalid: {error}"));
         let read: T = serde_json::from_value(body.clone()).map_err(invalid)?;
-        let kept = serde_json::to_value(&read).map_err(invalid)?;
-        match lost(&body, &kept) {
-            Some(member) => Err(Refusal::new(
+        let sent = serde_json::to_value(&read).map_err(invalid)?;
+        match other_member(&body, &sent) {
+            Some(name) => Err(Refusal::new(
                 "body",
-                format_args!("has the member `{member}`, which is not documented"),
+                format_args!("has a member `{name}` that is not documented, or lacks its own"),
             )),
             None => Ok(read),
         }
@@ -158,32 +159,32 @@ impl Arguments {
     }
 }
 
-/// Returns whether a value may be left out where it is the default.
-fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
-/// Returns the name of a member that was given and is not sent.
-fn lost<'g>(given: &'g Value, kept: &Value) -> Option<&'g str> {
-    match (given, kept) {
-        (Value::Object(given), Value::Object(kept)) => {
-            given.iter().find_map(|(name, given)| match kept.get(name) {
-                Some(kept) => lost(given, kept),
-                None => (!is_empty(given)).then_some(name.as_str()),
-            })
+/// Returns the first member that only one of a given and a sent value has: types leave out what they do not know, and fill in what a response
+/// may lack. A list without elements, and null, may be left out.
+fn other_member<'v>(given: &'v Value, sent: &'v Value) -> Option<&'v str> {
+    match (given, sent) {
+        (Value::Object(given), Value::Object(sent)) => {
+            let only_sent = sent.iter().find(|(name, value)| {
+                let is_made_up = value.as_str() == Some("") || is_empty_list(value);
+                is_made_up && !given.contains_key(*name)
+            });
+            let in_given = given.iter().find_map(|(name, value)| match sent.get(name) {
+                Some(sent) => other_member(value, sent),
+                None if value.is_null() || is_empty_list(value) => None,
+                None => Some(name.as_str()),
+            });
+            in_given.or(only_sent.map(|(name, _)| name.as_str()))
         }
-        (Value::Array(given), Value::Array(kept)) => {
-            let mut pairs = given.iter().zip(kept);
-            pairs.find_map(|(given, kept)| lost(given, kept))
+        (Value::Array(given), Value::Array(sent)) => {
+            let mut pairs = given.iter().zip(sent);
+            pairs.find_map(|(given, sent)| other_member(given, sent))
         }
         _ => None,
     }
+}
+
+fn is_empty_list(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty)
 }
 
 impl Arguments {
@@ -312,24 +313,57 @@ pub(crate) fn read(path: &str) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
     use serde_json::json;
 
-    use super::lost;
+    use super::*;
+
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Owner {
+        #[serde(default)]
+        name: String,
+    }
+
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Body {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        owner: Option<Owner>,
+    }
 
     #[test]
-    fn a_member_that_is_given_and_not_sent_is_named() {
-        for (given, kept, expected) in [
-            (json!({"a": 1}), json!({"a": 1}), None),
-            (json!({"a": 1, "b": 2}), json!({"a": 1}), Some("b")),
-            (
-                json!({"a": [{"b": 1, "c": 2}]}),
-                json!({"a": [{"b": 1}]}),
-                Some("c"),
-            ),
-            (json!({"a": null, "b": []}), json!({}), None),
-            (json!({"a": 1}), json!({"a": "1"}), None),
+    fn a_body_is_sent_as_it_is_given_or_not_at_all() {
+        for (body, problem) in [
+            (json!({"text": "", "owner": {"name": "a"}}), None),
+            (json!({"text": null}), None),
+            (json!({}), None),
+            (json!({"txet": ""}), Some("`txet`")),
+            (json!({"owner": {"name": "a", "nmae": 1}}), Some("`nmae`")),
+            // The type would make a name up.
+            (json!({"owner": {}}), Some("`name`")),
+            (json!([1]), Some("invalid")),
         ] {
-            assert_eq!(lost(&given, &kept), expected, "{given}");
+            let arguments = Arguments {
+                body: Some(body.clone()),
+                ..Arguments::default()
+            };
+            match (arguments.body::<Body>(), problem) {
+                (Ok(_), None) => {}
+                (Err(refusal), Some(problem)) => {
+                    assert!(refusal.to_string().contains(problem), "{refusal}");
+                }
+                (read, _) => panic!("{body}: {read:?}"),
+            }
         }
+        let missing = Arguments::default().body::<Body>().unwrap_err();
+        assert!(missing.to_string().contains("is missing"), "{missing}");
+        let members = Arguments {
+            body: Some(json!("text")),
+            members: [("text".to_owned(), json!("a"))].into_iter().collect(),
+            ..Arguments::default()
+        };
+        let refusal = members.body::<Body>().unwrap_err();
+        assert!(refusal.to_string().contains("not an object"), "{refusal}");
     }
 }

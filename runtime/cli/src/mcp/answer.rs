@@ -3,6 +3,7 @@
 use generated_client::Error;
 use rmcp::model::{CallToolResult, ContentBlock};
 
+#[cfg(feature = "metered")]
 use super::paid;
 use super::session::Session;
 use crate::said::{excerpt, facts};
@@ -36,7 +37,10 @@ impl Session {
     /// Returns an error of a call: its cause, and what is left to do. `has_key`: the service remembers its idempotency key.
     pub(super) fn failed(&self, error: &Error, has_key: bool) -> CallToolResult {
         let facts = facts(error, self.is_metered());
-        let advice = paid::advice(self, error, has_key);
-        failure(&(facts + &advice + &excerpt(error)))
+        #[cfg(feature = "metered")]
+        let facts = facts + &paid::advice(self, error, has_key);
+        #[cfg(not(feature = "metered"))]
+        let _ = has_key;
+        failure(&(facts + &excerpt(error)))
     }
 }

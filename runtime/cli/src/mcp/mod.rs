@@ -11,8 +11,6 @@
 
 mod answer;
 mod call;
-#[cfg(not(feature = "metered"))]
-mod free;
 mod given;
 #[cfg(feature = "metered")]
 mod history;
@@ -33,9 +31,6 @@ mod slice;
 #[cfg(feature = "metered")]
 #[cfg(test)]
 mod tests;
-
-#[cfg(not(feature = "metered"))]
-use free as paid;
 
 pub(crate) use options::{command, name};
 pub(crate) use run::run;

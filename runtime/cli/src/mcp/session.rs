@@ -8,6 +8,7 @@ use generated_client::Client;
 use tokio::sync::watch;
 
 use super::kept::{Kept, Memory};
+#[cfg(feature = "metered")]
 use super::paid;
 use crate::money::{self, Journal, JournalError};
 use crate::run::lock;
@@ -126,7 +127,11 @@ impl Session {
         if let Some(kept) = lock(&self.memory).get(id) {
             return Ok(Some(kept));
         }
-        paid::kept_by_journal(self, id)
+        #[cfg(feature = "metered")]
+        let kept = paid::kept_by_journal(self, id);
+        #[cfg(not(feature = "metered"))]
+        let kept = Ok(None);
+        kept
     }
 
     /// Describes the remaining budget for people; `None` without a budget.

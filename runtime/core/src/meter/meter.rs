@@ -285,15 +285,19 @@ impl Meter {
         // Always in this order: two calls never wait for each other.
         let operation = next.request.operation();
         for budget in self.budgets(operation) {
-            let unknown = budget.refuse_unknown();
-            let unknown = unknown.filter(|_| known.source == PriceSource::Unknown);
-            let granted = match unknown {
-                Some(error) => Err(Refusal::Budget(error)),
-                None => self.reserve_in(budget, &wanted, next.deadline).await,
+            let granted = if known.source == PriceSource::Unknown
+                && let Some(error) = budget.refuse_unknown()
+            {
+                Err(Refusal::Budget(error))
+            } else {
+                self.reserve_in(budget, &wanted, next.deadline).await
             };
             // The budget of the operation is the first one.
             let is_own = reserved.is_empty() && self.0.budgets.contains_key(operation.id);
-            reserved.push(granted.map_err(|refusal| refusal.of_operation(is_own))?);
+            reserved.push(match granted {
+                Err(refusal) if is_own => return Err(refusal.of_operation()),
+                granted => granted?,
+            });
         }
         Ok(reserved)
     }

@@ -132,14 +132,14 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    /// Returns it as a refusal of the budget of an operation, if it is one.
-    pub(crate) fn of_operation(self, is_own: bool) -> Self {
+    /// Returns it as a refusal of the budget of an operation.
+    pub(crate) fn of_operation(self) -> Self {
         match self {
-            Self::Budget(error) if is_own => Self::Budget(BudgetError {
+            Self::Budget(error) => Self::Budget(BudgetError {
                 refused_by: RefusedBy::OperationBudget,
                 ..error
             }),
-            other => other,
+            Self::Other(denial) => Self::Other(denial),
         }
     }
 }
