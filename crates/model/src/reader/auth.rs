@@ -4,7 +4,7 @@
 mod naming;
 
 use super::operation::texts;
-use crate::{Auth, Carrier, Location, Operation, Parameter, Scheme, Security};
+use crate::{Auth, Carrier, Location, Operation, Parameter, ParameterType, Scheme, Security};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::resolver;
@@ -274,10 +274,10 @@ impl Schemes<'_> {
     /// FastAPI publishes for functions that ask for it; or a key, where the operation has no `security`. The operation loses the parameters.
     fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
         let is_credential = |one: &mut Parameter| {
-            let is_key = !has_security && is_key(&one.name);
+            let is_key = !has_security && one.kind == ParameterType::Text && is_key(&one.name);
             one.location == Location::Header && (is_authorization(&one.name) || is_key)
         };
-        let (mut names, mut is_required) = (Vec::new(), false);
+        let (mut required, mut optional) = (Vec::new(), Vec::new());
         for parameter in operation.parameters.extract_if(.., is_credential) {
             let (effect, help) = if has_security {
                 (
@@ -297,14 +297,18 @@ impl Schemes<'_> {
             if has_security {
                 continue;
             }
-            is_required |= parameter.required;
             let (name, carrier) = if is_authorization(&parameter.name) {
                 (DESCRIBED.to_owned(), Carrier::Authorization)
             } else {
-                let name = parameter.name.to_lowercase();
-                (name.clone(), Carrier::Header(name))
+                // No scheme of a document has a space in its name.
+                let header = parameter.name.to_lowercase();
+                (format!("{header} header"), Carrier::Header(header))
             };
-            names.push(name.clone());
+            if parameter.required {
+                required.push(name.clone());
+            } else {
+                optional.push(name.clone());
+            }
             self.known
                 .entry(name.clone())
                 .or_insert(Reading::Usable(Scheme {
@@ -317,11 +321,7 @@ impl Schemes<'_> {
                     pointer: parameter.pointer,
                 }));
         }
-        match (names.is_empty(), is_required) {
-            (true, _) => Security::new(),
-            (_, true) => vec![names],
-            (_, false) => vec![names, Vec::new()],
-        }
+        alternatives(&required, &optional)
     }
 
     fn warn(&mut self, at: &str, message: impl Into<String>) {
@@ -377,15 +377,35 @@ fn addresses(scheme: &Value) -> Vec<String> {
     lines
 }
 
+/// Returns the alternatives of credentials of which some may be left out: all, each one, and none of these.
+fn alternatives(required: &[String], optional: &[String]) -> Security {
+    let mut all = Security::new();
+    let each = optional.iter().map(std::slice::from_ref);
+    for more in std::iter::once(optional).chain(each).chain([&[] as &[_]]) {
+        let together = [required, more].concat();
+        if !all.contains(&together) {
+            all.push(together);
+        }
+    }
+    all.retain(|together| !together.is_empty() || !optional.is_empty());
+    all
+}
+
 fn is_authorization(name: &str) -> bool {
     name.eq_ignore_ascii_case("authorization")
 }
 
-/// Returns whether a header has the name of a key, as `X-API-Key` and `xi-api-key` have.
+/// Returns whether a header has the name of a key: `X-API-Key`, or with one more word, as `xi-api-key`.
 fn is_key(name: &str) -> bool {
-    let letters = name.chars().filter(char::is_ascii_alphanumeric);
-    let letters: String = letters.collect::<String>().to_lowercase();
-    letters.ends_with("apikey") && is_token(name)
+    let name = name.to_lowercase().replace(['-', '_'], " ");
+    let before = name.strip_suffix("apikey").or(name.strip_suffix("api key"));
+    before.is_some_and(|before| {
+        before
+            .split(' ')
+            .filter(|word| !["", "x"].contains(word))
+            .count()
+            < 2
+    })
 }
 
 /// Returns whether a string is a valid name of a header or of a cookie.

@@ -81,7 +81,7 @@ fn a_key_that_is_described_as_a_parameter_is_a_credential_where_nothing_else_is(
     let (model, warnings) = model(&format!(
         "openapi: 3.1.0\ninfo: {{title: Small, version: '1'}}\npaths:\n{first}{second}"
     ));
-    assert_eq!(of_a(&model.auth), [["xi-api-key"]]);
+    assert_eq!(of_a(&model.auth), [["xi-api-key header"]]);
     assert_eq!(
         model.auth.schemes[0].carrier,
         Carrier::Header("xi-api-key".to_owned())
@@ -92,6 +92,47 @@ fn a_key_that_is_described_as_a_parameter_is_a_credential_where_nothing_else_is(
         warnings,
         ["credential-parameter /paths/~1a/get/parameters/0"]
     );
+}
+
+#[test]
+fn described_credentials_that_may_be_left_out_are_alternatives() {
+    let described = |parameters: &str| {
+        let (model, _) = model(&format!(
+            "openapi: 3.1.0\ninfo: {{title: Small, version: '1'}}\npaths:\n\
+             \x20 /a: {{get: {{operationId: a, parameters: [{parameters}], responses: {{'204': {{description: d}}}}}}}}\n"
+        ));
+        let needed = of_a(&model.auth);
+        let needed = needed.iter().map(|names| names.join("+"));
+        (
+            needed.collect::<Vec<_>>(),
+            model.operations[0].parameters.len(),
+        )
+    };
+    let header = |name: &str, required: bool, schema: &str| {
+        format!("{{name: {name}, in: header, required: {required}, schema: {{{schema}}}}}")
+    };
+    let key = |name, required| header(name, required, "type: string");
+    let (one, two) = ("x-api-key header", "Authorization header");
+    let both = [key("X-Api-Key", false), key("Authorization", false)].join(", ");
+    let all = vec![
+        format!("{one}+{two}"),
+        one.to_owned(),
+        two.to_owned(),
+        String::new(),
+    ];
+    assert_eq!(described(&both), (all, 0));
+    let both = [key("X-Api-Key", true), key("Authorization", false)].join(", ");
+    assert_eq!(
+        described(&both),
+        (vec![format!("{one}+{two}"), one.to_owned()], 0)
+    );
+    for other in [
+        header("X-Api-Key", true, "type: boolean"),
+        header("X-Api-Key", true, "type: string, enum: [live, test]"),
+        key("X-Not-An-Api-Key", true),
+    ] {
+        assert_eq!(described(&other), (Vec::new(), 1), "{other}");
+    }
 }
 
 #[test]
