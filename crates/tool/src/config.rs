@@ -433,7 +433,19 @@ impl Reader<'_> {
         let overrides = match entry.overrides {
             Some(path) => self.present(path, findings),
             None if is_one => "overrides".to_owned(),
-            None => format!("overrides/{name}"),
+            None => {
+                let mut kinds = ["upstream", "assumed", "generator"].iter();
+                let all = self.root.join("overrides");
+                if kinds.any(|kind| all.join(kind).is_dir()) {
+                    let message = format!(
+                        "the folder `overrides` is of one crate, and that of `{name}` is `overrides/{name}`"
+                    );
+                    let help =
+                        "move the overrides there, or name the folder of each crate by `overrides`";
+                    findings.push(self.finding(key.span(), &message, help));
+                }
+                format!("overrides/{name}")
+            }
         };
         Ok(Layout {
             document: self.path(entry.document, findings),

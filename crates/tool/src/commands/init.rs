@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use client_generator::emit::FileTree;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::{given, program};
-use openapi_model::names;
+use openapi_model::{Model, names};
 use serde_json::Value;
 
 use super::generate::prepared;
@@ -84,7 +83,8 @@ pub fn init(
     let config = Config::parse(folder, &file_name, &text)?;
     let mut text = text;
     for layout in &config.crates {
-        text.push_str(&chosen(&prepared(layout)?.tree));
+        let document = prepared(layout)?.reconciled.source;
+        text.push_str(&chosen(&client_generator::generate::read(&document)?.model));
     }
     let mut changes = vec![(file_name.clone().into_owned(), Some(text))];
     if !folder.join(".gitignore").exists() {
@@ -98,11 +98,10 @@ pub fn init(
 }
 
 /// Returns what the size of the document has chosen, as lines of the file: a later document is to move no method.
-fn chosen(tree: &FileTree) -> String {
-    let tags = |is_there: bool| if is_there { "tags" } else { "none" };
-    let manifest = tree.get("Cargo.toml").unwrap_or_default();
-    let handles = tags(tree.get("src/handles.rs").is_some());
-    let features = tags(manifest.contains("all-operations"));
+fn chosen(model: &Model) -> String {
+    let none = |is_none: bool| if is_none { "none" } else { "tags" };
+    let handles = none(model.handles.is_empty());
+    let features = none(model.groups.is_empty());
     format!(
         "# Chosen by the size of the document, and kept when it grows: methods behind a handle per tag, a Cargo feature per tag.\n\
          handles = \"{handles}\"\n\

@@ -21,6 +21,10 @@ fn a_document_becomes_a_crate_that_follows_it() {
     elsewhere.git(&["init", "--quiet"]);
     elsewhere.expect(&["init", "api.yaml", "--output", "client"], 0);
     let config = elsewhere.read("openapi-crate.toml");
+    // What the size of this document has chosen.
+    for choice in ["handles = \"none\"\n", "features = \"none\"\n"] {
+        assert!(config.contains(choice), "{config}");
+    }
     let config = config.replace("runtime =", "overlays = [\"title.yaml\"]\nruntime =");
     elsewhere.write("openapi-crate.toml", &(config + "license = \"MIT\"\n"));
     elsewhere.write("title.yaml", OVERLAY);
@@ -227,4 +231,19 @@ fn a_name_that_no_package_can_have_is_refused_as_that() {
     ];
     let printed = elsewhere.expect(&arguments, 2);
     assert!(printed.contains("`Bad Name!`"), "{printed}");
+}
+
+#[test]
+fn a_second_crate_does_not_turn_off_the_overrides_of_the_first() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.write("api.yaml", DOCUMENT);
+    elsewhere.write("overrides/upstream/.keep", "");
+    let table = |name: &str| {
+        format!(
+            "[crates.{name}]\ndocument = \"api.yaml\"\noutput = \"{name}\"\n[crates.{name}.package]\nversion = \"0.1.0\"\n"
+        )
+    };
+    elsewhere.write("openapi-crate.toml", &(table("one") + &table("two")));
+    let printed = elsewhere.expect(&["generate"], 2);
+    assert!(printed.contains("`overrides/one`"), "{printed}");
 }
