@@ -3,7 +3,8 @@
 use openapi_model::{Carrier, Detection, Model, PageStyle, Pages, Scheme, names};
 
 use super::cargo_toml::RUST_VERSION;
-use crate::operations::{Shown, has_credentials, paged_samples, sample, shown};
+use super::shown;
+use crate::operations::{has_credentials, paged_samples, sample};
 
 /// The number of operations that are named for each reason of paging.
 const NAMED: usize = 5;
@@ -13,16 +14,12 @@ pub(super) fn emit(model: &Model) -> String {
     let name = model.package.name.replace('-', "_");
     let call = sample(model).map(|sample| sample.call);
     let call = call.as_deref();
-    let shown = shown(model);
+    let shown = shown::sections(model, &name);
     [
         first_call(model, &name, call),
         errors(model, &name, call),
-        documented(&name, &shown),
-        union(&name, &shown),
-        null(&name, &shown),
-        upload(&name, &shown),
+        shown,
         pages(model, &name),
-        stream(&name, &shown),
         money(model, &name, call),
         tests(model, &name, call),
     ]
@@ -54,112 +51,6 @@ async fn first() -> Result<(), Error> {{
 ```
 "
     )
-}
-
-/// A section with a function that makes a call.
-fn section(title: &str, text: &str, name: &str, function: &str, body: &str) -> String {
-    let body = body.replace(&format!("{name}::"), "");
-    let modules = ["operations", "request", "types"];
-    let used = modules
-        .iter()
-        .filter(|module| body.contains(&format!("{module}::")));
-    let used: String = used.map(|module| format!(", {module}")).collect();
-    format!(
-        "
-## {title}
-
-{text}
-
-```rust,no_run
-use {name}::{{Client, Error{used}}};
-
-async fn {function}(client: Client) -> Result<(), Error> {{
-{body}    Ok(())
-}}
-```
-"
-    )
-}
-
-fn documented(name: &str, shown: &Shown) -> String {
-    let Some((call, builder)) = &shown.error else {
-        return String::new();
-    };
-    let body = format!(
-        "    if let Err(error) = client.{call}.send().await {{
-        match error.documented::<{name}::operations::{builder}>() {{
-            Some(documented) => println!(\"{{documented:?}}\"),
-            None => return Err(error),
-        }}
-    }}
-"
-    );
-    let text = "`documented` reads the body of an error as its operation documents it.";
-    section("Documented errors", text, name, "look_closer", &body)
-}
-
-fn union(name: &str, shown: &Shown) -> String {
-    let Some((call, ty, [one, two])) = &shown.union else {
-        return String::new();
-    };
-    let body = format!(
-        "    match client.{call}.send().await?.body {{
-        {name}::types::{ty}::{one}(value) => println!(\"{{value:?}}\"),
-        {name}::types::{ty}::{two}(value) => println!(\"{{value:?}}\"),
-        other => println!(\"{{other:?}}\"),
-    }}
-"
-    );
-    let text = "A value of one of several schemas is an enum. `Unrecognized` keeps a value of none of them.";
-    section("One of several", text, name, "tell_apart", &body)
-}
-
-fn null(name: &str, shown: &Shown) -> String {
-    let Some(call) = &shown.cleared else {
-        return String::new();
-    };
-    let text = "A property that is not set is not sent. `clear_…` sends null.";
-    let body = format!("    client.{call}.send().await?;\n");
-    section("Null", text, name, "clear", &body)
-}
-
-fn upload(name: &str, shown: &Shown) -> String {
-    let Some(call) = &shown.upload else {
-        return String::new();
-    };
-    let text = "A file is read while it is sent. Bytes in memory can be sent too: `From` makes a body or a part of them.";
-    let body = format!("    client.{call}.send().await?;\n");
-    section("Uploads", text, name, "upload", &body)
-}
-
-fn stream(name: &str, shown: &Shown) -> String {
-    let Some((call, is_typed)) = &shown.stream else {
-        return String::new();
-    };
-    let (text, parts) = if *is_typed {
-        (
-            "`send_stream` returns when the head of the response has arrived. `items()` decodes what follows.",
-            ".items()",
-        )
-    } else {
-        (
-            "`send_stream` returns when the head of the response has arrived. Its bytes follow as they come; `copy_to` writes them.",
-            "",
-        )
-    };
-    let shown = if *is_typed {
-        "println!(\"{:?}\", part?);"
-    } else {
-        "println!(\"{} bytes\", part?.len());"
-    };
-    let body = format!(
-        "    let mut parts = client.{call}.send_stream().await?{parts};
-    while let Some(part) = parts.next().await {{
-        {shown}
-    }}
-"
-    );
-    section("Streams", text, name, "follow", &body)
 }
 
 fn pages(model: &Model, name: &str) -> String {

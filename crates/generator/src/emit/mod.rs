@@ -18,6 +18,7 @@ mod overrides_md;
 mod packaging;
 mod paths;
 mod readme;
+mod shown;
 mod sources;
 mod tree;
 mod vendored;

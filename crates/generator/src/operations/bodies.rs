@@ -69,7 +69,7 @@ fn write(model: &Model, body: &Body, place: &TokenStream, reference: &TokenStrea
             quote!(::generated_client::request::Body::form(&::generated_client::request::Form::of(#reference, &[#(#styles),*])))
         }
         BodyKind::Multipart if model.parts(body).is_some() => {
-            quote!(::generated_client::request::Body::multipart(&#place.parts()))
+            quote!(::generated_client::request::Body::multipart(&#place.to_multipart()))
         }
         BodyKind::Multipart => quote!(::generated_client::request::Body::multipart(#reference)),
         BodyKind::Text => {

@@ -9,11 +9,10 @@ use super::value::Argument;
 
 /// Returns the patterns for the strings of an argument.
 pub(super) fn patterns<'a>(argument: &'a Argument<'_>) -> &'a [String] {
-    match argument.kind.value().map(element) {
-        Some(ParameterType::Text | ParameterType::Formatted(_) | ParameterType::Named(_)) => {
-            &argument.constraints.patterns
-        }
-        _ => &[],
+    if is_text(argument) {
+        &argument.constraints.patterns
+    } else {
+        &[]
     }
 }
 

@@ -25,8 +25,8 @@ impl<'m> CommandBody<'m> {
         taken: &[CommandArgument<'_>],
     ) -> Option<Self> {
         let is_one_of_several = operation.bodies.len() > 1;
-        let all = body_type::variants(operation).into_iter();
-        all.zip(&operation.bodies).find_map(|((variant, _), body)| {
+        let mut all = body_type::variants(operation).into_iter();
+        all.find_map(|(variant, body)| {
             let mut found = Self::of_media_type(model, operation, body, taken)?;
             if is_one_of_several {
                 let name = body_type::enum_name(model, operation);

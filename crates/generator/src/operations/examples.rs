@@ -15,7 +15,7 @@ pub(super) fn example(
     operation: &Operation,
     arguments: &[Argument<'_>],
 ) -> Vec<String> {
-    let Some(mut given) = given(model, crate_name, arguments) else {
+    let Some(mut given) = given(model, &format!("{crate_name}::"), arguments) else {
         return Vec::new();
     };
     let mut lines = vec![
@@ -54,7 +54,7 @@ pub(super) fn items_example(
         .as_ref()
         .is_some_and(|pagination| pagination.requires.is_some());
     let crate_name = model.package.name.replace('-', "_");
-    match given(model, &crate_name, arguments).filter(|_| !needs_more) {
+    match given(model, &format!("{crate_name}::"), arguments).filter(|_| !needs_more) {
         None => Vec::new(),
         Some(given) => vec![
             String::new(),
@@ -76,26 +76,24 @@ pub(super) fn items_example(
     }
 }
 
-/// The required arguments as Rust source.
+/// The required arguments as Rust source. `prefix`: how paths begin, such as `books_client::`.
 pub(super) fn given(
     model: &Model,
-    crate_name: &str,
+    prefix: &str,
     arguments: &[Argument<'_>],
 ) -> Option<Vec<String>> {
     value::required(arguments)
         .map(|argument| match &argument.kind {
-            Kind::Body(body) => self::body(model, crate_name, body),
-            _ => literal(model, crate_name, argument),
+            Kind::Body(body) => self::body(model, prefix, body),
+            _ => literal(model, prefix, argument),
         })
         .collect()
 }
 
 /// A body as Rust source; `None` where a required member has no literal.
-pub(super) fn body(model: &Model, crate_name: &str, body: &OwnBody<'_>) -> Option<String> {
+pub(super) fn body(model: &Model, prefix: &str, body: &OwnBody<'_>) -> Option<String> {
     if body.first.kind == BodyKind::Bytes && !body.is_one_of_several {
-        return Some(format!(
-            "{crate_name}::request::Payload::from_file(\"file.bin\")"
-        ));
+        return Some(format!("{prefix}request::Payload::from_file(\"file.bin\")"));
     }
     if let Some(parts) = value::parts(model, body.first) {
         let own = body.own.as_ref().filter(|_| !body.is_one_of_several)?;
@@ -103,31 +101,28 @@ pub(super) fn body(model: &Model, crate_name: &str, body: &OwnBody<'_>) -> Optio
             ParameterType::Typed(place) => {
                 let schema = model.referenced(place)?;
                 schema.object()?;
-                made(model, crate_name, body.first, schema, DEEPEST)
+                made(model, prefix, body.first, schema, DEEPEST)
             }
-            _ => literal(model, crate_name, part),
+            _ => literal(model, prefix, part),
         });
         let parts: Option<Vec<String>> = parts.collect();
         return Some(format!(
-            "{crate_name}::operations::{own}::new({})",
+            "{prefix}operations::{own}::new({})",
             parts?.join(", ")
         ));
     }
     let schema = members::sent_struct(model, body.first)?;
-    made(model, crate_name, body.first, schema, DEEPEST)
+    made(model, prefix, body.first, schema, DEEPEST)
 }
 
 /// How many structs an example has within each other.
 const DEEPEST: usize = 3;
 
-/// A struct as Rust source, with what it has to have.
-fn made(
-    model: &Model,
-    crate_name: &str,
-    body: &Body,
-    schema: &Schema,
-    depth: usize,
-) -> Option<String> {
+/// A longer value, in bytes, is no example.
+const LONGEST: usize = 400;
+
+/// A struct as Rust source, with what it has to have; `None` if that is too much.
+fn made(model: &Model, prefix: &str, body: &Body, schema: &Schema, depth: usize) -> Option<String> {
     let members = value::properties(model, body, schema);
     let properties = schema.properties().iter();
     let required = properties.filter(|property| schema.insists_on(&property.name));
@@ -136,28 +131,25 @@ fn made(
         let named = model.referenced(&property.place);
         let literal = match (member.kind.value()?, named) {
             (ParameterType::Typed(_), Some(named)) if named.object().is_some() => {
-                return made(model, crate_name, body, named, depth.checked_sub(1)?);
+                return made(model, prefix, body, named, depth.checked_sub(1)?);
             }
-            _ => literal(model, crate_name, member)?,
+            _ => literal(model, prefix, member)?,
         };
         Some(match named {
             Some(named) if !checks::is_text(member) && !member.is_file() => {
                 let newtype = names::ident(&named.name);
-                format!("{crate_name}::types::{newtype}({literal})")
+                format!("{prefix}types::{newtype}({literal})")
             }
             _ => literal,
         })
     });
-    let values: Option<Vec<String>> = values.collect();
+    let values = values.collect::<Option<Vec<String>>>()?.join(", ");
     let ty = names::ident(&schema.name);
-    Some(format!(
-        "{crate_name}::types::{ty}::new({})",
-        values?.join(", ")
-    ))
+    (values.len() <= LONGEST).then(|| format!("{prefix}types::{ty}::new({values})"))
 }
 
 /// A required argument as Rust source; `None` for a type that has no literal.
-fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<String> {
+fn literal(model: &Model, prefix: &str, argument: &Argument<'_>) -> Option<String> {
     let example = argument.example.as_ref();
     let quoted = |fallback: &str| {
         let text = example.and_then(Value::as_str).unwrap_or(fallback);
@@ -177,7 +169,7 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
                     let example = example?.as_str()?;
                     let enum_value = enum_values.find(|one| *one == example)?;
                     let variant = names::pascal(enum_value);
-                    Some(format!("{crate_name}::types::{name}::{variant}"))
+                    Some(format!("{prefix}types::{name}::{variant}"))
                 }
                 _ => example.and_then(Value::as_str).map(|_| quoted("")),
             }
@@ -185,9 +177,7 @@ fn literal(model: &Model, crate_name: &str, argument: &Argument<'_>) -> Option<S
         ParameterType::Integer(_) => Some("1".to_owned()),
         ParameterType::Number => Some("1.0".to_owned()),
         ParameterType::Boolean => Some("true".to_owned()),
-        ParameterType::File => Some(format!(
-            "{crate_name}::request::Part::from_file(\"file.bin\")"
-        )),
+        ParameterType::File => Some(format!("{prefix}request::Part::from_file(\"file.bin\")")),
         ParameterType::List { .. } | ParameterType::Typed(_) => None,
     }
 }

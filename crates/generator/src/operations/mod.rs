@@ -41,4 +41,4 @@ pub use charge::own as own_charge;
 pub use files::{Module, calls, client, commands, handles, operations, shapes};
 pub(crate) use members::has_patterns;
 pub(crate) use samples::{paged_samples, sample};
-pub(crate) use shown::{Shown, shown};
+pub(crate) use shown::{DocumentedError, Shown, Stream, shown};

@@ -80,7 +80,7 @@ fn declared(
 
             #(#setters)*
 
-            fn parts(&self) -> ::generated_client::request::Multipart {
+            fn to_multipart(&self) -> ::generated_client::request::Multipart {
                 #statements
                 #bounds
                 parts

@@ -62,9 +62,9 @@ pub(crate) fn paged_samples(model: &Model) -> Vec<(&'static str, Sample)> {
 }
 
 fn of(model: &Model, operation: &Operation) -> Option<Sample> {
-    let crate_name = model.package.name.replace('-', "_");
+    let prefix = format!("{}::", model.package.name.replace('-', "_"));
     let arguments = value::arguments(model, operation);
-    let given = given(model, &crate_name, &arguments)?;
+    let given = given(model, &prefix, &arguments)?;
     let pagination = operation.pagination.as_ref();
     Some(Sample {
         call: format!("{}({})", operation.call(), given.join(", ")),

@@ -1,23 +1,41 @@
 //! Operations that show one thing that an API has: a page about the crate has an example of each.
 
+use std::collections::HashSet;
+
 use openapi_model::{BodyKind, Content, Model, Operation, Output, PathMember, States};
 
 use super::examples::{self, given};
 use super::members::sent_struct;
 use super::value::{self, Argument, Kind};
 
-/// The calls of the examples, each with what the example does with it. The call is Rust source, such as `books("one")`.
+/// The examples. Calls are Rust source, such as `books("one")`, with the modules of the crate imported.
 pub(crate) struct Shown {
     /// An upload of a file.
     pub(crate) upload: Option<String>,
     /// A change that sends null.
     pub(crate) cleared: Option<String>,
-    /// A stream, and whether its items have a type.
-    pub(crate) stream: Option<(String, bool)>,
-    /// A response that is one of several schemas: the type, and two of its variants.
-    pub(crate) union: Option<(String, String, [String; 2])>,
-    /// A call whose errors have a type, and its builder.
-    pub(crate) error: Option<(String, String)>,
+    pub(crate) stream: Option<Stream>,
+    pub(crate) union: Option<Union>,
+    pub(crate) error: Option<DocumentedError>,
+}
+
+pub(crate) struct Stream {
+    pub(crate) call: String,
+    /// True if the document describes its items.
+    pub(crate) is_typed: bool,
+}
+
+/// A response that is one of several schemas.
+pub(crate) struct Union {
+    pub(crate) call: String,
+    pub(crate) type_name: String,
+    pub(crate) variants: Vec<String>,
+}
+
+/// A call whose errors have a type.
+pub(crate) struct DocumentedError {
+    pub(crate) call: String,
+    pub(crate) builder: String,
 }
 
 pub(crate) fn shown(model: &Model) -> Shown {
@@ -37,13 +55,8 @@ fn first<T>(model: &Model, example: fn(&Model, &Operation) -> Option<T>) -> Opti
 }
 
 fn call(model: &Model, operation: &Operation) -> Option<String> {
-    let arguments = value::arguments(model, operation);
-    let given = given(model, &crate_name(model), &arguments)?;
+    let given = given(model, "", &value::arguments(model, operation))?;
     Some(format!("{}({})", operation.call(), given.join(", ")))
-}
-
-fn crate_name(model: &Model) -> String {
-    model.package.name.replace('-', "_")
 }
 
 fn upload(model: &Model, operation: &Operation) -> Option<String> {
@@ -61,7 +74,7 @@ fn upload(model: &Model, operation: &Operation) -> Option<String> {
         Kind::Body(body) => Some((&argument.name, body)),
         _ => None,
     })?;
-    let body = examples::body(model, &crate_name(model), body)?;
+    let body = examples::body(model, "", body)?;
     Some(format!("{call}.{name}({body})"))
 }
 
@@ -74,47 +87,59 @@ fn cleared(model: &Model, operation: &Operation) -> Option<String> {
         return None;
     };
     let schema = sent_struct(model, body)?;
+    let field = |name: &str| model.field(&PathMember::to(&schema.name, name));
     let mut properties = schema.properties().iter();
-    let property = properties.find(|property| {
-        !property.place.deprecated
-            && States::of(model, schema, &property.name) == Some(States::OrEither)
+    let method = properties.find_map(|property| {
+        let is_either = States::of(model, schema, &property.name) == Some(States::OrEither);
+        let method = format!("clear_{}", field(&property.name));
+        let mut others = schema.properties().iter();
+        let is_free = others.all(|other| field(&other.name) != method);
+        (is_either && is_free && !property.place.deprecated).then_some(method)
     })?;
-    let field = model.field(&PathMember::to(&schema.name, &property.name));
     let arguments = value::arguments(model, operation);
-    let mut given = given(model, &crate_name(model), &arguments)?;
+    let mut given = given(model, "", &arguments)?;
     let mut required = value::required(&arguments);
     let at = required.position(|argument| matches!(argument.kind, Kind::Body(_)))?;
-    given
-        .get_mut(at)?
-        .push_str(&format!(".clear_{}()", field.trim_matches('_')));
+    given.get_mut(at)?.push_str(&format!(".{method}()"));
     Some(format!("{}({})", operation.call(), given.join(", ")))
 }
 
-fn typed_stream(model: &Model, operation: &Operation) -> Option<(String, bool)> {
-    stream(model, operation).filter(|(_, is_typed)| *is_typed)
+fn typed_stream(model: &Model, operation: &Operation) -> Option<Stream> {
+    stream(model, operation).filter(|stream| stream.is_typed)
 }
 
-fn stream(model: &Model, operation: &Operation) -> Option<(String, bool)> {
+fn stream(model: &Model, operation: &Operation) -> Option<Stream> {
     operation.streamed.as_ref()?;
-    let is_typed = operation.stream_items.is_some();
-    Some((call(model, operation)?, is_typed))
+    Some(Stream {
+        call: call(model, operation)?,
+        is_typed: operation.stream_items.is_some(),
+    })
 }
 
-fn union(model: &Model, operation: &Operation) -> Option<(String, String, [String; 2])> {
+fn union(model: &Model, operation: &Operation) -> Option<Union> {
     let Output::One(Content::Json(place)) = &operation.output else {
         return None;
     };
     let schema = model.referenced(place).filter(|_| !place.nullable)?;
-    let alternatives = schema.alternatives()?.iter();
-    let mut variants = alternatives
-        .filter_map(|one| model.referenced(one))
-        .filter(|one| one.is_component())
-        .map(|one| one.name.clone());
-    let variants = [variants.next()?, variants.next()?];
-    Some((call(model, operation)?, schema.name.clone(), variants))
+    let variants = schema.alternatives()?.iter().map(|one| {
+        let named = model.referenced(one).filter(|one| one.is_component())?;
+        // The catch-all of each union has that name.
+        (named.name != "Unrecognized").then(|| named.name.clone())
+    });
+    let variants: Vec<String> = variants.collect::<Option<_>>()?;
+    let mut distinct = HashSet::new();
+    let are_distinct = variants.iter().all(|one| distinct.insert(one));
+    Some(Union {
+        call: call(model, operation).filter(|_| are_distinct)?,
+        type_name: schema.name.clone(),
+        variants,
+    })
 }
 
-fn error(model: &Model, operation: &Operation) -> Option<(String, String)> {
+fn error(model: &Model, operation: &Operation) -> Option<DocumentedError> {
     operation.errors.as_ref()?;
-    Some((call(model, operation)?, operation.type_name.clone()))
+    Some(DocumentedError {
+        call: call(model, operation)?,
+        builder: operation.type_name.clone(),
+    })
 }

@@ -107,9 +107,9 @@ pub(super) fn required<'a, 'm>(
 pub(super) fn parts<'m>(model: &'m Model, body: &'m Body) -> Option<Vec<Argument<'m>>> {
     let mut parts = properties(model, body, model.parts(body)?);
     for part in &mut parts {
-        // The constructor has that name.
-        if part.name == "new" {
-            part.name = names::ident("new_");
+        // The struct has methods of these names.
+        if part.name == "new" || part.name == "to_multipart" {
+            part.name = names::ident(&format!("{}_", part.name));
         }
     }
     parts.sort_by_key(|argument| !argument.required);

@@ -37,7 +37,7 @@ impl UploadFile {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        request.body(Body::multipart(&self.body.parts()));
+        request.body(Body::multipart(&self.body.to_multipart()));
         request
     }
 
@@ -72,7 +72,7 @@ impl UploadFileMultipart {
         self
     }
 
-    fn parts(&self) -> Multipart {
+    fn to_multipart(&self) -> Multipart {
         let mut parts = Multipart::new();
         parts.file("file", "application/octet-stream", &self.file);
         if let Some(value) = &self.purpose {

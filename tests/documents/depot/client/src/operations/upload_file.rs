@@ -40,7 +40,7 @@ impl UploadFile {
     pub(crate) fn request(&self) -> Request {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
-        request.body(Body::multipart(&self.body.parts()));
+        request.body(Body::multipart(&self.body.to_multipart()));
         request
     }
 
@@ -93,7 +93,7 @@ impl UploadFileMultipart {
         self
     }
 
-    fn parts(&self) -> Multipart {
+    fn to_multipart(&self) -> Multipart {
         let mut parts = Multipart::new();
         parts.value("about", None, &self.about);
         parts.file("content", "application/octet-stream", &self.content);

@@ -40,7 +40,7 @@ impl Upload {
         let mut request = Request::new(&OPERATION);
         request.options(&self.options);
         request.path("id", &self.id);
-        request.body(Body::multipart(&self.body.parts()));
+        request.body(Body::multipart(&self.body.to_multipart()));
         request
     }
 
@@ -101,7 +101,7 @@ impl UploadMultipart {
         self
     }
 
-    fn parts(&self) -> Multipart {
+    fn to_multipart(&self) -> Multipart {
         let mut parts = Multipart::new();
         parts.file("photo", "image/png", &self.photo);
         for value in &self.more {

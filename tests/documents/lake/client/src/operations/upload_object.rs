@@ -48,7 +48,7 @@ impl UploadObject {
         if let Some(body) = &self.body {
             match body {
                 UploadObjectInput::Multipart(body) => {
-                    request.body(Body::multipart(&body.parts()));
+                    request.body(Body::multipart(&body.to_multipart()));
                 }
                 UploadObjectInput::Bytes(body) => {
                     request.body(Body::bytes("application/octet-stream", body.clone()));
@@ -99,7 +99,7 @@ impl UploadObjectMultipart {
         self
     }
 
-    fn parts(&self) -> Multipart {
+    fn to_multipart(&self) -> Multipart {
         let mut parts = Multipart::new();
         parts.file("content", "application/octet-stream", &self.content);
         if let Some(value) = &self.note {
