@@ -365,24 +365,6 @@ fn a_module_imports_only_from_itself_and_from_lower_layers() {
 }
 
 #[test]
-fn the_page_of_the_architecture_has_this_table() {
-    let mut table = "| crate | layers |\n|---|---|\n".to_owned();
-    for (folder, layers) in CRATES {
-        let layers = layers.iter().map(|layer| {
-            let modules = layer.iter().map(|module| format!("`{module}`"));
-            modules.collect::<Vec<_>>().join(" · ")
-        });
-        let layers = layers.collect::<Vec<_>>().join("; ");
-        table += &format!("| `{folder}` | {layers} |\n");
-    }
-    let page = std::fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
-    assert!(
-        page.contains(&table),
-        "ARCHITECTURE.md needs this table:\n{table}"
-    );
-}
-
-#[test]
 fn an_import_from_a_higher_layer_is_found() {
     const TABLE: Layers = &[&["high"], &["low", "other"]];
     let wrong = |text: &str| {

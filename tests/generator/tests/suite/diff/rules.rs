@@ -380,15 +380,19 @@ fn alternatives_of_a_one_of_that_both_take_the_old_values_refuse_them() {
 
 #[test]
 fn the_documentation_has_the_table_of_rules() {
-    let documentation =
-        std::fs::read_to_string(crate::support::repository().join("crates/diff/README.md"))
-            .unwrap();
+    let readme = crate::support::repository().join("crates/diff/README.md");
+    let documentation = std::fs::read_to_string(readme).unwrap();
     let mut table = String::new();
-    for rule in RULES {
-        table.push_str(&format!(
-            "| `{}` | {} | {} | {} |\n",
-            rule.id, rule.request, rule.response, rule.reason
-        ));
+    for request in [Breaking, Risky, Safe] {
+        for response in [Breaking, Risky, Safe] {
+            let rules = RULES
+                .iter()
+                .filter(|rule| rule.request == request && rule.response == response);
+            let ids: Vec<String> = rules.map(|rule| format!("`{}`", rule.id)).collect();
+            if !ids.is_empty() {
+                table += &format!("| {request} | {response} | {} |\n", ids.join(", "));
+            }
+        }
     }
     assert!(
         documentation.contains(&table),
