@@ -13,9 +13,6 @@ const MANIFEST: &str = "tests/bench/Cargo.toml";
 /// Its builds, apart from those of the workspace: they do not wait for each other.
 const TARGET: &str = "target/bench/own";
 
-/// Where the last table is.
-const TABLE: &str = "docs/performance.md";
-
 /// Builds and runs the benchmarks of these parts, or of all; whether they ran to their end.
 pub fn bench(layout: &Layout, parts: &[String], write: bool, out: &mut dyn Write) -> Result<bool> {
     line(out, "Running", &format!("the benchmarks of {MANIFEST}"))?;
@@ -24,7 +21,7 @@ pub fn bench(layout: &Layout, parts: &[String], write: bool, out: &mut dyn Write
         .args(["run", "--quiet", "--release"])
         .args(["--manifest-path", MANIFEST, "--target-dir", TARGET, "--"])
         .args(parts)
-        .args(write.then_some(["--write", TABLE]).into_iter().flatten())
+        .args(write.then_some("--write"))
         .current_dir(&layout.root)
         .status()
         .context("starting cargo")?;

@@ -51,7 +51,7 @@ enum Ours {
         /// The measurements; all by default.
         #[arg(value_parser = ["decode", "call", "large", "process"])]
         parts: Vec<String>,
-        /// Writes the table of everything into docs/performance.md.
+        /// Writes the tables of docs/performance.md and tests/bench/README.md.
         #[arg(long, conflicts_with = "parts")]
         write: bool,
     },

@@ -128,11 +128,15 @@ fn of(
         _ => what.to_owned(),
     };
     let rows = [
-        (what.as_str(), ours, Some(1.05)),
-        ("the same on a budget", on_budget, Some(1.05)),
-        ("the same by a plain client", without_money, Some(1.05)),
-        ("progenitor's client", by_progenitor, None),
-        ("openapi-to-rust's client", by_second, None),
+        (what.clone(), ours, Some(1.05)),
+        (format!("{what}, on a budget"), on_budget, Some(1.05)),
+        (
+            format!("{what}, by a plain client"),
+            without_money,
+            Some(1.05),
+        ),
+        ("progenitor's client".to_owned(), by_progenitor, None),
+        ("openapi-to-rust's client".to_owned(), by_second, None),
     ];
     let rows = rows.map(|(what, time, aim)| {
         let micros = (time.as_secs_f64() - by_hand.as_secs_f64()) * 1e6 / f64::from(at_once);

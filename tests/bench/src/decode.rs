@@ -74,16 +74,17 @@ where
             &mut || read::<IgnoredAny>(&bytes),
         ],
     );
+    let what = format!("decode {what}, {:.0} KB", body.len() as f64 / 1e3);
     let mut rows = vec![
         Row::ratio(
-            format!("decode {what}, {:.0} KB", body.len() as f64 / 1e3),
+            what.as_str(),
             ours,
             "structs written by hand",
             by_hand,
             1.05,
         ),
-        Row::ratio("the same", ours, "progenitor's types", peer, 1.1),
-        Row::ratio("the same", ours, "openapi-to-rust's types", second, None),
+        Row::ratio(what.as_str(), ours, "progenitor's types", peer, 1.1),
+        Row::ratio(what.as_str(), ours, "openapi-to-rust's types", second, None),
         Row::ratio(
             "its types alone, by `serde_json::from_slice`",
             alone,

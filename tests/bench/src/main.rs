@@ -24,8 +24,9 @@ use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = env::args().skip(1).collect();
-    let place = arguments.iter().position(|one| one == "--write");
-    let file = place.and_then(|place| arguments.drain(place..).nth(1));
+    let count = arguments.len();
+    arguments.retain(|one| one != "--write");
+    let writes = arguments.len() < count;
     let is_wanted = |part: &str| arguments.is_empty() || arguments.iter().any(|one| one == part);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -43,19 +44,26 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Ok::<_, Box<dyn Error>>(rows)
     })??;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()?;
     if is_wanted("process") {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../..")
-            .canonicalize()?;
         let scratch = root.join("target/bench");
         rows.extend(builds::rows(&root, &scratch)?);
         rows.extend(generator::rows(&root, &scratch)?);
     }
-    let measured = format!("{}\n\n{}", machine::described()?, table::markdown(&rows));
-    println!("{measured}");
-    if let Some(file) = file {
-        let text = fs::read_to_string(&file)?;
-        fs::write(&file, table::put_into(&text, &measured).ok_or("no place")?)?;
+    let machine = machine::described()?;
+    println!("{machine}\n\n{}", table::markdown(&rows));
+    if writes {
+        for (page, select) in table::PAGES {
+            let table = table::markdown(select(&rows));
+            let file = root.join(page);
+            let text = table::put_into(
+                &fs::read_to_string(&file)?,
+                &format!("{machine}\n\n{table}"),
+            );
+            fs::write(&file, text.ok_or("no place")?)?;
+        }
     }
     if let Some(file) = env::var_os("BENCH_JSON") {
         fs::write(file, serde_json::to_string_pretty(&rows)?)?;

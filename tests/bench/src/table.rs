@@ -46,13 +46,42 @@ impl Row {
     }
 }
 
+/// Beginnings of the rows for callers.
+const FOR_CALLERS: [&str; 6] = [
+    "decode a page of 100 articles",
+    "a call for a page",
+    "a call for a short response",
+    "a call for 100 records",
+    "page through 100000 records",
+    "build of the generated crate with all dependencies",
+];
+
+/// Pages that have a measurement, below the root of the repository, with the rows that each has.
+pub const PAGES: [(&str, fn(&[Row]) -> Vec<&Row>); 2] = [
+    ("docs/performance.md", for_callers),
+    ("tests/bench/README.md", missing_their_aim),
+];
+
+fn for_callers(rows: &[Row]) -> Vec<&Row> {
+    let first = |begin: &&str| rows.iter().find(|row| row.what.starts_with(begin));
+    FOR_CALLERS.iter().filter_map(first).collect()
+}
+
+fn missing_their_aim(rows: &[Row]) -> Vec<&Row> {
+    let missing = rows.iter().filter(|row| match (row.ratio, row.aim) {
+        (Some(ratio), Some(aim)) => ratio > aim,
+        _ => false,
+    });
+    missing.collect()
+}
+
 /// Formats the rows as a Markdown table.
-pub fn markdown(rows: &[Row]) -> String {
+pub fn markdown<'r>(rows: impl IntoIterator<Item = &'r Row>) -> String {
     let mut lines = vec![
         "| what | CPU time | beside | ratio | aim | |".to_owned(),
         "|---|---|---|---|---|---|".to_owned(),
     ];
-    lines.extend(rows.iter().map(|row| {
+    lines.extend(rows.into_iter().map(|row| {
         let number = |number: Option<f64>| number.map(|one| format!("{one:.2}"));
         format!(
             "| {} | {} | {} | {} | {} | {} |",
