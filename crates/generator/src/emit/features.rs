@@ -38,46 +38,37 @@ pub(super) fn manifest(model: &Model) -> String {
 
 /// The features of every crate.
 const COMMON: &str = "\
-| feature | default | effect |
-|---|---|---|
-| `rustls` | yes | TLS by rustls, with its default provider |
-| `rustls-no-provider` | no | TLS by rustls, with the provider that the program installs |
-| `compression` | {http} | gzip, Brotli and Zstandard, for `ClientBuilder::compression` |
-| `http2` | {http} | HTTP/2 if the service supports it, for `ClientBuilder::http2` |
-| `tower` | no | services of tower as transports, and its layers around them |
-| `chrono`, `jiff` | no | conversions of dates to and from the types of these crates |
-| `uuid` | no | conversions of UUIDs to and from the type of this crate |
-| `unstable-reqwest` | no | proxies, root certificates, DNS and connections, with `ClientBuilder::http` |
+| feature | effect |
+|---|---|
+| `rustls` (default), `rustls-no-provider` | TLS by rustls, with its default provider, or with that of the program |
+| `compression`{http}, `http2`{http} | gzip, Brotli and Zstandard; HTTP/2: for `ClientBuilder::compression` and `http2` |
+| `tower` | services of tower as transports, and its layers around them |
+| `chrono`, `jiff`, `uuid` | conversions of dates and UUIDs |
+| `unstable-reqwest` | proxies, root certificates, DNS and connections, with `ClientBuilder::http` |
+| `test-util` | a scripted service for tests, and tokio's pausable clock |
 ";
 
 /// The features of a crate with a command line.
 const CLI: &str = "\
-| `cli` | no | the command line, a program with a command for each operation |
-| `mcp` | no | a server for agents in the command line: each operation is a tool of the Model Context Protocol |
+| `cli`, `mcp` | a program with a command for each operation; a server for agents in it |
 ";
 
 /// The features of a crate whose calls cost credits.
 const METERED: &str = "\
-| `redis`, `redis-tls` | no | one budget for many processes, kept in Redis or Valkey |
-| `periods` | no | budgets that restart each day or month |
-| `journal` | no | a batch that pays for nothing twice, also after `kill -9` |
-| `metrics` | no | counters of what calls cost, for exporters |
-";
-
-const TEST_UTIL: &str = "\
-| `test-util` | no | a scripted service for tests, and tokio's clock that can be paused |
+| `redis`, `redis-tls`, `periods` | one budget for many processes, in Redis or Valkey, also per day or month |
+| `journal`, `metrics` | batches that pay for nothing twice, also after `kill -9`; counters of what calls cost |
 ";
 
 /// The section that lists the features, and for a crate that is split the groups and how to choose.
 pub(super) fn readme(model: &Model) -> String {
     let (metered, http) = if model.is_metered {
-        (METERED, "no")
+        (METERED, "")
     } else {
-        ("", "yes")
+        ("", " (default)")
     };
     let common = COMMON.replace("{http}", http);
     let cli = if model.package.cli { CLI } else { "" };
-    let common = format!("\n## Features\n\n{common}{cli}{metered}{TEST_UTIL}");
+    let common = format!("\n## Features\n\n{common}{cli}{metered}");
     if model.groups.is_empty() {
         return common;
     }

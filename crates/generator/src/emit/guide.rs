@@ -20,17 +20,22 @@ pub(super) fn emit(model: &Model) -> String {
         errors(model, &name, call),
         shown,
         pages(model, &name),
-        money(model, &name, call),
+        money(model).to_owned(),
         tests(model, &name, call),
     ]
     .concat()
 }
 
 fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
-    let outcome = if model.is_metered {
-        "    println!(\"{:?}\", response.outcome());   // what it cost\n"
+    let (imported, built, outcome) = if model.is_metered {
+        (
+            "Client, Credits, Error",
+            "Client::builder_from_env()?.budget(Credits::new(25)).build()?",
+            "    println!(\"{:?}\", response.outcome());          // what it cost\n    \
+             println!(\"{:?}\", client.budget().usage());     // spent, reserved, at risk\n",
+        )
     } else {
-        ""
+        ("Client, Error", "Client::from_env()?", "")
     };
     let call = call.map_or(String::new(), |call| {
         format!(
@@ -42,10 +47,10 @@ fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
         "## First call
 
 ```rust,no_run
-use {name}::{{Client, Error}};
+use {name}::{{{imported}}};
 
 async fn first() -> Result<(), Error> {{
-    let {client} = Client::from_env()?;
+    let {client} = {built};
 {call}    Ok(())
 }}
 ```
@@ -136,31 +141,17 @@ The paging of these operations was detected from their parameters and responses.
     }
 }
 
-fn money(model: &Model, name: &str, call: Option<&str>) -> String {
+fn money(model: &Model) -> &'static str {
     if !model.is_metered {
-        return String::new();
+        return "";
     }
-    let call = call.map_or(String::new(), |call| {
-        format!("    client.{call}.send().await?;\n")
-    });
-    format!(
-        "
+    "
 ## Budget
 
-```rust,no_run
-use {name}::{{Client, Credits, Error}};
-
-async fn spend() -> Result<(), Error> {{
-    let client = Client::builder_from_env()?.budget(Credits::new(25)).build()?;
-{call}    println!(\"{{:?}}\", client.budget().usage());   // spent, reserved, at risk
-    Ok(())
-}}
-```
-
-Each attempt reserves its price before it is sent, and fails if the budget is too small. `client.scoped(credits)` is a client with a part of
-the budget. A call without a known price reserves an estimate, or what `assume_price` states. Paid calls are retried only if a second charge is impossible; [`Outcome`] has the table.
+Each attempt reserves its price before it is sent, and fails if the budget is too small. `client.scoped(credits)` is a client with a part of the budget.
+A call without a known price reserves an estimate, or what `assume_price` states. Paid calls are retried only if a second charge is impossible;
+[`Outcome`] has the table.
 "
-    )
 }
 
 fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
@@ -260,40 +251,22 @@ fn credential(scheme: &Scheme) -> String {
 /// Returns the defaults of all calls.
 pub(super) fn defaults(model: &Model) -> String {
     let of_money = if model.is_metered {
-        " [`money`], [`Budget`], `account`,\n`journal`,"
+        " [`money`], [`Budget`], `account`, `journal`,"
     } else {
         ""
     };
-    let (modules, events) = if model.is_metered {
-        (
-            "[`money`] quotes and calls at risk,\n`account` (feature `redis`) one budget for many processes, `journal` (a feature) batches, [`paging`], [`waiting`] and [`stream`] the streams, ",
-            "retries, cool-downs and unknown prices are events",
-        )
-    } else {
-        (
-            "\n[`paging`], [`waiting`] and [`stream`] the streams, ",
-            "retries and cool-downs are events",
-        )
-    };
     format!(
         "
-Common types are at the crate root. [`operations`] contains the request builders, [`error`] the error details, {modules}[`request`] and
-[`response`] bodies and metadata, [`values`] dates and numbers sent as strings. The rest is in [`credentials`], [`transport`], [`drift`], and
-`testing` with the feature `test-util`.
-
-As a guide, read in this order: [`request`], [`error`], [`RetryPolicy`], [`paging`], [`stream`], [`waiting`],{of_money} `testing`.
+The documentation is a guide, in this order: [`request`], [`error`], [`RetryPolicy`], [`paging`], [`stream`], [`waiting`],{of_money}
+`testing`.
 
 ## Defaults
 
-[`ClientBuilder`] lists the defaults in one table: timeouts, sizes, calls in flight, proxy and headers. Every response keeps its raw
-bytes ([`Response::raw`]). A missing string or list is empty. A number, a boolean, a date or an identifier is never made up: it is `None` where it
-is missing, or a plain field if the document promises it. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records
-that do not decode are in `rejects` of [`Records`]; the others are returned. `Response::drift` lists missing and undocumented parts of a response.
+[`ClientBuilder`] lists the defaults. Every response keeps its raw bytes ([`Response::raw`]). A missing string or list is empty; a number, a boolean,
+a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records that do not decode
+are in `rejects` of [`Records`]. `Response::drift` lists what a response has and the document lacks, and the reverse.
 
-Calls and attempts are spans of `tracing`, and {events}; their targets begin with `generated_client`,
-whose documentation lists all names and fields. No argument and no key is ever logged.
-
-The crate needs Rust {RUST_VERSION} and Tokio.
+Calls and attempts are spans of `tracing`, without arguments and keys. The crate needs Rust {RUST_VERSION} and Tokio.
 "
     )
 }

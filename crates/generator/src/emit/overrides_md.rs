@@ -9,7 +9,7 @@ pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
         "# Differences from the published document\n\n\
          This crate follows the published document, except for the overrides listed here. Assumptions come first:\n\
-         they are the least certain.\n",
+         they are the least certain. Sections are those of the provider's reference.\n",
     );
     let sections = [
         section(
@@ -50,25 +50,18 @@ fn heading(id: &str, title: &str) -> String {
 
 fn entry(applied: &Applied) -> String {
     let about = &applied.by.about;
-    let places: String = applied
-        .changes
-        .iter()
-        .map(|change| {
-            let kind = match change.kind {
-                ChangeKind::Added => "added",
-                ChangeKind::Changed => "changed",
-                ChangeKind::Removed => "removed",
-            };
-            format!("  - {kind} `{}`\n", change.pointer.replace('`', "'"))
-        })
-        .collect();
+    let places = [
+        places(applied, ChangeKind::Added, "Added"),
+        places(applied, ChangeKind::Changed, "Changed"),
+        places(applied, ChangeKind::Removed, "Removed"),
+    ];
+    let places = places.concat();
     let heading = heading(&applied.by.id, &one_line(&applied.by.overlay.title));
     format!(
         "{heading}- Id: `{id}`, {reference}\n\
          - Published: {published}\n\
          - {label}: {observed}\n\
-         - Retired when: {retire}\n\
-         - Places:\n{places}",
+         - Retired when: {retire}\n{places}",
         id = applied.by.id,
         reference = known_from(&about.reference),
         published = one_line(&about.published),
@@ -82,11 +75,24 @@ fn entry(applied: &Applied) -> String {
     )
 }
 
+/// The places that an override changed in one way; empty without any.
+fn places(applied: &Applied, kind: ChangeKind, label: &str) -> String {
+    let changes = applied.changes.iter().filter(|change| change.kind == kind);
+    let places: String = changes
+        .map(|change| format!("  - `{}`\n", change.pointer.replace('`', "'")))
+        .collect();
+    if places.is_empty() {
+        places
+    } else {
+        format!("- {label}:\n{places}")
+    }
+}
+
 /// Where a fact is from: sections are numbers.
 fn known_from(reference: &str) -> String {
     let reference = one_line(reference);
     if reference.starts_with(|first: char| first.is_ascii_digit()) {
-        format!("section {reference} of the provider's reference")
+        format!("section {reference}")
     } else {
         format!("from {reference}")
     }
@@ -98,8 +104,7 @@ mod tests {
 
     #[test]
     fn a_fact_that_no_section_says_names_its_source() {
-        let section = "section 2.1, 4 of the provider's reference";
-        assert_eq!(known_from(" 2.1,\n 4"), section);
+        assert_eq!(known_from(" 2.1,\n 4"), "section 2.1, 4");
         let earlier = "the document of version 1.0.0";
         assert_eq!(known_from(earlier), format!("from {earlier}"));
     }

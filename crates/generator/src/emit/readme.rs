@@ -30,8 +30,8 @@ cargo add tokio --features macros,rt-multi-thread
 ## Operations
 
 {operations}
-A method returns a builder: required parameters and a required body are its arguments, optional ones are setters, and `send` sends the request. A
-body is one value, whatever its properties are. Every builder has call options such as `deadline`, `retry` and `header`.
+A method returns a builder: required parameters and a required body are its arguments, optional ones are setters. Every builder has call options
+such as `deadline`, `retry` and `header`.
 {defaults}"#,
         add = if package.publish {
             format!(

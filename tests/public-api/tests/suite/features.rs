@@ -24,18 +24,15 @@ impl Features {
     fn of_page(page: &str) -> Self {
         let mut found = Self::default();
         let mut lines = page.lines();
-        while let Some(head) = lines.find(|line| line.starts_with("| feature |")) {
-            let has_column = head.starts_with("| feature | default |");
+        while lines.any(|line| line.starts_with("| feature |")) {
             let rows = lines.by_ref().skip(1);
             for row in rows.take_while(|line| line.starts_with('|')) {
-                let mut cells = row.split(" | ");
-                let cell = cells.next().unwrap_or_default();
-                let is_default = has_column && cells.next() == Some("yes");
+                let cell = row.split(" | ").next().unwrap_or_default();
                 let spans: Vec<&str> = cell.split('`').collect();
                 for pair in spans.get(1..).unwrap_or_default().chunks(2) {
                     let [name, rest] = pair else { continue };
                     found.all.insert((*name).to_owned());
-                    if is_default || rest.starts_with(" (default)") {
+                    if rest.starts_with(" (default)") {
                         found.default.insert((*name).to_owned());
                     }
                 }
