@@ -102,11 +102,7 @@ impl Ended {
             Err(error) if error.is_retryable() => "yes",
             Err(_) => "no",
         };
-        [
-            self.attempts().to_string(),
-            outcome,
-            again.to_owned(),
-        ]
+        [self.attempts().to_string(), outcome, again.to_owned()]
     }
 
     /// Checks that the budget has the charge as spent, and a bounded unknown outcome as at risk.
