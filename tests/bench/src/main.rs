@@ -55,8 +55,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let machine = machine::described()?;
     println!("{machine}\n\n{}", table::markdown(&rows));
     if writes {
-        for (page, select) in table::PAGES {
-            let table = table::markdown(select(&rows));
+        let pages = [
+            ("docs/performance.md", table::for_callers(&rows)),
+            ("tests/bench/README.md", table::missing_their_aim(&rows)),
+        ];
+        for (page, rows) in pages {
+            let table = table::markdown(rows);
             let file = root.join(page);
             let text = table::put_into(
                 &fs::read_to_string(&file)?,

@@ -56,18 +56,14 @@ const FOR_CALLERS: [&str; 6] = [
     "build of the generated crate with all dependencies",
 ];
 
-/// Pages that have a measurement, below the root of the repository, with the rows that each has.
-pub const PAGES: [(&str, fn(&[Row]) -> Vec<&Row>); 2] = [
-    ("docs/performance.md", for_callers),
-    ("tests/bench/README.md", missing_their_aim),
-];
-
-fn for_callers(rows: &[Row]) -> Vec<&Row> {
+/// Selects the rows of docs/performance.md.
+pub fn for_callers(rows: &[Row]) -> Vec<&Row> {
     let first = |begin: &&str| rows.iter().find(|row| row.what.starts_with(begin));
     FOR_CALLERS.iter().filter_map(first).collect()
 }
 
-fn missing_their_aim(rows: &[Row]) -> Vec<&Row> {
+/// Selects the rows of the README of this package.
+pub fn missing_their_aim(rows: &[Row]) -> Vec<&Row> {
     let missing = rows.iter().filter(|row| match (row.ratio, row.aim) {
         (Some(ratio), Some(aim)) => ratio > aim,
         _ => false,

@@ -266,7 +266,8 @@ The documentation is a guide, in this order: [`request`], [`error`], [`RetryPoli
 a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records that do not decode
 are in `rejects` of [`Records`]. `Response::drift` lists what a response has and the document lacks, and the reverse.
 
-Calls and attempts are spans of `tracing`, without arguments and keys. The crate needs Rust {RUST_VERSION} and Tokio.
+Calls and attempts are spans of `tracing`, without arguments and keys; their targets begin with `generated_client`. The crate needs Rust {RUST_VERSION}
+and Tokio.
 "
     )
 }

@@ -60,8 +60,7 @@ fn entry(applied: &Applied) -> String {
     format!(
         "{heading}- Id: `{id}`, {reference}\n\
          - Published: {published}\n\
-         - {label}: {observed}\n\
-         - Retired when: {retire}\n{places}",
+         - {label}: {observed}\n{places}",
         id = applied.by.id,
         reference = known_from(&about.reference),
         published = one_line(&about.published),
@@ -71,7 +70,6 @@ fn entry(applied: &Applied) -> String {
             Family::Generator => "Reason",
         },
         observed = one_line(&about.observed),
-        retire = one_line(&about.retire_when),
     )
 }
 
