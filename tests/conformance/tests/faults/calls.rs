@@ -87,8 +87,8 @@ impl Ended {
         [how, after]
     }
 
-    /// Returns the columns of one call.
-    fn what(&self) -> [String; 3] {
+    /// Returns the column of one call.
+    fn what(&self) -> String {
         let outcome = match self.outcome() {
             Outcome::NotSent => "not sent".to_owned(),
             Outcome::Rejected => "rejected".to_owned(),
@@ -98,11 +98,10 @@ impl Ended {
             other => format!("{other:?}"),
         };
         let again = match &self.result {
-            Ok(_) => "-",
-            Err(error) if error.is_retryable() => "yes",
-            Err(_) => "no",
+            Err(error) if error.is_retryable() => ", again",
+            _ => "",
         };
-        [self.attempts().to_string(), outcome, again.to_owned()]
+        format!("{}× {outcome}{again}", self.attempts())
     }
 
     /// Checks that the budget has the charge as spent, and a bounded unknown outcome as at risk.
@@ -242,7 +241,7 @@ async fn every_fault_ends_as_the_table_says() {
             (both, same) if both == same => both,
             ([paid, after], [free, _]) => [format!("{paid} or {free}"), after],
         };
-        let seen = given.chain(how).chain(paid.what()).chain(free.what());
+        let seen = given.chain(how).chain([paid.what(), free.what()]);
         assert_eq!(seen.collect::<Vec<_>>(), expected[index]);
     }
 }

@@ -80,26 +80,24 @@ fn the_tables_of_features_are_those_of_the_manifests() -> Result<()> {
         let of_root = (package["name"] == ROOT.0).then(|| root.join(ROOT.1));
         // Packages that stay in the workspace need no README.
         let is_published = package["publish"].is_null() && !features.all.is_empty();
-        for readme in [Some(readme), of_root].into_iter().flatten() {
-            let page = fs::read_to_string(&readme).unwrap_or_default();
-            let mut listed = Features::of_page(&page);
-            if !is_published && listed.all.is_empty() {
-                continue;
-            }
-            if page.contains(&format!("The feature `{BELOW}`")) {
-                listed.all.insert(BELOW.to_owned());
-                listed.default.insert(BELOW.to_owned());
-            }
-            let lacks: Vec<_> = features.all.difference(&listed.all).collect();
-            let others: Vec<_> = listed.all.difference(&features.all).collect();
-            let page = readme.display();
-            assert!(
-                listed == features,
-                "{page} lacks {lacks:?}, lists {others:?} without a feature; these are on by default: {:?}",
-                features.default
-            );
-            compared += 1;
+        let page = fs::read_to_string(&readme).unwrap_or_default();
+        let mut listed = Features::of_page(&page);
+        if !is_published && listed.all.is_empty() {
+            continue;
         }
+        if page.contains(&format!("The feature `{BELOW}`")) {
+            listed.all.insert(BELOW.to_owned());
+            listed.default.insert(BELOW.to_owned());
+        }
+        let lacks: Vec<_> = features.all.difference(&listed.all).collect();
+        let others: Vec<_> = listed.all.difference(&features.all).collect();
+        let page = readme.display();
+        assert!(
+            listed == features,
+            "{page} lacks {lacks:?}, lists {others:?} without a feature; these are on by default: {:?}",
+            features.default
+        );
+        compared += 1;
     }
     assert!(compared > 10, "{compared}");
     Ok(())
