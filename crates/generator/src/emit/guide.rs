@@ -248,23 +248,17 @@ fn credential(scheme: &Scheme) -> String {
     format!("\n        .credential(credentials::{name}({values}))")
 }
 
-/// Returns the defaults of all calls.
-pub(super) fn defaults(model: &Model) -> String {
-    let of_money = if model.is_metered {
-        " [`money`], [`Budget`], `account`, `journal`,"
-    } else {
-        ""
-    };
+/// The defaults of all calls.
+pub(super) fn defaults() -> String {
     format!(
         "
-The documentation is a guide, in this order: [`request`], [`error`], [`RetryPolicy`], [`paging`], [`stream`], [`waiting`],{of_money}
-`testing`.
+The documentation is a guide that begins at [`request`]: each page leads to the next one.
 
 ## Defaults
 
 [`ClientBuilder`] lists the defaults. Every response keeps its raw bytes ([`Response::raw`]). A missing string or list is empty; a number, a boolean,
 a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records that do not decode
-are in `rejects` of [`Records`]. `Response::drift` lists what a response has and the document lacks, and the reverse.
+are in `rejects` of [`Records`]. `Response::drift` lists differences from the document.
 
 Calls and attempts are spans of `tracing`, without arguments and keys; their targets begin with `generated_client`. The crate needs Rust {RUST_VERSION}
 and Tokio.

@@ -46,7 +46,7 @@ such as `deadline`, `retry` and `header`.
         },
         operations = catalogue::emit(model),
         guide = guide::emit(model),
-        defaults = guide::defaults(model),
+        defaults = guide::defaults(),
         access = access::emit(model),
         origin = if has_overrides {
             FROM_OVERRIDES
