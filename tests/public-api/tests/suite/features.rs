@@ -8,8 +8,6 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-/// A README for a package in another folder.
-const ROOT: (&str, &str) = ("company-intel", "README.md");
 /// A feature that a README describes below its table.
 const BELOW: &str = "all-operations";
 
@@ -77,7 +75,6 @@ fn the_tables_of_features_are_those_of_the_manifests() -> Result<()> {
         let features = Features::of_package(package);
         let manifest = package["manifest_path"].as_str().context("a manifest")?;
         let readme = Path::new(manifest).with_file_name("README.md");
-        let of_root = (package["name"] == ROOT.0).then(|| root.join(ROOT.1));
         // Packages that stay in the workspace need no README.
         let is_published = package["publish"].is_null() && !features.all.is_empty();
         let page = fs::read_to_string(&readme).unwrap_or_default();
