@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 
-use generated_client::{Credits, Records, money};
+use generated_client::{Credits, Records, wire};
 use generated_client::error::MissingValue;
 use generated_client::values::{Loose, TextDate, TextRange};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// A company to be added.
@@ -37,7 +37,10 @@ impl AddCompanyRequest {
         }
     }
 }
-generated_client::wire::read_as!(AddCompanyRequest, remote wire::AddCompanyRequestWire);
+wire::object!(AddCompanyRequest {
+    company_name: required "company_name",
+    website: required "website",
+});
 
 /// Result of submitting a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -68,7 +71,13 @@ pub struct AddCompanyResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<RequestId>,
 }
-generated_client::wire::read_as!(AddCompanyResponse, wire::AddCompanyResponseWire);
+wire::object!(AddCompanyResponse {
+    already_exists: required "already_exists",
+    company: optional "company",
+    status: null_as_default "status",
+    credits_consumed: credits "credits_consumed",
+    request_id: optional "request_id",
+});
 
 /// The programming interfaces of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -99,7 +108,13 @@ pub struct ApiDetail {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub sdk_language: Loose<CodeLabel>,
 }
-generated_client::wire::read_as!(ApiDetail, remote wire::ApiDetailWire);
+wire::object!(ApiDetail {
+    description: optional "description",
+    docs_url: optional "docs_url",
+    has_api: optional "has_api",
+    has_mcp: optional "has_mcp",
+    sdk_language: defaulted "sdk_language",
+});
 
 /// A brand.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -121,7 +136,11 @@ pub struct Brand {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 }
-generated_client::wire::read_as!(Brand, remote wire::BrandWire);
+wire::object!(Brand {
+    name: optional "name",
+    description: optional "description",
+    source: list "source",
+});
 
 /// Go-to-market and revenue models of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -140,7 +159,12 @@ pub struct BusinessModel {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distribution_channels: Vec<DistributionChannel>,
 }
-generated_client::wire::read_as!(BusinessModel, remote wire::BusinessModelWire);
+wire::object!(BusinessModel {
+    gtm_motion: list "gtm_motion",
+    revenue_model: list "revenue_model",
+    marketing_channels: list "marketing_channels",
+    distribution_channels: list "distribution_channels",
+});
 
 /// A coded value with its readable label.
 ///
@@ -155,7 +179,10 @@ pub struct CodeLabel {
     /// Readable label.
     pub label: String,
 }
-generated_client::wire::read_as!(CodeLabel, wire::CodeLabelWire);
+wire::object!(CodeLabel {
+    code: null_as_default "code",
+    label: null_as_default "label",
+});
 
 /// An entry of a public classification.
 ///
@@ -170,7 +197,10 @@ pub struct CodeName {
     /// Name of the entry.
     pub name: String,
 }
-generated_client::wire::read_as!(CodeName, wire::CodeNameWire);
+wire::object!(CodeName {
+    code: null_as_default "code",
+    name: null_as_default "name",
+});
 
 /// State of a request of the type `company_addition`, the only type whose fields are published.
 ///
@@ -212,21 +242,18 @@ pub struct CompanyAdditionDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<TextDate>,
 }
-generated_client::wire::read_as!(CompanyAdditionDetail, wire::CompanyAdditionDetailWire);
+wire::object!(CompanyAdditionDetail {
+    company_name: null_as_default "company_name",
+    domain: null_as_default "domain",
+    status: null_as_default "status",
+    reason: optional "reason",
+    company_uuid: optional "company_uuid",
+    created_at: optional "created_at",
+    updated_at: optional "updated_at",
+});
 
 /// Identifier of a company. A short alphanumeric string or a UUID.
-#[derive(
-    Deserialize,
-    Serialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash
-)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct CompanyId(String);
 
@@ -285,6 +312,7 @@ impl fmt::Display for CompanyId {
         f.write_str(&self.0)
     }
 }
+wire::newtype!(CompanyId, required);
 
 /// A company that an article mentions.
 ///
@@ -311,21 +339,15 @@ pub struct CompanyMention {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 }
-generated_client::wire::read_as!(CompanyMention, wire::CompanyMentionWire);
+wire::object!(CompanyMention {
+    name: null_as_default "name",
+    website: null_as_default "website",
+    is_primary: optional "is_primary",
+    uuid: optional "uuid" | "company_id",
+});
 
 /// Names a company: a website (a bare domain or a whole URL) or the identifier that company search returns.
-#[derive(
-    Deserialize,
-    Serialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash
-)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct CompanyRef(String);
 
@@ -384,6 +406,7 @@ impl fmt::Display for CompanyRef {
         f.write_str(&self.0)
     }
 }
+wire::newtype!(CompanyRef, required);
 
 /// Result of a company search.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -398,9 +421,10 @@ pub struct CompanySearchResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(
-    CompanySearchResponse, remote wire::CompanySearchResponseWire
-);
+wire::object!(CompanySearchResponse {
+    data: content_list "data",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// A company that matches the search.
 ///
@@ -427,7 +451,13 @@ pub struct CompanySearchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 }
-generated_client::wire::read_as!(CompanySearchResult, wire::CompanySearchResultWire);
+wire::object!(CompanySearchResult {
+    name: null_as_default "name",
+    website: null_as_default "website",
+    product_category: null_as_default "product_category",
+    company_status: null_as_default "company_status",
+    uuid: optional "uuid",
+});
 
 /// Ownership status of a company.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -442,7 +472,7 @@ pub enum CompanyStatus {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(
+wire::open_enum!(
     CompanyStatus in_any_case, Public = "public", Private = "private", Acquired =
     "acquired", Delisted = "delisted", Unknown = "unknown"
 );
@@ -460,7 +490,10 @@ pub struct CountedText {
     /// Number of reviewers who made it, as a string.
     pub count: String,
 }
-generated_client::wire::read_as!(CountedText, wire::CountedTextWire);
+wire::object!(CountedText {
+    text: null_as_default "text",
+    count: null_as_default "count",
+});
 
 /// Customers of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -478,7 +511,11 @@ pub struct CustomerProfile {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub select_customer: Vec<SelectCustomer>,
 }
-generated_client::wire::read_as!(CustomerProfile, remote wire::CustomerProfileWire);
+wire::object!(CustomerProfile {
+    segment: list "segment",
+    icp: list "icp",
+    select_customer: list "select_customer",
+});
 
 /// A segment of customers.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -523,7 +560,15 @@ pub struct CustomerSegment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub use_case: Option<String>,
 }
-generated_client::wire::read_as!(CustomerSegment, remote wire::CustomerSegmentWire);
+wire::object!(CustomerSegment {
+    description: optional "description",
+    is_primary: optional "is_primary",
+    pain_point_addressed: optional "pain_point_addressed",
+    source: list "source",
+    title: optional "title",
+    type_: defaulted "type",
+    use_case: optional "use_case",
+});
 
 /// A distribution channel.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -561,9 +606,14 @@ pub struct DistributionChannel {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub target_buyer: Loose<CodeLabel>,
 }
-generated_client::wire::read_as!(
-    DistributionChannel, remote wire::DistributionChannelWire
-);
+wire::object!(DistributionChannel {
+    description: optional "description",
+    source: list "source",
+    title: optional "title",
+    type_: defaulted "type",
+    scope: optional "scope",
+    target_buyer: defaulted "target_buyer",
+});
 
 /// The review of one employee.
 ///
@@ -701,7 +751,32 @@ pub struct EmployeeReview {
     /// Identifier of the provider.
     pub provider: String,
 }
-generated_client::wire::read_as!(EmployeeReview, wire::EmployeeReviewWire);
+wire::object!(EmployeeReview {
+    id: optional "id",
+    summary: null_as_default "summary",
+    pros: null_as_default "pros",
+    cons: null_as_default "cons",
+    rating: optional "rating",
+    review_link: null_as_default "review_link",
+    job_title: null_as_default "job_title",
+    review_date: optional "review_date",
+    employment_status: null_as_default "employment_status",
+    is_current_employee: optional "is_current_employee",
+    years_of_employment: optional "years_of_employment",
+    location: null_as_default "location",
+    country_code: null_as_default "country_code",
+    helpful_count: optional "helpful_count",
+    not_helpful_count: optional "not_helpful_count",
+    career_opportunities_rating: optional "career_opportunities_rating",
+    compensation_and_benefits_rating: optional "compensation_and_benefits_rating",
+    culture_and_values_rating: optional "culture_and_values_rating",
+    diversity_and_inclusion_rating: optional "diversity_and_inclusion_rating",
+    senior_management_rating: optional "senior_management_rating",
+    work_life_balance_rating: optional "work_life_balance_rating",
+    ceo_rating: optional "ceo_rating",
+    language: null_as_default "language",
+    provider: null_as_default "provider",
+});
 
 /// A company with its employee reviews.
 ///
@@ -717,7 +792,10 @@ pub struct EmployeeReviewData {
     /// Ratings by employees and one page of their reviews.
     pub employee_reviews: EmployeeReviewSummary,
 }
-generated_client::wire::read_as!(EmployeeReviewData, wire::EmployeeReviewDataWire);
+wire::object!(EmployeeReviewData {
+    uuid: optional "uuid",
+    employee_reviews: null_as_default "employee_reviews",
+});
 
 /// One page of employee reviews.
 ///
@@ -738,9 +816,11 @@ pub struct EmployeeReviewPage {
     /// Number of reviews, by provider.
     pub total_by_provider: BTreeMap<String, i64>,
 }
-generated_client::wire::read_as!(
-    EmployeeReviewPage, remote wire::EmployeeReviewPageWire
-);
+wire::object!(EmployeeReviewPage {
+    data: null_as_default "data",
+    total: optional "total",
+    total_by_provider: map "total_by_provider",
+});
 
 /// Ratings by employees and one page of their reviews.
 ///
@@ -760,7 +840,11 @@ pub struct EmployeeReviewSummary {
     /// One page of employee reviews.
     pub reviews: EmployeeReviewPage,
 }
-generated_client::wire::read_as!(EmployeeReviewSummary, wire::EmployeeReviewSummaryWire);
+wire::object!(EmployeeReviewSummary {
+    overall_rating: map "overall_rating",
+    other_ratings: list "other_ratings",
+    reviews: null_as_default "reviews",
+});
 
 /// Employee reviews of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -783,9 +867,12 @@ pub struct EmployeeReviewsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(
-    EmployeeReviewsResponse, remote wire::EmployeeReviewsResponseWire
-);
+wire::object!(EmployeeReviewsResponse {
+    data: required "data",
+    limit: optional "limit",
+    offset: optional "offset",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// How readers responded to a post.
 ///
@@ -830,7 +917,17 @@ pub struct EngagementMetrics {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reposts_count: Option<i64>,
 }
-generated_client::wire::read_as!(EngagementMetrics, remote wire::EngagementMetricsWire);
+wire::object!(EngagementMetrics {
+    total_reaction_count: optional "total_reaction_count",
+    like_count: optional "like_count",
+    empathy_count: optional "empathy_count",
+    praise_count: optional "praise_count",
+    appreciation_count: optional "appreciation_count",
+    interest_count: optional "interest_count",
+    funny_count: optional "funny_count",
+    comments_count: optional "comments_count",
+    reposts_count: optional "reposts_count",
+});
 
 /// A company with the sections that were asked for; the others are absent.
 ///
@@ -909,7 +1006,25 @@ pub struct Enrichment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
-generated_client::wire::read_as!(Enrichment, remote wire::EnrichmentWire);
+wire::object!(Enrichment {
+    uuid: optional "uuid",
+    firmographic: optional "firmographic",
+    business_model: optional "business_model",
+    company_assessment: optional "company_assessment",
+    trust_signal: optional "trust_signal",
+    company_hierarchy: optional "company_hierarchy",
+    digital_presence: optional "digital_presence",
+    financial_estimate: optional "financial_estimate",
+    location: optional "location",
+    management_profile: defaulted "management_profile",
+    product_offering: optional "product_offering",
+    strategic_signal: optional "strategic_signal",
+    customer_profile: optional "customer_profile",
+    industry: optional "industry",
+    technology: optional "technology",
+    funding_detail: optional "funding_detail",
+    mna_and_investment: optional "mna_and_investment",
+});
 
 /// The enrichment record of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -924,9 +1039,10 @@ pub struct EnrichmentResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(
-    EnrichmentResponse, remote wire::EnrichmentResponseWire
-);
+wire::object!(EnrichmentResponse {
+    data: required "data",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// A section of the enrichment record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -949,7 +1065,7 @@ pub enum EnrichmentSection {
     FundingDetail,
     MnaAndInvestment,
 }
-generated_client::wire::closed_enum!(
+wire::closed_enum!(
     EnrichmentSection, Firmographic = "firmographic", BusinessModel = "business_model",
     CompanyAssessment = "company_assessment", TrustSignal = "trust_signal",
     CompanyHierarchy = "company_hierarchy", DigitalPresence = "digital_presence",
@@ -1006,10 +1122,17 @@ pub struct Executive {
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
-generated_client::wire::read_as!(Executive, remote wire::ExecutiveWire);
+wire::object!(Executive {
+    designation: optional "designation",
+    designation_category: defaulted "designation_category",
+    name: optional "name",
+    overview: optional "overview",
+    profile_commentary: optional "profile_commentary",
+    source: list "source",
+} others extra);
 
 /// A company that was known before the submission. Its fields are not published.
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct ExistingCompany(pub Map<String, Value>);
 
@@ -1032,6 +1155,7 @@ impl From<Map<String, Value>> for ExistingCompany {
         Self(value)
     }
 }
+wire::newtype!(ExistingCompany, required);
 
 /// Basic facts about a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1097,7 +1221,19 @@ pub struct Firmographic {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website_screenshot: Option<String>,
 }
-generated_client::wire::read_as!(Firmographic, remote wire::FirmographicWire);
+wire::object!(Firmographic {
+    name: optional "name",
+    legal_name: optional "legal_name",
+    website: optional "website",
+    company_type: optional "company_type",
+    founded_year: optional "founded_year",
+    company_description: optional "company_description",
+    company_description_short: optional "company_description_short",
+    operating_status: defaulted "operating_status",
+    ownership_category: defaulted "ownership_category",
+    headcount_range: optional "headcount_range",
+    website_screenshot: optional "website_screenshot",
+});
 
 /// Growth over a trailing window.
 ///
@@ -1114,7 +1250,10 @@ pub struct GrowthPeriod {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change_percentage: Option<i64>,
 }
-generated_client::wire::read_as!(GrowthPeriod, remote wire::GrowthPeriodWire);
+wire::object!(GrowthPeriod {
+    month_difference: optional "month_difference",
+    change_percentage: optional "change_percentage",
+});
 
 /// A go-to-market motion.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1137,7 +1276,11 @@ pub struct GtmMotion {
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
-generated_client::wire::read_as!(GtmMotion, remote wire::GtmMotionWire);
+wire::object!(GtmMotion {
+    description: optional "description",
+    source: list "source",
+    type_: defaulted "type",
+});
 
 /// The number of a company's employees, now and over time.
 ///
@@ -1178,7 +1321,17 @@ pub struct Headcount {
     /// Counts by job function.
     pub headcount_by_function: Vec<HeadcountFunction>,
 }
-generated_client::wire::read_as!(Headcount, wire::HeadcountWire);
+wire::object!(Headcount {
+    uuid: optional "uuid",
+    social_username: null_as_default "social_username",
+    social_official_name: null_as_default "social_official_name",
+    social_id: null_as_default "social_id",
+    total_employees: optional "total_employees",
+    date: optional "date",
+    growth_periods: list "growth_periods",
+    headcount_monthly: list "headcount_monthly",
+    headcount_by_function: list "headcount_by_function",
+});
 
 /// The headcount of one job function.
 ///
@@ -1197,7 +1350,11 @@ pub struct HeadcountFunction {
     /// Growth of this function over trailing windows, typically of 6 and 12 months.
     pub growth_periods: Vec<GrowthPeriod>,
 }
-generated_client::wire::read_as!(HeadcountFunction, wire::HeadcountFunctionWire);
+wire::object!(HeadcountFunction {
+    name: null_as_default "name",
+    employee_count: optional "employee_count",
+    growth_periods: list "growth_periods",
+});
 
 /// The headcount at one point in time.
 ///
@@ -1216,7 +1373,10 @@ pub struct HeadcountMonth {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<TextDate>,
 }
-generated_client::wire::read_as!(HeadcountMonth, remote wire::HeadcountMonthWire);
+wire::object!(HeadcountMonth {
+    employee_count: optional "employee_count",
+    date: optional "date",
+});
 
 /// The headcount of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1231,7 +1391,10 @@ pub struct HeadcountResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(HeadcountResponse, remote wire::HeadcountResponseWire);
+wire::object!(HeadcountResponse {
+    data: required "data",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// Profile of an ideal customer. Some of its fields are pairs of code and label; which ones is not published.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1319,7 +1482,22 @@ pub struct IdealCustomer {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub target_buyer: Loose<CodeLabel>,
 }
-generated_client::wire::read_as!(IdealCustomer, remote wire::IdealCustomerWire);
+wire::object!(IdealCustomer {
+    buyer_persona: optional "buyer_persona",
+    buying_structure: defaulted "buying_structure",
+    description: optional "description",
+    evidence_proof_points: list "evidence_proof_points",
+    firmographic_size: defaulted "firmographic_size",
+    geography: optional "geography",
+    industry_vertical: defaulted "industry_vertical",
+    pain_points: list "pain_points",
+    primary_use_case: optional "primary_use_case",
+    profile: optional "profile",
+    purchase_trigger: optional "purchase_trigger",
+    sales_cycle_length: defaulted "sales_cycle_length",
+    sales_motion: defaulted "sales_motion",
+    target_buyer: defaulted "target_buyer",
+});
 
 /// An industry of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1337,7 +1515,11 @@ pub struct IndustryEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
-generated_client::wire::read_as!(IndustryEntry, remote wire::IndustryEntryWire);
+wire::object!(IndustryEntry {
+    code: optional "code",
+    is_primary: optional "is_primary",
+    label: optional "label",
+});
 
 /// A level of the industry taxonomy, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1349,7 +1531,7 @@ pub enum IndustryLevel {
     L4,
     All,
 }
-generated_client::wire::closed_enum!(
+wire::closed_enum!(
     IndustryLevel, L1 = "l1", L2 = "l2", L3 = "l3", L4 = "l4", All = "all"
 );
 
@@ -1377,7 +1559,13 @@ pub struct IndustryProfile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_category: Option<String>,
 }
-generated_client::wire::read_as!(IndustryProfile, remote wire::IndustryProfileWire);
+wire::object!(IndustryProfile {
+    keyword: list "keyword",
+    industry: list "industry",
+    naics: list "naics",
+    sic: list "sic",
+    product_category: optional "product_category",
+});
 
 /// Result of an industry search.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1396,9 +1584,11 @@ pub struct IndustrySearchResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(
-    IndustrySearchResponse, remote wire::IndustrySearchResponseWire
-);
+wire::object!(IndustrySearchResponse {
+    data: content_list "data",
+    count: optional "count",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// An entry of the industry taxonomy.
 ///
@@ -1418,7 +1608,11 @@ pub struct IndustrySearchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
 }
-generated_client::wire::read_as!(IndustrySearchResult, wire::IndustrySearchResultWire);
+wire::object!(IndustrySearchResult {
+    code: null_as_default "code",
+    industry_name: null_as_default "industry_name",
+    similarity: optional "similarity",
+});
 
 /// An industry that an article belongs to.
 ///
@@ -1437,7 +1631,11 @@ pub struct IndustryTag {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 }
-generated_client::wire::read_as!(IndustryTag, wire::IndustryTagWire);
+wire::object!(IndustryTag {
+    name: null_as_default "name",
+    code: null_as_default "code",
+    is_primary: optional "is_primary",
+});
 
 /// An integration with another product.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1466,7 +1664,12 @@ pub struct Integration {
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
-generated_client::wire::read_as!(Integration, remote wire::IntegrationWire);
+wire::object!(Integration {
+    description: optional "description",
+    source: list "source",
+    title: optional "title",
+    type_: defaulted "type",
+});
 
 /// An open position.
 ///
@@ -1532,7 +1735,22 @@ pub struct JobPost {
     #[serde(rename = "type")]
     pub type_: JobType,
 }
-generated_client::wire::read_as!(JobPost, wire::JobPostWire);
+wire::object!(JobPost {
+    job_id: null_as_default "job_id",
+    company_uuid: optional "company_uuid",
+    title: null_as_default "title",
+    source: null_as_default "source",
+    job_url: null_as_default "job_url" | "url",
+    date_posted: optional "date_posted",
+    location: null_as_default "location",
+    description: null_as_default "description",
+    remote: optional "remote",
+    salary_min_usd: optional "salary_min_usd",
+    salary_max_usd: optional "salary_max_usd",
+    experience_level: null_as_default "experience_level",
+    key_skills: list "key_skills",
+    type_: null_as_default "type",
+});
 
 /// One page of job posts.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1566,7 +1784,14 @@ pub struct JobPostsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(JobPostsResponse, wire::JobPostsResponseWire);
+wire::object!(JobPostsResponse {
+    status: fitting "status",
+    data: content "data",
+    count: optional "count",
+    limit: optional "limit",
+    offset: optional "offset",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// Kind of employment. May be empty.
 ///
@@ -1588,7 +1813,7 @@ pub enum JobType {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(
+wire::open_enum!(
     JobType in_any_case, FullTime = "FULL_TIME", PartTime = "PART_TIME", Contract =
     "CONTRACT", Internship = "INTERNSHIP", Contractor = "CONTRACTOR", Empty = ""
 );
@@ -1625,7 +1850,13 @@ pub struct MarketingChannel {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub stage: Loose<CodeLabel>,
 }
-generated_client::wire::read_as!(MarketingChannel, remote wire::MarketingChannelWire);
+wire::object!(MarketingChannel {
+    description: optional "description",
+    source: list "source",
+    title: optional "title",
+    type_: defaulted "type",
+    stage: defaulted "stage",
+});
 
 /// An article with everything derived from it.
 ///
@@ -1763,7 +1994,38 @@ pub struct NewsArticle {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-generated_client::wire::read_as!(NewsArticle, wire::NewsArticleWire);
+wire::object!(NewsArticle {
+    id: optional "id",
+    title: null_as_default "title",
+    url: null_as_default "url",
+    publisher: null_as_default "publisher",
+    published_date: optional "published_date",
+    sentiment: null_as_default "sentiment",
+    sentiment_score: optional "sentiment_score",
+    news_score: optional "news_score",
+    ai_summary: null_as_default "ai_summary",
+    word_count: optional "word_count",
+    original_language: null_as_default "original_language",
+    author: null_as_default "author",
+    countries: list "countries",
+    industries: list "industries",
+    company_mentions: list "company_mentions",
+    article_type: null_as_default "article_type",
+    is_press_release: optional "is_press_release",
+    is_opinion: optional "is_opinion",
+    is_breaking: optional "is_breaking",
+    iptc_codes: list "iptc_codes",
+    iab_categories: list "iab_categories",
+    naics_codes: list "naics_codes",
+    sic_codes: list "sic_codes",
+    entities: null_as_default "entities",
+    group_id: optional "group_id",
+    full_text: null_as_default "full_text",
+    tags: list "tags" | "types",
+    newsworthiness_score: optional "newsworthiness_score",
+    primary_tag: defaulted "primary_tag",
+    status: optional "status",
+});
 
 /// Names found in an article, by kind.
 ///
@@ -1784,7 +2046,12 @@ pub struct NewsEntities {
     /// Events.
     pub event: Vec<String>,
 }
-generated_client::wire::read_as!(NewsEntities, remote wire::NewsEntitiesWire);
+wire::object!(NewsEntities {
+    person: list "person",
+    location: list "location",
+    product: list "product",
+    event: list "event",
+});
 
 /// One page of news articles.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1833,7 +2100,16 @@ pub struct NewsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-generated_client::wire::read_as!(NewsResponse, remote wire::NewsResponseWire);
+wire::object!(NewsResponse {
+    total: optional "total",
+    limit: optional "limit",
+    offset: optional "offset",
+    count: optional "count",
+    data: content "data",
+    credits_consumed: credits "credits_consumed",
+    primary_tag: defaulted "primary_tag",
+    status: optional "status",
+});
 
 /// A product or service.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -1865,10 +2141,16 @@ pub struct OfferedProduct {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
-generated_client::wire::read_as!(OfferedProduct, remote wire::OfferedProductWire);
+wire::object!(OfferedProduct {
+    category: optional "category",
+    description: optional "description",
+    name: optional "name",
+    source: list "source",
+    url: optional "url",
+});
 
 /// A section whose content is not published.
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct OpenSection(pub Value);
 
@@ -1891,6 +2173,7 @@ impl From<Value> for OpenSection {
         Self(value)
     }
 }
+wire::newtype!(OpenSection, required);
 
 /// Rating of one aspect by one provider.
 ///
@@ -1912,7 +2195,11 @@ pub struct OtherRating {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
 }
-generated_client::wire::read_as!(OtherRating, wire::OtherRatingWire);
+wire::object!(OtherRating {
+    type_: null_as_default "type",
+    provider: null_as_default "provider",
+    value: optional "value",
+});
 
 /// An aspect that employees rate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1930,7 +2217,7 @@ pub enum OtherRatingType {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(
+wire::open_enum!(
     OtherRatingType in_any_case, BusinessOutlook = "business_outlook", Ceo = "ceo",
     RecommendToFriend = "recommend_to_friend", CompensationAndBenefits =
     "compensation_and_benefits", CultureAndValues = "culture_and_values",
@@ -1982,7 +2269,19 @@ pub struct Product {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviews: Option<ProductReviewPage>,
 }
-generated_client::wire::read_as!(Product, wire::ProductWire);
+wire::object!(Product {
+    id: null_as_default "id",
+    product_name: fitting "product_name",
+    main_category: fitting "main_category",
+    categories: list "categories",
+    description: fitting "description",
+    rating: map "rating",
+    star_distribution: map "star_distribution",
+    pros_list: list "pros_list",
+    cons_list: list "cons_list",
+    pricing: list "pricing",
+    reviews: defaulted "reviews",
+});
 
 /// Products and services of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2020,7 +2319,16 @@ pub struct ProductOffering {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub product_and_service: Vec<OfferedProduct>,
 }
-generated_client::wire::read_as!(ProductOffering, remote wire::ProductOfferingWire);
+wire::object!(ProductOffering {
+    brand: list "brand",
+    core_offering: optional "core_offering",
+    differentiator: optional "differentiator",
+    functional_benefit: optional "functional_benefit",
+    problem_solved: optional "problem_solved",
+    product_overview: optional "product_overview",
+    quantifiable_outcome: list "quantifiable_outcome",
+    product_and_service: list "product_and_service",
+});
 
 /// The price of a package.
 ///
@@ -2039,7 +2347,11 @@ pub struct ProductPricing {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_info: Option<String>,
 }
-generated_client::wire::read_as!(ProductPricing, wire::ProductPricingWire);
+wire::object!(ProductPricing {
+    price: null_as_default "price",
+    package: null_as_default "package",
+    price_info: optional "price_info",
+});
 
 /// The review of a product by one customer.
 ///
@@ -2086,7 +2398,17 @@ pub struct ProductReview {
     /// Identifier of the provider.
     pub provider: String,
 }
-generated_client::wire::read_as!(ProductReview, wire::ProductReviewWire);
+wire::object!(ProductReview {
+    review_id: optional "review_id",
+    review_title: null_as_default "review_title",
+    review_content: null_as_default "review_content",
+    review_question_answers: list "review_question_answers",
+    review_rating: optional "review_rating",
+    publish_date: optional "publish_date",
+    reviewer_company_size: null_as_default "reviewer_company_size",
+    review_link: null_as_default "review_link",
+    provider: null_as_default "provider",
+});
 
 /// A company with its products.
 ///
@@ -2102,7 +2424,10 @@ pub struct ProductReviewData {
     #[serde(rename = "product")]
     pub products: Vec<Product>,
 }
-generated_client::wire::read_as!(ProductReviewData, remote wire::ProductReviewDataWire);
+wire::object!(ProductReviewData {
+    uuid: optional "uuid",
+    products: needed_list "product",
+});
 
 /// One page of a product's reviews. Only when the request named products.
 ///
@@ -2123,7 +2448,11 @@ pub struct ProductReviewPage {
     /// Number of reviews, by provider.
     pub total_by_provider: BTreeMap<String, i64>,
 }
-generated_client::wire::read_as!(ProductReviewPage, remote wire::ProductReviewPageWire);
+wire::object!(ProductReviewPage {
+    data: null_as_default "data",
+    total: optional "total",
+    total_by_provider: map "total_by_provider",
+});
 
 /// The products of a company, with reviews if asked for.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2146,9 +2475,12 @@ pub struct ProductReviewsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(
-    ProductReviewsResponse, remote wire::ProductReviewsResponseWire
-);
+wire::object!(ProductReviewsResponse {
+    data: required "data",
+    limit: optional "limit",
+    offset: optional "offset",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// A standard question and a reviewer's answer.
 ///
@@ -2160,21 +2492,13 @@ pub struct QuestionAnswer {
     pub question: String,
     pub answer: String,
 }
-generated_client::wire::read_as!(QuestionAnswer, wire::QuestionAnswerWire);
+wire::object!(QuestionAnswer {
+    question: null_as_default "question",
+    answer: null_as_default "answer",
+});
 
 /// Identifier of a submitted request.
-#[derive(
-    Deserialize,
-    Serialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash
-)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct RequestId(String);
 
@@ -2233,6 +2557,7 @@ impl fmt::Display for RequestId {
         f.write_str(&self.0)
     }
 }
+wire::newtype!(RequestId, required);
 
 /// Status of a submitted request.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2259,7 +2584,12 @@ pub struct RequestStatus {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(RequestStatus, wire::RequestStatusWire);
+wire::object!(RequestStatus {
+    request_id: optional "request_id",
+    request_type: fitting "request_type",
+    detail: required "detail",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// A source of revenue.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2286,7 +2616,12 @@ pub struct RevenueModel {
     #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
-generated_client::wire::read_as!(RevenueModel, remote wire::RevenueModelWire);
+wire::object!(RevenueModel {
+    description: optional "description",
+    source: list "source",
+    title: optional "title",
+    type_: defaulted "type",
+});
 
 /// A customer known by name.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2323,7 +2658,13 @@ pub struct SelectCustomer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub use_case: Option<String>,
 }
-generated_client::wire::read_as!(SelectCustomer, remote wire::SelectCustomerWire);
+wire::object!(SelectCustomer {
+    industry: optional "industry",
+    name: optional "name",
+    source: list "source",
+    type_: defaulted "type",
+    use_case: optional "use_case",
+});
 
 /// Tone of an article.
 ///
@@ -2338,13 +2679,13 @@ pub enum Sentiment {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(
+wire::open_enum!(
     Sentiment in_any_case, Positive = "Positive" | "positive", Negative = "Negative" |
     "negative", Neutral = "Neutral" | "neutral"
 );
 
 /// Author of a post. Its fields are not published; it was empty wherever it was shown.
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct SocialAuthor(pub Map<String, Value>);
 
@@ -2367,6 +2708,7 @@ impl From<Map<String, Value>> for SocialAuthor {
         Self(value)
     }
 }
+wire::newtype!(SocialAuthor, required);
 
 /// A mention in a post.
 ///
@@ -2388,7 +2730,12 @@ pub struct SocialMention {
     /// Public identifier on the network.
     pub social_public_identifier: String,
 }
-generated_client::wire::read_as!(SocialMention, wire::SocialMentionWire);
+wire::object!(SocialMention {
+    name: null_as_default "name",
+    social_url: null_as_default "social_url",
+    mention_type: null_as_default "mention_type",
+    social_public_identifier: null_as_default "social_public_identifier",
+});
 
 /// A post on a professional social network.
 ///
@@ -2437,7 +2784,19 @@ pub struct SocialPost {
     /// Mentions in the post.
     pub mentions: Vec<SocialMention>,
 }
-generated_client::wire::read_as!(SocialPost, wire::SocialPostWire);
+wire::object!(SocialPost {
+    id: null_as_default "id",
+    content_type: null_as_default "content_type",
+    url: null_as_default "url",
+    posted_date: optional "posted_date",
+    is_paid: optional "is_paid",
+    reposted: optional "reposted",
+    engagement_metrics: null_as_default "engagement_metrics",
+    text_content: null_as_default "text_content",
+    post_classification: null_as_default "post_classification",
+    author: null_as_default "author",
+    mentions: list "mentions",
+});
 
 /// A company with its posts.
 ///
@@ -2455,7 +2814,10 @@ pub struct SocialPostData {
     /// Records that do not decode are in `rejects` instead.
     pub posts: Records<SocialPost>,
 }
-generated_client::wire::read_as!(SocialPostData, remote wire::SocialPostDataWire);
+wire::object!(SocialPostData {
+    uuid: optional "uuid",
+    posts: null_as_default "posts",
+});
 
 /// One page of social posts.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2482,17 +2844,18 @@ pub struct SocialPostsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
-generated_client::wire::read_as!(
-    SocialPostsResponse, remote wire::SocialPostsResponseWire
-);
+wire::object!(SocialPostsResponse {
+    count: optional "count",
+    limit: optional "limit",
+    offset: optional "offset",
+    data: required "data",
+    credits_consumed: credits "credits_consumed",
+});
 
 /// How many ratings there are for each number of stars; the keys are `1` to `5`.
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
-pub struct StarCounts(
-    #[serde(deserialize_with = "generated_client::wire::content_map")]
-    pub BTreeMap<String, i64>,
-);
+pub struct StarCounts(pub BTreeMap<String, i64>);
 
 impl Deref for StarCounts {
     type Target = BTreeMap<String, i64>;
@@ -2513,6 +2876,7 @@ impl From<BTreeMap<String, i64>> for StarCounts {
         Self(value)
     }
 }
+wire::newtype!(StarCounts, content_map);
 
 /// An event that an article reports. The list of codes is not published.
 ///
@@ -2531,7 +2895,11 @@ pub struct Tag {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 }
-generated_client::wire::read_as!(Tag, wire::TagWire);
+wire::object!(Tag {
+    name: null_as_default "name",
+    code: null_as_default "code",
+    is_primary: optional "is_primary",
+});
 
 /// The technology of a company.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -2549,1320 +2917,11 @@ pub struct Technology {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub integration: Vec<Integration>,
 }
-generated_client::wire::read_as!(Technology, remote wire::TechnologyWire);
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    #[serde(remote = "AddCompanyRequest")]
-    pub(super) struct AddCompanyRequestWire {
-        company_name: String,
-        website: String,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct AddCompanyResponseWire {
-        already_exists: bool,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        company: Option<ExistingCompany>,
-        status: Option<String>,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        request_id: Option<RequestId>,
-    }
-
-    impl From<AddCompanyResponseWire> for AddCompanyResponse {
-        #[inline]
-        fn from(wire: AddCompanyResponseWire) -> Self {
-            Self {
-                already_exists: wire.already_exists,
-                company: wire.company,
-                status: wire.status.unwrap_or_default(),
-                credits_consumed: wire.credits_consumed,
-                request_id: wire.request_id,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ApiDetail")]
-    pub(super) struct ApiDetailWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        docs_url: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        has_api: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        has_mcp: Option<bool>,
-        #[serde(default)]
-        sdk_language: Loose<CodeLabel>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Brand")]
-    pub(super) struct BrandWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "BusinessModel")]
-    pub(super) struct BusinessModelWire {
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        gtm_motion: Vec<GtmMotion>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        revenue_model: Vec<RevenueModel>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        marketing_channels: Vec<MarketingChannel>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        distribution_channels: Vec<DistributionChannel>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct CodeLabelWire {
-        code: Option<String>,
-        label: Option<String>,
-    }
-
-    impl From<CodeLabelWire> for CodeLabel {
-        #[inline]
-        fn from(wire: CodeLabelWire) -> Self {
-            Self {
-                code: wire.code.unwrap_or_default(),
-                label: wire.label.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct CodeNameWire {
-        code: Option<String>,
-        name: Option<String>,
-    }
-
-    impl From<CodeNameWire> for CodeName {
-        #[inline]
-        fn from(wire: CodeNameWire) -> Self {
-            Self {
-                code: wire.code.unwrap_or_default(),
-                name: wire.name.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct CompanyAdditionDetailWire {
-        company_name: Option<String>,
-        domain: Option<String>,
-        status: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        reason: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        company_uuid: Option<CompanyId>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        created_at: Option<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        updated_at: Option<TextDate>,
-    }
-
-    impl From<CompanyAdditionDetailWire> for CompanyAdditionDetail {
-        #[inline]
-        fn from(wire: CompanyAdditionDetailWire) -> Self {
-            Self {
-                company_name: wire.company_name.unwrap_or_default(),
-                domain: wire.domain.unwrap_or_default(),
-                status: wire.status.unwrap_or_default(),
-                reason: wire.reason,
-                company_uuid: wire.company_uuid,
-                created_at: wire.created_at,
-                updated_at: wire.updated_at,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct CompanyMentionWire {
-        name: Option<String>,
-        website: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_primary: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        uuid: Option<CompanyId>,
-        #[serde(rename = "company_id")]
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        uuid_or_company_id: Option<CompanyId>,
-    }
-
-    impl From<CompanyMentionWire> for CompanyMention {
-        #[inline]
-        fn from(wire: CompanyMentionWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                website: wire.website.unwrap_or_default(),
-                is_primary: wire.is_primary,
-                uuid: wire.uuid.or(wire.uuid_or_company_id),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "CompanySearchResponse")]
-    pub(super) struct CompanySearchResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content_list")]
-        data: Vec<CompanySearchResult>,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct CompanySearchResultWire {
-        name: Option<String>,
-        website: Option<String>,
-        product_category: Option<String>,
-        company_status: Option<CompanyStatus>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        uuid: Option<CompanyId>,
-    }
-
-    impl From<CompanySearchResultWire> for CompanySearchResult {
-        #[inline]
-        fn from(wire: CompanySearchResultWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                website: wire.website.unwrap_or_default(),
-                product_category: wire.product_category.unwrap_or_default(),
-                company_status: wire.company_status.unwrap_or_default(),
-                uuid: wire.uuid,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct CountedTextWire {
-        text: Option<String>,
-        count: Option<String>,
-    }
-
-    impl From<CountedTextWire> for CountedText {
-        #[inline]
-        fn from(wire: CountedTextWire) -> Self {
-            Self {
-                text: wire.text.unwrap_or_default(),
-                count: wire.count.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "CustomerProfile")]
-    pub(super) struct CustomerProfileWire {
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        segment: Vec<CustomerSegment>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        icp: Vec<IdealCustomer>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        select_customer: Vec<SelectCustomer>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "CustomerSegment")]
-    pub(super) struct CustomerSegmentWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_primary: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        pain_point_addressed: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title: Option<String>,
-        #[serde(rename = "type", default)]
-        type_: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        use_case: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "DistributionChannel")]
-    pub(super) struct DistributionChannelWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title: Option<String>,
-        #[serde(rename = "type", default)]
-        type_: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        scope: Option<String>,
-        #[serde(default)]
-        target_buyer: Loose<CodeLabel>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct EmployeeReviewWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        id: Option<i64>,
-        summary: Option<String>,
-        pros: Option<String>,
-        cons: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        rating: Option<i64>,
-        review_link: Option<String>,
-        job_title: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        review_date: Option<TextDate>,
-        employment_status: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_current_employee: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        years_of_employment: Option<i64>,
-        location: Option<String>,
-        country_code: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        helpful_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        not_helpful_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        career_opportunities_rating: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        compensation_and_benefits_rating: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        culture_and_values_rating: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        diversity_and_inclusion_rating: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        senior_management_rating: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        work_life_balance_rating: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        ceo_rating: Option<String>,
-        language: Option<String>,
-        provider: Option<String>,
-    }
-
-    impl From<EmployeeReviewWire> for EmployeeReview {
-        #[inline]
-        fn from(wire: EmployeeReviewWire) -> Self {
-            Self {
-                id: wire.id,
-                summary: wire.summary.unwrap_or_default(),
-                pros: wire.pros.unwrap_or_default(),
-                cons: wire.cons.unwrap_or_default(),
-                rating: wire.rating,
-                review_link: wire.review_link.unwrap_or_default(),
-                job_title: wire.job_title.unwrap_or_default(),
-                review_date: wire.review_date,
-                employment_status: wire.employment_status.unwrap_or_default(),
-                is_current_employee: wire.is_current_employee,
-                years_of_employment: wire.years_of_employment,
-                location: wire.location.unwrap_or_default(),
-                country_code: wire.country_code.unwrap_or_default(),
-                helpful_count: wire.helpful_count,
-                not_helpful_count: wire.not_helpful_count,
-                career_opportunities_rating: wire.career_opportunities_rating,
-                compensation_and_benefits_rating: wire.compensation_and_benefits_rating,
-                culture_and_values_rating: wire.culture_and_values_rating,
-                diversity_and_inclusion_rating: wire.diversity_and_inclusion_rating,
-                senior_management_rating: wire.senior_management_rating,
-                work_life_balance_rating: wire.work_life_balance_rating,
-                ceo_rating: wire.ceo_rating,
-                language: wire.language.unwrap_or_default(),
-                provider: wire.provider.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct EmployeeReviewDataWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        uuid: Option<CompanyId>,
-        employee_reviews: Option<EmployeeReviewSummary>,
-    }
-
-    impl From<EmployeeReviewDataWire> for EmployeeReviewData {
-        #[inline]
-        fn from(wire: EmployeeReviewDataWire) -> Self {
-            Self {
-                uuid: wire.uuid,
-                employee_reviews: wire.employee_reviews.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "EmployeeReviewPage")]
-    pub(super) struct EmployeeReviewPageWire {
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        data: Records<EmployeeReview>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::map")]
-        total_by_provider: BTreeMap<String, i64>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct EmployeeReviewSummaryWire {
-        #[serde(default, deserialize_with = "generated_client::wire::map")]
-        overall_rating: BTreeMap<String, f64>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        other_ratings: Vec<OtherRating>,
-        reviews: Option<EmployeeReviewPage>,
-    }
-
-    impl From<EmployeeReviewSummaryWire> for EmployeeReviewSummary {
-        #[inline]
-        fn from(wire: EmployeeReviewSummaryWire) -> Self {
-            Self {
-                overall_rating: wire.overall_rating,
-                other_ratings: wire.other_ratings,
-                reviews: wire.reviews.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "EmployeeReviewsResponse")]
-    pub(super) struct EmployeeReviewsResponseWire {
-        data: EmployeeReviewData,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        limit: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        offset: Option<i64>,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "EngagementMetrics")]
-    pub(super) struct EngagementMetricsWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total_reaction_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        like_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        empathy_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        praise_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        appreciation_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        interest_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        funny_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        comments_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        reposts_count: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Enrichment")]
-    pub(super) struct EnrichmentWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        uuid: Option<CompanyId>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        firmographic: Option<Firmographic>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        business_model: Option<BusinessModel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        company_assessment: Option<OpenSection>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        trust_signal: Option<OpenSection>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        company_hierarchy: Option<OpenSection>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        digital_presence: Option<OpenSection>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        financial_estimate: Option<OpenSection>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        location: Option<OpenSection>,
-        #[serde(default)]
-        management_profile: Loose<Executive>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        product_offering: Option<ProductOffering>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        strategic_signal: Option<OpenSection>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        customer_profile: Option<CustomerProfile>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        industry: Option<IndustryProfile>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        technology: Option<Technology>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        funding_detail: Option<OpenSection>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        mna_and_investment: Option<OpenSection>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "EnrichmentResponse")]
-    pub(super) struct EnrichmentResponseWire {
-        data: Enrichment,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Executive")]
-    pub(super) struct ExecutiveWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        designation: Option<String>,
-        #[serde(default)]
-        designation_category: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        overview: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        profile_commentary: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(flatten)]
-        extra: Map<String, Value>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Firmographic")]
-    pub(super) struct FirmographicWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        legal_name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        website: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        company_type: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        founded_year: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        company_description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        company_description_short: Option<String>,
-        #[serde(default)]
-        operating_status: Loose<CodeLabel>,
-        #[serde(default)]
-        ownership_category: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        headcount_range: Option<TextRange>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        website_screenshot: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "GrowthPeriod")]
-    pub(super) struct GrowthPeriodWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        month_difference: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        change_percentage: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "GtmMotion")]
-    pub(super) struct GtmMotionWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(rename = "type", default)]
-        type_: Loose<CodeLabel>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct HeadcountWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        uuid: Option<CompanyId>,
-        social_username: Option<String>,
-        social_official_name: Option<String>,
-        social_id: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total_employees: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        date: Option<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        growth_periods: Vec<GrowthPeriod>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        headcount_monthly: Vec<HeadcountMonth>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        headcount_by_function: Vec<HeadcountFunction>,
-    }
-
-    impl From<HeadcountWire> for Headcount {
-        #[inline]
-        fn from(wire: HeadcountWire) -> Self {
-            Self {
-                uuid: wire.uuid,
-                social_username: wire.social_username.unwrap_or_default(),
-                social_official_name: wire.social_official_name.unwrap_or_default(),
-                social_id: wire.social_id.unwrap_or_default(),
-                total_employees: wire.total_employees,
-                date: wire.date,
-                growth_periods: wire.growth_periods,
-                headcount_monthly: wire.headcount_monthly,
-                headcount_by_function: wire.headcount_by_function,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct HeadcountFunctionWire {
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        employee_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        growth_periods: Vec<GrowthPeriod>,
-    }
-
-    impl From<HeadcountFunctionWire> for HeadcountFunction {
-        #[inline]
-        fn from(wire: HeadcountFunctionWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                employee_count: wire.employee_count,
-                growth_periods: wire.growth_periods,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "HeadcountMonth")]
-    pub(super) struct HeadcountMonthWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        employee_count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        date: Option<TextDate>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "HeadcountResponse")]
-    pub(super) struct HeadcountResponseWire {
-        data: Headcount,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "IdealCustomer")]
-    pub(super) struct IdealCustomerWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        buyer_persona: Option<String>,
-        #[serde(default)]
-        buying_structure: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        evidence_proof_points: Vec<String>,
-        #[serde(default)]
-        firmographic_size: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        geography: Option<String>,
-        #[serde(default)]
-        industry_vertical: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        pain_points: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        primary_use_case: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        profile: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        purchase_trigger: Option<String>,
-        #[serde(default)]
-        sales_cycle_length: Loose<CodeLabel>,
-        #[serde(default)]
-        sales_motion: Loose<CodeLabel>,
-        #[serde(default)]
-        target_buyer: Loose<CodeLabel>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "IndustryEntry")]
-    pub(super) struct IndustryEntryWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        code: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_primary: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        label: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "IndustryProfile")]
-    pub(super) struct IndustryProfileWire {
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        keyword: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        industry: Vec<IndustryEntry>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        naics: Vec<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        sic: Vec<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        product_category: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "IndustrySearchResponse")]
-    pub(super) struct IndustrySearchResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content_list")]
-        data: Vec<IndustrySearchResult>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        count: Option<i64>,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct IndustrySearchResultWire {
-        code: Option<String>,
-        industry_name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        similarity: Option<f64>,
-    }
-
-    impl From<IndustrySearchResultWire> for IndustrySearchResult {
-        #[inline]
-        fn from(wire: IndustrySearchResultWire) -> Self {
-            Self {
-                code: wire.code.unwrap_or_default(),
-                industry_name: wire.industry_name.unwrap_or_default(),
-                similarity: wire.similarity,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct IndustryTagWire {
-        name: Option<String>,
-        code: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_primary: Option<bool>,
-    }
-
-    impl From<IndustryTagWire> for IndustryTag {
-        #[inline]
-        fn from(wire: IndustryTagWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                code: wire.code.unwrap_or_default(),
-                is_primary: wire.is_primary,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Integration")]
-    pub(super) struct IntegrationWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title: Option<String>,
-        #[serde(rename = "type", default)]
-        type_: Loose<CodeLabel>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct JobPostWire {
-        job_id: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        company_uuid: Option<CompanyId>,
-        title: Option<String>,
-        source: Option<String>,
-        job_url: Option<String>,
-        #[serde(rename = "url")]
-        job_url_or_url: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        date_posted: Option<TextDate>,
-        location: Option<String>,
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        remote: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        salary_min_usd: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        salary_max_usd: Option<i64>,
-        experience_level: Option<TextRange>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        key_skills: Vec<String>,
-        #[serde(rename = "type")]
-        type_: Option<JobType>,
-    }
-
-    impl From<JobPostWire> for JobPost {
-        #[inline]
-        fn from(wire: JobPostWire) -> Self {
-            Self {
-                job_id: wire.job_id.unwrap_or_default(),
-                company_uuid: wire.company_uuid,
-                title: wire.title.unwrap_or_default(),
-                source: wire.source.unwrap_or_default(),
-                job_url: wire.job_url.or(wire.job_url_or_url).unwrap_or_default(),
-                date_posted: wire.date_posted,
-                location: wire.location.unwrap_or_default(),
-                description: wire.description.unwrap_or_default(),
-                remote: wire.remote,
-                salary_min_usd: wire.salary_min_usd,
-                salary_max_usd: wire.salary_max_usd,
-                experience_level: wire.experience_level.unwrap_or_default(),
-                key_skills: wire.key_skills,
-                type_: wire.type_.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct JobPostsResponseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
-        status: Option<String>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        data: Records<JobPost>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        limit: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        offset: Option<i64>,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    impl From<JobPostsResponseWire> for JobPostsResponse {
-        #[inline]
-        fn from(wire: JobPostsResponseWire) -> Self {
-            Self {
-                status: wire.status.unwrap_or_default(),
-                data: wire.data,
-                count: wire.count,
-                limit: wire.limit,
-                offset: wire.offset,
-                credits_consumed: wire.credits_consumed,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "MarketingChannel")]
-    pub(super) struct MarketingChannelWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title: Option<String>,
-        #[serde(rename = "type", default)]
-        type_: Loose<CodeLabel>,
-        #[serde(default)]
-        stage: Loose<CodeLabel>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct NewsArticleWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        id: Option<i64>,
-        title: Option<String>,
-        url: Option<String>,
-        publisher: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        published_date: Option<TextDate>,
-        sentiment: Option<Sentiment>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        sentiment_score: Option<f64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        news_score: Option<f64>,
-        ai_summary: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        word_count: Option<i64>,
-        original_language: Option<String>,
-        author: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        countries: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        industries: Vec<IndustryTag>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        company_mentions: Vec<CompanyMention>,
-        article_type: Option<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_press_release: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_opinion: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_breaking: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        iptc_codes: Vec<CodeName>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        iab_categories: Vec<CodeName>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        naics_codes: Vec<CodeName>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        sic_codes: Vec<CodeName>,
-        entities: Option<NewsEntities>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        group_id: Option<i64>,
-        full_text: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        tags: Option<Vec<Tag>>,
-        #[serde(rename = "types")]
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        tags_or_types: Option<Vec<Tag>>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        newsworthiness_score: Option<f64>,
-        #[serde(default)]
-        primary_tag: Loose<Tag>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        status: Option<String>,
-    }
-
-    impl From<NewsArticleWire> for NewsArticle {
-        #[inline]
-        fn from(wire: NewsArticleWire) -> Self {
-            Self {
-                id: wire.id,
-                title: wire.title.unwrap_or_default(),
-                url: wire.url.unwrap_or_default(),
-                publisher: wire.publisher.unwrap_or_default(),
-                published_date: wire.published_date,
-                sentiment: wire.sentiment.unwrap_or_default(),
-                sentiment_score: wire.sentiment_score,
-                news_score: wire.news_score,
-                ai_summary: wire.ai_summary.unwrap_or_default(),
-                word_count: wire.word_count,
-                original_language: wire.original_language.unwrap_or_default(),
-                author: wire.author.unwrap_or_default(),
-                countries: wire.countries,
-                industries: wire.industries,
-                company_mentions: wire.company_mentions,
-                article_type: wire.article_type.unwrap_or_default(),
-                is_press_release: wire.is_press_release,
-                is_opinion: wire.is_opinion,
-                is_breaking: wire.is_breaking,
-                iptc_codes: wire.iptc_codes,
-                iab_categories: wire.iab_categories,
-                naics_codes: wire.naics_codes,
-                sic_codes: wire.sic_codes,
-                entities: wire.entities.unwrap_or_default(),
-                group_id: wire.group_id,
-                full_text: wire.full_text.unwrap_or_default(),
-                tags: wire.tags.or(wire.tags_or_types).unwrap_or_default(),
-                newsworthiness_score: wire.newsworthiness_score,
-                primary_tag: wire.primary_tag,
-                status: wire.status,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "NewsEntities")]
-    pub(super) struct NewsEntitiesWire {
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        person: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        location: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        product: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        event: Vec<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "NewsResponse")]
-    pub(super) struct NewsResponseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        limit: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        offset: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        count: Option<i64>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        data: Records<NewsArticle>,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-        #[serde(default)]
-        primary_tag: Loose<Tag>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        status: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "OfferedProduct")]
-    pub(super) struct OfferedProductWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        category: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        url: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct OtherRatingWire {
-        #[serde(rename = "type")]
-        type_: Option<OtherRatingType>,
-        provider: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        value: Option<f64>,
-    }
-
-    impl From<OtherRatingWire> for OtherRating {
-        #[inline]
-        fn from(wire: OtherRatingWire) -> Self {
-            Self {
-                type_: wire.type_.unwrap_or_default(),
-                provider: wire.provider.unwrap_or_default(),
-                value: wire.value,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ProductWire {
-        id: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
-        product_name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
-        main_category: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        categories: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::map")]
-        rating: BTreeMap<String, f64>,
-        #[serde(default, deserialize_with = "generated_client::wire::map")]
-        star_distribution: BTreeMap<String, StarCounts>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        pros_list: Vec<CountedText>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        cons_list: Vec<CountedText>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        pricing: Vec<ProductPricing>,
-        reviews: Option<ProductReviewPage>,
-    }
-
-    impl From<ProductWire> for Product {
-        #[inline]
-        fn from(wire: ProductWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-                product_name: wire.product_name.unwrap_or_default(),
-                main_category: wire.main_category.unwrap_or_default(),
-                categories: wire.categories,
-                description: wire.description.unwrap_or_default(),
-                rating: wire.rating,
-                star_distribution: wire.star_distribution,
-                pros_list: wire.pros_list,
-                cons_list: wire.cons_list,
-                pricing: wire.pricing,
-                reviews: wire.reviews,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ProductOffering")]
-    pub(super) struct ProductOfferingWire {
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        brand: Vec<Brand>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        core_offering: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        differentiator: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        functional_benefit: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        problem_solved: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        product_overview: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        quantifiable_outcome: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        product_and_service: Vec<OfferedProduct>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ProductPricingWire {
-        price: Option<String>,
-        package: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        price_info: Option<String>,
-    }
-
-    impl From<ProductPricingWire> for ProductPricing {
-        #[inline]
-        fn from(wire: ProductPricingWire) -> Self {
-            Self {
-                price: wire.price.unwrap_or_default(),
-                package: wire.package.unwrap_or_default(),
-                price_info: wire.price_info,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ProductReviewWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        review_id: Option<i64>,
-        review_title: Option<String>,
-        review_content: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        review_question_answers: Vec<QuestionAnswer>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        review_rating: Option<f64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        publish_date: Option<TextDate>,
-        reviewer_company_size: Option<TextRange>,
-        review_link: Option<String>,
-        provider: Option<String>,
-    }
-
-    impl From<ProductReviewWire> for ProductReview {
-        #[inline]
-        fn from(wire: ProductReviewWire) -> Self {
-            Self {
-                review_id: wire.review_id,
-                review_title: wire.review_title.unwrap_or_default(),
-                review_content: wire.review_content.unwrap_or_default(),
-                review_question_answers: wire.review_question_answers,
-                review_rating: wire.review_rating,
-                publish_date: wire.publish_date,
-                reviewer_company_size: wire.reviewer_company_size.unwrap_or_default(),
-                review_link: wire.review_link.unwrap_or_default(),
-                provider: wire.provider.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ProductReviewData")]
-    pub(super) struct ProductReviewDataWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        uuid: Option<CompanyId>,
-        #[serde(
-            rename = "product",
-            default,
-            deserialize_with = "generated_client::wire::needed_list"
-        )]
-        products: Vec<Product>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ProductReviewPage")]
-    pub(super) struct ProductReviewPageWire {
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        data: Records<ProductReview>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::map")]
-        total_by_provider: BTreeMap<String, i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ProductReviewsResponse")]
-    pub(super) struct ProductReviewsResponseWire {
-        data: ProductReviewData,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        limit: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        offset: Option<i64>,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct QuestionAnswerWire {
-        question: Option<String>,
-        answer: Option<String>,
-    }
-
-    impl From<QuestionAnswerWire> for QuestionAnswer {
-        #[inline]
-        fn from(wire: QuestionAnswerWire) -> Self {
-            Self {
-                question: wire.question.unwrap_or_default(),
-                answer: wire.answer.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct RequestStatusWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        request_id: Option<RequestId>,
-        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
-        request_type: Option<String>,
-        detail: CompanyAdditionDetail,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    impl From<RequestStatusWire> for RequestStatus {
-        #[inline]
-        fn from(wire: RequestStatusWire) -> Self {
-            Self {
-                request_id: wire.request_id,
-                request_type: wire.request_type.unwrap_or_default(),
-                detail: wire.detail,
-                credits_consumed: wire.credits_consumed,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "RevenueModel")]
-    pub(super) struct RevenueModelWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title: Option<String>,
-        #[serde(rename = "type", default)]
-        type_: Loose<CodeLabel>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SelectCustomer")]
-    pub(super) struct SelectCustomerWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        industry: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        source: Vec<String>,
-        #[serde(rename = "type", default)]
-        type_: Loose<CodeLabel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        use_case: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct SocialMentionWire {
-        name: Option<String>,
-        social_url: Option<String>,
-        mention_type: Option<String>,
-        social_public_identifier: Option<String>,
-    }
-
-    impl From<SocialMentionWire> for SocialMention {
-        #[inline]
-        fn from(wire: SocialMentionWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                social_url: wire.social_url.unwrap_or_default(),
-                mention_type: wire.mention_type.unwrap_or_default(),
-                social_public_identifier: wire
-                    .social_public_identifier
-                    .unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct SocialPostWire {
-        id: Option<String>,
-        content_type: Option<String>,
-        url: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        posted_date: Option<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_paid: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        reposted: Option<bool>,
-        engagement_metrics: Option<EngagementMetrics>,
-        text_content: Option<String>,
-        post_classification: Option<String>,
-        author: Option<SocialAuthor>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        mentions: Vec<SocialMention>,
-    }
-
-    impl From<SocialPostWire> for SocialPost {
-        #[inline]
-        fn from(wire: SocialPostWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-                content_type: wire.content_type.unwrap_or_default(),
-                url: wire.url.unwrap_or_default(),
-                posted_date: wire.posted_date,
-                is_paid: wire.is_paid,
-                reposted: wire.reposted,
-                engagement_metrics: wire.engagement_metrics.unwrap_or_default(),
-                text_content: wire.text_content.unwrap_or_default(),
-                post_classification: wire.post_classification.unwrap_or_default(),
-                author: wire.author.unwrap_or_default(),
-                mentions: wire.mentions,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SocialPostData")]
-    pub(super) struct SocialPostDataWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        uuid: Option<CompanyId>,
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        posts: Records<SocialPost>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SocialPostsResponse")]
-    pub(super) struct SocialPostsResponseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        limit: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        offset: Option<i64>,
-        data: SocialPostData,
-        #[serde(default, deserialize_with = "money::lenient")]
-        credits_consumed: Option<Credits>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct TagWire {
-        name: Option<String>,
-        code: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_primary: Option<bool>,
-    }
-
-    impl From<TagWire> for Tag {
-        #[inline]
-        fn from(wire: TagWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                code: wire.code.unwrap_or_default(),
-                is_primary: wire.is_primary,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Technology")]
-    pub(super) struct TechnologyWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        is_technology_focussed: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        api_detail: Option<ApiDetail>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        integration: Vec<Integration>,
-    }
-}
+wire::object!(Technology {
+    is_technology_focussed: optional "is_technology_focussed",
+    api_detail: optional "api_detail",
+    integration: list "integration",
+});
 
 impl From<CompanyId> for CompanyRef {
     fn from(value: CompanyId) -> Self {

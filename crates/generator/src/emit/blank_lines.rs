@@ -3,13 +3,16 @@
 
 use quote::ToTokens;
 
+use super::tables::Tables;
+
 /// A line of documentation that nothing else has: all others begin with a space.
 const MARK: &str = "\u{e000}";
 
 /// Formats a file, with blank lines.
 pub(super) fn formatted(mut file: syn::File) -> String {
     items(&mut file.items);
-    let text = prettyplease::unparse(&file);
+    let tables = Tables::mark(&mut file.items);
+    let text = tables.put(&prettyplease::unparse(&file));
     let mark = format!("///{MARK}");
     let lines = text.split_inclusive('\n');
     lines
@@ -196,7 +199,10 @@ pub struct Type<'a> {
 
     third: u8,
 }
-read_as!(Type);
+wire::object!(Type {
+    first: required "first" | "one",
+    second: optional "a: b, c",
+} needs [first, second] others more);
 
 pub enum Kind {
     One,

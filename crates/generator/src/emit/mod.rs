@@ -20,6 +20,7 @@ mod paths;
 mod readme;
 mod shown;
 mod sources;
+mod tables;
 mod tree;
 mod vendored;
 mod webhooks;

@@ -32,7 +32,7 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
         impl ::serde::Serialize for #name {}
     };
     Some(match call {
-        "read_as" => read,
+        "object" | "newtype" | "deserializes" => read,
         "call" => quote! {
             impl ::generated_client::Call for #name {}
         },

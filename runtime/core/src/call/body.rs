@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::runtime::Handle;
 
-use crate::decode::set_aside::{SetAside, collecting};
+use crate::decode::set_aside::SetAside;
 use crate::interceptor::{Guard, Noticed};
 use crate::lock::lock;
 use crate::response::undecoded::{Undecoded, Unreadable};
@@ -45,8 +45,8 @@ impl<T, F: Fn(&Undecoded) -> Result<T, Unreadable>> Reading<T, F> {
     }
 
     pub(super) fn now(&self, undecoded: &Undecoded) -> Body<T> {
-        let (read, set_aside) = collecting(|| (self.read)(undecoded));
-        read.map(|body| (body, set_aside))
+        let body = (self.read)(undecoded)?;
+        Ok((body, undecoded.take_set_aside()))
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Body<T>>> {

@@ -4,7 +4,6 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::call::receive::not_as_documented;
-use crate::decode::set_aside::collecting;
 use crate::document::api::Documented;
 use crate::error::Error;
 use crate::response::history::CallHistory;
@@ -42,13 +41,12 @@ impl<T: Documented> Response<T> {
             key: None,
         };
         let undecoded = Undecoded::new(meta.status, &meta.headers, &raw);
-        let (read, set_aside) = collecting(|| undecoded.json());
-        match read {
+        match undecoded.json() {
             Ok(body) => Ok(Self {
                 body,
                 meta,
                 raw,
-                set_aside,
+                set_aside: undecoded.take_set_aside(),
                 operation,
             }),
             Err(unreadable) => Err(not_as_documented(

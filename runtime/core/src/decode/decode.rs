@@ -1,104 +1,96 @@
-//! Decodes bytes to a typed body. The first decode is strict and fast; a body that fails is decoded again, leniently.
+//! Decodes bytes to a typed body.
 
 use serde::de::DeserializeOwned;
 
-use crate::decode::allowance::{allowance, is_exhausted, within};
-use crate::decode::decoder::{read_strictly, read_watched};
-use crate::decode::explain::of_the_whole;
-use crate::decode::lenient::{assuming, leniently};
-use crate::decode::located::decode_located_watching;
-use crate::decode::pointer::Located;
-use crate::decode::set_aside::begin_again;
-use crate::decode::watch::Watch;
+use super::allowance::Allowance;
+use super::explain::of_the_whole;
+use super::failure::Failure;
+use super::pointer::Located;
+use super::reader::{Mode, Reader, State};
+use super::set_aside::{SetAside, located};
+use super::watch::Watch;
+use crate::secret::conceal::message;
 
 /// Removes the byte order mark, which readers of JSON may ignore (RFC 8259, section 8.1).
 pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)
 }
 
-/// Decodes a body; an empty one as JSON `null`.
-pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
-    decode_watching(body, &mut Watch::new(None))
+/// A decoded body.
+pub(crate) struct Decoded<T> {
+    pub(crate) read: Result<T, Located>,
+    pub(crate) set_aside: Vec<SetAside>,
+    /// The value of the watched member, or that it is absent; `None` if neither is certain.
+    pub(crate) noticed: Option<Option<Box<str>>>,
 }
 
-/// Decodes a body, and lets the watch notice its member.
+/// Decodes a body; an empty one as JSON `null`.
+pub(crate) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Located> {
+    decode_watching(body, None).read
+}
+
+/// Decodes a body, and notices a member of its object.
 pub(crate) fn decode_watching<T: DeserializeOwned>(
     body: &[u8],
-    watch: &mut Watch,
-) -> Result<T, Located> {
-    // Checking UTF-8 once for the whole body is a quarter faster than serde_json's check of each string.
+    member: Option<&'static str>,
+) -> Decoded<T> {
+    let failed = |message: String| Decoded {
+        read: Err(Located::of_the_whole(message)),
+        set_aside: Vec::new(),
+        noticed: None,
+    };
     let text = match str::from_utf8(without_mark(body)) {
         Ok("") => "null",
         Ok(text) => text,
-        Err(error) => {
-            let valid = error.valid_up_to();
-            let message = format!("not UTF-8 from byte {valid} on");
-            return Err(Located::of_the_whole(message));
-        }
+        Err(error) => return failed(format!("not UTF-8 from byte {} on", error.valid_up_to())),
     };
-    decode_text(text, watch).map_err(|failure| match failure {
-        Failure::TooMuch => Located::of_the_whole(format!(
+    let mut state = State::new(Mode::Open, Allowance::of(text.len()));
+    state.watch = Watch::new(member);
+    let mut reader = Reader::new(text, state);
+    let read = reader
+        .serde()
+        .and_then(|value| reader.end().map(|()| value));
+    match read {
+        Ok(value) => Decoded {
+            read: Ok(value),
+            noticed: reader.noticed(),
+            set_aside: located(text, reader.state.asides),
+        },
+        Err(failure) if failure.is_final() => failed(format!(
             "it has more elements than fit into the {} MB of memory that {} bytes of JSON may take",
-            allowance(text.len()) / 1_000_000,
+            Allowance::of(text.len()).megabytes(),
             text.len()
         )),
-        Failure::At(located) if located.pointer.is_empty() => {
-            Located::of_the_whole(of_the_whole(located.message, text))
-        }
-        Failure::At(located) => located,
-    })
+        Err(failure) => failed_at(text, &failure),
+    }
 }
 
-enum Failure {
-    /// The body exceeds its allowance; decoding it again would not help.
-    TooMuch,
-    At(Located),
-}
-
-fn decode_text<T: DeserializeOwned>(text: &str, watch: &mut Watch) -> Result<T, Failure> {
-    let mut without_lenience = || {
-        pass(text, || {
-            let read = if watch.is_idle() {
-                read_strictly(text)
-            } else {
-                watch.during(|| read_watched(text))
-            };
-            read.map_err(|error| Located::of_the_whole(error.to_string()))
-        })
+fn failed_at<T>(text: &str, failure: &Failure) -> Decoded<T> {
+    let Located {
+        pointer,
+        message: why,
+    } = failure.within(text, 0);
+    let why = message(&why);
+    let message = if pointer.is_empty() {
+        of_the_whole(why, text)
+    } else {
+        why
     };
-    let (first, has_other_form) = assuming(&mut without_lenience);
-    let read = match first {
-        // A value of another form is not a reason to be lenient with the rest.
-        Err(Failure::At(_)) if has_other_form => without_lenience(),
-        first => first,
-    };
-    read.or_else(|failure| {
-        failure.unless_exhausted(|| {
-            begin_again();
-            leniently(|| pass(text, || decode_located_watching(text, watch)))
-        })
-    })
+    Decoded {
+        read: Err(Located { pointer, message }),
+        set_aside: Vec::new(),
+        noticed: None,
+    }
 }
 
-/// Decodes a string with a fresh allowance.
-fn pass<T>(text: &str, read: impl FnOnce() -> Result<T, Located>) -> Result<T, Failure> {
-    within(allowance(text.len()), || {
-        read().map_err(|located| {
-            if is_exhausted() {
-                Failure::TooMuch
-            } else {
-                Failure::At(located)
-            }
-        })
-    })
-}
-
-impl Failure {
-    fn unless_exhausted<T>(self, then: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {
-        match self {
-            Self::TooMuch => Err(self),
-            Self::At(_) => then(),
-        }
+impl Reader<'_> {
+    fn noticed(&mut self) -> Option<Option<Box<str>>> {
+        let Some(at) = self.state.watch.seen()? else {
+            return Some(None);
+        };
+        self.at = at;
+        let value = self.raw().ok()?;
+        (!value.starts_with(['{', '['])).then(|| Some(value.into()))
     }
 }
 

@@ -14,59 +14,6 @@ const NAME: usize = 40;
 /// The beginning of a message about an object that lacks the required members.
 pub(crate) const LACKS: &str = "expected an object with ";
 
-/// Rewrites a message of serde without type names and without strings of the response, which may identify people or companies.
-pub(crate) fn plain(message: &str) -> String {
-    let (message, place) = match message.rfind(" at line ") {
-        Some(at) => message.split_at(at),
-        None => (message, ""),
-    };
-    if message.starts_with("data did not match any variant") {
-        return format!("the value has none of the documented forms{place}");
-    }
-    let (found, expected) = match message.rfind(", expected ") {
-        Some(at) => message.split_at(at),
-        None => (message, ""),
-    };
-    let found = match found.strip_prefix("invalid type: ") {
-        None if found.starts_with("invalid value: string ") => "invalid value: string".to_owned(),
-        None => found.to_owned(),
-        Some(found) if found.starts_with("string ") => "invalid type: string".to_owned(),
-        Some(found) => {
-            let kind = match found {
-                "sequence" => "array",
-                "map" => "object",
-                "unit value" => "null",
-                found => found,
-            };
-            format!(
-                "invalid type: {}",
-                kind.replacen("floating point", "number", 1)
-            )
-        }
-    };
-    let is_out_of_range = found.starts_with("invalid value: ");
-    let expected = expected.strip_prefix(", expected ").map(|kind| match kind {
-        "i8" | "i16" | "i32" | "i64" | "i128" | "u8" | "u16" | "u32" | "u64" | "u128"
-            if is_out_of_range =>
-        {
-            "a whole number within range"
-        }
-        "i8" | "i16" | "i32" | "i64" | "i128" | "u8" | "u16" | "u32" | "u64" | "u128" => {
-            "a whole number"
-        }
-        "f32" | "f64" => "a number",
-        "a sequence" => "an array",
-        "a map" => "an object",
-        "unit" => "null",
-        kind if kind.starts_with("struct ") => "an object",
-        kind if kind.starts_with("enum ") => "one of the documented forms",
-        kind if kind.starts_with("tuple ") => "an array",
-        kind => kind,
-    });
-    let expected = expected.map_or_else(String::new, |kind| format!(", expected {kind}"));
-    format!("{found}{expected}{place}")
-}
-
 /// Explains why a complete body is not the response: the missing members, and those that it has instead. Other messages stay unchanged.
 pub(crate) fn of_the_whole(message: String, body: &str) -> String {
     let problem = message.split(" at line ").next().unwrap_or(&message);
@@ -122,52 +69,6 @@ impl<'de> Visitor<'de> for &mut Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rust_types_become_json_types() {
-        for (message, expected) in [
-            (
-                "invalid type: string \"x\", expected struct NewsArticleWire at line 1 column 9",
-                "invalid type: string, expected an object at line 1 column 9",
-            ),
-            (
-                "invalid type: sequence, expected i64",
-                "invalid type: array, expected a whole number",
-            ),
-            (
-                "invalid type: map, expected a sequence",
-                "invalid type: object, expected an array",
-            ),
-            (
-                "invalid type: floating point `1.5`, expected u8",
-                "invalid type: number `1.5`, expected a whole number",
-            ),
-            (
-                "invalid value: integer `300`, expected u8",
-                "invalid value: integer `300`, expected a whole number within range",
-            ),
-            (
-                "invalid type: null, expected f64",
-                "invalid type: null, expected a number",
-            ),
-            (
-                "data did not match any variant of untagged enum Medium at line 1 column 2",
-                "the value has none of the documented forms at line 1 column 2",
-            ),
-            // Quoted parts of a response are not mistaken for serde's words.
-            (
-                "invalid type: string \", expected i64\", expected a map",
-                "invalid type: string, expected an object",
-            ),
-            (
-                "expected value at line 1 column 1",
-                "expected value at line 1 column 1",
-            ),
-            ("not UTF-8", "not UTF-8"),
-        ] {
-            assert_eq!(plain(message), expected);
-        }
-    }
 
     #[test]
     fn unexpected_members_are_named_but_not_shown() {

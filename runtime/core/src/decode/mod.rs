@@ -1,20 +1,26 @@
-//! Bytes to typed bodies: strict and fast first; a body that fails is decoded again, leniently.
+//! Bytes to typed bodies: one reader of JSON, and the types that it reads.
 
 pub(crate) mod allowance;
+pub(crate) mod bridge;
 #[expect(
     clippy::module_inception,
     reason = "the module is named after its main function"
 )]
 pub(crate) mod decode;
-pub(crate) mod decoder;
 pub(crate) mod enums;
 pub(crate) mod explain;
-pub(crate) mod lenient;
-pub(crate) mod located;
+pub(crate) mod failure;
 pub(crate) mod member;
 pub(crate) mod nullable;
+pub(crate) mod object;
 pub(crate) mod pointer;
+pub(crate) mod read;
+pub(crate) mod reader;
 pub(crate) mod records;
+mod scan;
 pub(crate) mod set_aside;
-pub(crate) mod watch;
+mod watch;
 pub mod wire;
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::failure::Failure;
+use super::read::Read;
+use super::reader::Reader;
+
 /// A value that a request sets, clears with `null`, or leaves unchanged.
 ///
 /// A struct with a field of this type leaves an [absent](Self::Absent) member out. Elsewhere, it is written as `null`.
@@ -90,6 +94,12 @@ impl<T> From<T> for Nullable<T> {
 impl<T> From<Option<T>> for Nullable<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Self::Value)
+    }
+}
+
+impl<T: Read> Read for Nullable<T> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        Option::read(reader).map(Self::from)
     }
 }
 

@@ -1,5 +1,8 @@
-//! JSON Pointers (RFC 6901) to values that do not decode.
+//! JSON Pointers to values in a text, from the index of their first byte.
 
+use super::allowance::Allowance;
+use super::failure::Failure;
+use super::reader::{Mode, Reader, State};
 use crate::secret::conceal::concealed;
 
 /// Where and why a decode failed. Both may be as long as the body: they are shortened once they are free of the key.
@@ -21,22 +24,97 @@ impl Located {
 }
 
 /// One step into a value.
-pub(crate) enum Step {
+enum Step {
     Element(usize),
     Member(String),
 }
 
-/// Returns the pointer along these steps, without the API key.
-pub(crate) fn pointer(path: &[Step]) -> String {
-    let mut pointer = String::new();
-    for step in path {
-        pointer.push('/');
-        match step {
-            Step::Element(index) => pointer.push_str(&index.to_string()),
-            Step::Member(name) => pointer.push_str(&escape(name)),
+/// Returns the pointer to the value that begins at this index, or the innermost one around it; without the API key.
+pub(super) fn pointer_to(text: &str, at: usize) -> String {
+    pointers_to(text, &[at]).pop().unwrap_or_default()
+}
+
+/// Returns the pointers to the values that begin at these indexes, in the order of the text.
+pub(super) fn pointers_to(text: &str, places: &[usize]) -> Vec<String> {
+    let mut walk = Walk {
+        reader: Reader::new(text, State::new(Mode::Strict, Allowance::UNBOUNDED)),
+        places,
+        path: Vec::new(),
+        found: Vec::new(),
+    };
+    // Where the text is no JSON, the walk ends as the decode did.
+    if walk.value().is_err() {
+        walk.note(usize::MAX);
+    }
+    walk.path.clear();
+    walk.note(usize::MAX);
+    walk.found
+}
+
+/// A walk through a text, up to the last of the places.
+struct Walk<'t> {
+    reader: Reader<'t>,
+    /// Those that were not found yet.
+    places: &'t [usize],
+    path: Vec<Step>,
+    found: Vec<String>,
+}
+
+impl Walk<'_> {
+    /// Notes the path for all places up to this index.
+    fn note(&mut self, at: usize) {
+        while let Some((first, rest)) = self.places.split_first()
+            && *first <= at
+        {
+            self.places = rest;
+            self.found.push(self.pointer());
         }
     }
-    pointer
+
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in &self.path {
+            pointer.push('/');
+            match step {
+                Step::Element(index) => pointer.push_str(&index.to_string()),
+                Step::Member(name) => pointer.push_str(&escape(name)),
+            }
+        }
+        pointer
+    }
+
+    /// Walks through the next value.
+    fn value(&mut self) -> Result<(), Failure> {
+        let next = self.reader.peek();
+        self.note(self.reader.at);
+        match next {
+            _ if self.places.is_empty() => Ok(()),
+            Some(b'[') => self.inside(b']'),
+            Some(b'{') => self.inside(b'}'),
+            _ => self.reader.skip(),
+        }
+    }
+
+    /// Walks through the elements or members of the next value.
+    fn inside(&mut self, end: u8) -> Result<(), Failure> {
+        self.reader.enter()?;
+        let mut index = 0;
+        while self.reader.goes_on(index == 0, end)? {
+            let step = if end == b']' {
+                Step::Element(index)
+            } else {
+                Step::Member(self.reader.member_name()?)
+            };
+            self.path.push(step);
+            self.value()?;
+            if self.places.is_empty() {
+                return Ok(());
+            }
+            self.path.pop();
+            index += 1;
+        }
+        Ok(())
+    }
 }
 
 /// Escapes a name as a step of a pointer, without the API key.

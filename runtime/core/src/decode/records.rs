@@ -1,24 +1,16 @@
 //! The arrays of paged lists, decoded so that one bad record never loses the others.
 
-use std::fmt;
-use std::marker::PhantomData;
-use std::mem::size_of;
 use std::ops::Deref;
 
-use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::decode::allowance::{draw, draw_element, holding, is_bounded, undone_on_failure};
-use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{
-    assuming, is_lenient, is_strict, is_unread, leniently, without_lenience,
-};
-use crate::decode::located::decode_located;
-use crate::decode::pointer::Step;
-use crate::decode::set_aside::at;
-use crate::decode::wire::collections::self_counted_list;
-use crate::decode::wire::raw::raw;
+use super::bridge::{OfSerde, deserialize};
+use super::failure::Failure;
+use super::read::Read;
+use super::reader::{Mark, Mode, Reader, State};
+use crate::secret::conceal::message;
 use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
 /// The records of one page: a slice of the decoded ones, and the rejects.
@@ -89,128 +81,103 @@ impl<T> Records<T> {
     }
 }
 
+impl<T: Read> Read for Records<T> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        Self::read_by(reader, T::read)
+    }
+}
+
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Records<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let is_text = deserializer.is_human_readable();
-        let of = PhantomData;
-        deserializer.deserialize_option(Elements { is_text, of })
-    }
-}
-
-/// One element as raw JSON.
-struct Text(Box<RawValue>);
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        raw(deserializer).map(Self)
-    }
-}
-
-/// Reads the elements one by one: none is stored twice, and each draws on the allowance of the body.
-struct Elements<T> {
-    /// True if elements can be read as raw JSON.
-    is_text: bool,
-    of: PhantomData<T>,
-}
-
-impl<'de, T: DeserializeOwned> Visitor<'de> for Elements<T> {
-    type Value = Records<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_none<E: Error>(self) -> Result<Records<T>, E> {
-        Ok(Records::default())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Records<T>, E> {
-        Ok(Records::default())
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Records<T>, D::Error> {
-        self_counted_list(deserializer, self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Records<T>, A::Error> {
-        let mut read = Records::default();
-        if is_unread() {
-            while let Some(Text(raw)) = elements.next_element()? {
-                draw_element(size_of::<RejectedRecord>(), read.rejects.len())?;
-                draw(raw.get().len())?;
-                read.rejects.push(RejectedRecord {
-                    index: read.rejects.len(),
-                    path: String::new(),
-                    message: String::new(),
-                    raw,
-                });
-            }
-            return Ok(read);
-        }
-        let is_first_pass = is_bounded() || is_strict() || !self.is_text;
-        if is_first_pass && !is_lenient() {
-            while let Some(record) = elements.next_element()? {
-                draw_element(size_of::<T>(), read.records.len())?;
-                read.records.push(record);
-            }
-            return Ok(read);
-        }
-        for index in 0.. {
-            let Some(Text(raw)) = elements.next_element()? else {
-                break;
-            };
-            holding(raw.get().len(), || read.add(index, raw))?;
-        }
-        Ok(read)
-    }
-}
-
-impl<T: DeserializeOwned> Records<T> {
-    /// Reads one element leniently, and sets it aside if that fails.
-    fn add<E: Error>(&mut self, index: usize, raw: Box<RawValue>) -> Result<(), E> {
-        // As in the first pass over a body, values of assumed form are read without looking at the JSON first.
-        let mut has_other_form = false;
-        let assumed = undone_on_failure(|| {
-            let (read, other_form) = assuming(|| without_lenience(|| read_strictly(raw.get())));
-            has_other_form = other_form;
-            read.ok()
-        });
-        let strict = match assumed {
-            None if has_other_form => without_lenience(|| read_strictly(raw.get())).ok(),
-            assumed => assumed,
-        };
-        let leniently = || leniently(|| at(Step::Element(index), || decode_located(raw.get())));
-        match strict.map_or_else(leniently, Ok) {
-            Ok(record) => {
-                draw_element(size_of::<T>(), self.records.len())?;
-                self.records.push(record);
-            }
-            Err(located) => {
-                let reject = RejectedRecord {
-                    index,
-                    path: escaped(&located.pointer, POINTER),
-                    message: escaped(&located.message, MESSAGE),
-                    raw,
-                };
-                let texts = reject.path.len() + reject.message.len() + reject.raw.get().len();
-                // It also fails if the element itself exceeds the allowance.
-                draw_element(size_of::<RejectedRecord>(), self.rejects.len())?;
-                draw(texts)?;
-                self.rejects.push(reject);
-            }
-        }
-        Ok(())
+        let Records { records, rejects } = deserialize::<D, Records<OfSerde<T>>>(deserializer)?;
+        let records = records.into_iter().map(|OfSerde(record)| record).collect();
+        Ok(Self { records, rejects })
     }
 }
 
 impl<T> Records<T> {
-    /// Decodes the elements that an unread decode has set aside as another type.
-    pub(crate) fn read_as<U: DeserializeOwned, E: Error>(self) -> Result<Records<U>, E> {
-        let mut read = Records::default();
-        for RejectedRecord { index, raw, .. } in self.rejects {
-            read.add(index, raw)?;
+    fn read_by(
+        reader: &mut Reader<'_>,
+        read: fn(&mut Reader<'_>) -> Result<T, Failure>,
+    ) -> Result<Self, Failure> {
+        let mut records = Self::default();
+        if reader.null()? {
+            return Ok(records);
         }
-        Ok(read)
+        reader.list(&mut |reader| {
+            if reader.state.is_unread {
+                let index = records.rejects.len();
+                let raw = reader.kept()?;
+                let reject = RejectedRecord {
+                    index,
+                    path: String::new(),
+                    message: String::new(),
+                    raw,
+                };
+                reader.draw_element(size_of::<RejectedRecord>(), index)?;
+                records.rejects.push(reject);
+                return Ok(());
+            }
+            let index = records.records.len() + records.rejects.len();
+            reader.peek();
+            let mark = reader.mark();
+            match read(reader) {
+                Ok(record) => {
+                    reader.draw_element(size_of::<T>(), records.records.len())?;
+                    records.records.push(record);
+                }
+                Err(failure) => {
+                    let reject = reader.reject(mark, &failure, index)?;
+                    let Some(reject) = reject else {
+                        return Err(failure);
+                    };
+                    reader.draw_element(size_of::<RejectedRecord>(), records.rejects.len())?;
+                    records.rejects.push(reject);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(records)
+    }
+}
+
+impl<T> Records<T> {
+    /// Decodes the elements that an unread decode has kept as another type.
+    pub(crate) fn decoded<U: DeserializeOwned>(
+        self,
+        reader: &Reader<'_>,
+    ) -> Result<Records<U>, Failure> {
+        let texts: Vec<&str> = self.rejects.iter().map(|one| one.raw.get()).collect();
+        let text = format!("[{}]", texts.join(","));
+        let state = State::new(reader.state.mode, reader.state.allowance);
+        Records::read_by(&mut Reader::new(&text, state), |reader| reader.serde())
+    }
+}
+
+impl Reader<'_> {
+    /// Skips the record at a mark, which does not match, and returns it; `None` in a strict attempt.
+    #[cold]
+    fn reject(
+        &mut self,
+        mark: Mark,
+        failure: &Failure,
+        index: usize,
+    ) -> Result<Option<RejectedRecord>, Failure> {
+        if self.state.mode == Mode::Strict || failure.is_final() {
+            return Ok(None);
+        }
+        self.return_to(mark);
+        let at = self.at;
+        let raw = self.kept()?;
+        let why = failure.within(raw.get(), at);
+        let reject = RejectedRecord {
+            index,
+            path: escaped(&why.pointer, POINTER),
+            message: escaped(&message(&why.message), MESSAGE),
+            raw,
+        };
+        self.draw(reject.path.len() + reject.message.len())?;
+        Ok(Some(reject))
     }
 }
 
@@ -273,10 +240,12 @@ impl<'a, T> IntoIterator for &'a Records<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::lenient::{leniently, strictly};
+    use crate::decode::allowance::Allowance;
+    use crate::decode::decode::decode;
+    use crate::decode::pointer::Located;
 
-    fn lenient(text: &str) -> serde_json::Result<Records<u8>> {
-        leniently(|| serde_json::from_str(text))
+    fn lenient(text: &str) -> Result<Records<u8>, Located> {
+        decode(text.as_bytes())
     }
 
     #[test]
@@ -285,8 +254,8 @@ mod tests {
         assert_eq!(*good, [1, 2]);
         let mixed: Records<u8> = serde_json::from_str("[1, 300]").unwrap();
         assert_eq!((&*mixed, mixed.rejects().len()), (&[1][..], 1));
-        let strict = strictly(|| serde_json::from_str::<Records<u8>>("[1, 300]"));
-        assert!(strict.is_err());
+        let state = State::new(Mode::Strict, Allowance::UNBOUNDED);
+        assert!(Records::<u8>::read(&mut Reader::new("[1, 300]", state)).is_err());
     }
 
     #[test]
@@ -317,7 +286,7 @@ mod tests {
 
     #[test]
     fn another_type_than_an_array_is_an_error_in_lenient_mode_too() {
-        for text in ["{}", "7", "[1", "[1,]", "[1 2]", r#"["x]"#] {
+        for text in ["{}", "7", "[1", "[1,]", "[1 2]", r#"["x""#] {
             assert!(lenient(text).is_err(), "{text}");
         }
     }

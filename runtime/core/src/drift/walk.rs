@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 
 use super::{Drift, DriftKind};
 use crate::decode::decode::without_mark;
-use crate::decode::decoder::whole;
 use crate::decode::pointer::escape;
+use crate::decode::read::whole;
 use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::secret::conceal::concealed;

@@ -72,7 +72,7 @@
 
 pub(crate) mod budget;
 pub(crate) mod credits;
-mod lenient;
+
 pub(crate) mod metered_budget;
 pub(crate) mod need;
 pub(crate) mod outcome;
@@ -84,6 +84,6 @@ pub(crate) mod unknown_prices;
 pub use budget::{
     Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, RefusedBy, Reservation, Usage,
 };
-pub use lenient::lenient;
+
 pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

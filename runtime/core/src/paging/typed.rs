@@ -6,7 +6,6 @@ use std::ops::Deref;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
 
 use super::items::Items;
 use super::paged::{List, Paged};
@@ -14,9 +13,10 @@ use super::pages::Pages;
 use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
-use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{is_lenient, unread, without_lenience};
-use crate::decode::located::decode_located;
+use crate::decode::bridge::deserialize;
+use crate::decode::failure::Failure;
+use crate::decode::read::Read;
+use crate::decode::reader::Reader;
 use crate::decode::records::Records;
 use crate::request::request::Request;
 
@@ -116,9 +116,9 @@ pub struct RecordsAs<P, T> {
     paged: PhantomData<fn() -> P>,
 }
 
-impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for RecordsAs<P, T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let page = unread(|| P::Page::deserialize(deserializer))?;
+impl<P: Paged, T: DeserializeOwned> Read for RecordsAs<P, T> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        let page = reader.unread(Reader::serde::<P::Page>)?;
         let echoed_offset = P::echoed_offset(&page);
         let heads: Vec<_> = P::lists(&page)
             .into_iter()
@@ -126,13 +126,19 @@ impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for RecordsAs<P, T> {
             .collect();
         let mut lists = Vec::new();
         for ((key, total), records) in heads.into_iter().zip(P::into_records(page)) {
-            lists.push((key, records.read_as::<T, D::Error>()?, total));
+            lists.push((key, records.decoded(reader)?, total));
         }
         Ok(Self {
             echoed_offset,
             lists,
             paged: PhantomData,
         })
+    }
+}
+
+impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for RecordsAs<P, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
     }
 }
 
@@ -188,25 +194,17 @@ impl<P: Paged, T> Deref for PageAs<P, T> {
     }
 }
 
-impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for PageAs<P, T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(Self {
-            page: unread(|| read(text.get()))?,
-            body: read(text.get())?,
-        })
+impl<P: Paged, T: DeserializeOwned> Read for PageAs<P, T> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        let page = reader.twice(|reader| reader.unread(Reader::serde))?;
+        let body = reader.serde()?;
+        Ok(Self { page, body })
     }
 }
 
-/// Decodes a string in the mode of the outer decode.
-fn read<T: DeserializeOwned, E: serde::de::Error>(text: &str) -> Result<T, E> {
-    match without_lenience(|| read_strictly(text)) {
-        Ok(value) => Ok(value),
-        Err(error) if !is_lenient() => Err(E::custom(error)),
-        Err(_) => decode_located(text).map_err(|located| match located.pointer.as_str() {
-            "" => E::custom(located.message),
-            pointer => E::custom(format_args!("at {pointer}: {}", located.message)),
-        }),
+impl<'de, P: Paged, T: DeserializeOwned> Deserialize<'de> for PageAs<P, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
     }
 }
 

@@ -84,8 +84,8 @@ impl<T> Response<T> {
     /// # use generated_client::{Method, Response};
     /// # static ANY: Shape = Shape::Any;
     /// # static GET_COUNTS: Operation = Operation { id: "getCounts", method: Method::GET, path: "/v1/counts", extension: None, response: &ANY };
-    /// # #[derive(serde::Deserialize)]
-    /// # struct Counts { #[serde(deserialize_with = "generated_client::wire::list")] by_month: Vec<i64> }
+    /// # struct Counts { by_month: Vec<i64> }
+    /// # generated_client::wire::object!(Counts { by_month: list "by_month", });
     /// # impl Documented for Counts {
     /// #     fn operation() -> &'static Operation { &GET_COUNTS }
     /// # }

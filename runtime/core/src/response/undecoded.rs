@@ -1,7 +1,8 @@
 //! An undecoded response, with the methods to decode it. For generated code: the document decides which method is right.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::mem;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
@@ -10,8 +11,9 @@ use serde::de::DeserializeOwned;
 
 use crate::decode::decode::decode_watching;
 use crate::decode::pointer::Located;
-use crate::decode::watch::Watch;
+use crate::decode::set_aside::SetAside;
 use crate::interceptor::Noticed;
+use crate::lock::lock;
 
 /// An undecoded response with a status of 2xx.
 #[derive(Debug, Clone)]
@@ -23,6 +25,8 @@ pub struct Undecoded {
     watched: Option<&'static str>,
     /// The observation of a decode: the value of the member, or that it is absent.
     shown: OnceLock<Option<Box<str>>>,
+    /// The values that the last decode left out.
+    set_aside: Arc<Mutex<Vec<SetAside>>>,
 }
 
 /// The reason why a body does not match its document. A client turns it into an error with the bytes of the body.
@@ -37,6 +41,7 @@ impl Undecoded {
             is_latin_1: is_latin_1(headers),
             watched: None,
             shown: OnceLock::new(),
+            set_aside: Arc::default(),
         }
     }
 
@@ -67,12 +72,17 @@ impl Undecoded {
     ///
     /// The body is not a valid `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
-        let mut watch = Watch::new(self.watched);
-        let read = decode_watching(&self.body, &mut watch);
-        if let Some(shown) = watch.shown(&self.body) {
-            self.shown.get_or_init(|| shown.map(Box::from));
+        let decoded = decode_watching(&self.body, self.watched);
+        if let Some(noticed) = decoded.noticed {
+            self.shown.get_or_init(|| noticed);
         }
-        read.map_err(Unreadable)
+        *lock(&self.set_aside) = decoded.set_aside;
+        decoded.read.map_err(Unreadable)
+    }
+
+    /// Takes the values that the last decode left out.
+    pub(crate) fn take_set_aside(&self) -> Vec<SetAside> {
+        mem::take(&mut *lock(&self.set_aside))
     }
 
     /// Decodes text, in Latin-1 if the response names that charset, and otherwise in UTF-8. Invalid bytes become U+FFFD;

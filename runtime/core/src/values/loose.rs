@@ -1,17 +1,15 @@
 //! A value whose form is assumed: one, several, or something else altogether.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use self::reading::{Assumed, Form, of_any};
-use crate::decode::lenient::is_assuming;
-
-mod reading;
-mod scalar;
+use crate::decode::bridge::{OfSerde, deserialize};
+use crate::decode::failure::Failure;
+use crate::decode::read::Read;
+use crate::decode::reader::{Mode, Reader};
 
 /// One `T`, a list of them, nothing, or any other value. It never fails a decode, except for a list that exceeds the memory allowance of a
 /// body.
@@ -33,6 +31,14 @@ mod scalar;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loose<T>(Form<T>);
+
+#[derive(Debug, Clone, PartialEq)]
+enum Form<T> {
+    Missing,
+    One(T),
+    Several(Vec<T>),
+    Other(Value),
+}
 
 impl<T> Loose<T> {
     /// Makes one value.
@@ -168,13 +174,35 @@ impl<T: fmt::Display> fmt::Display for Loose<T> {
     }
 }
 
+impl<T: Read> Read for Loose<T> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        if reader.null()? {
+            return Ok(Self::default());
+        }
+        // A list is never one value: serde would read a struct from a list of its fields.
+        let form = if reader.peek() == Some(b'[') {
+            reader.attempt(Mode::Strict, Vec::read)?.map(Form::Several)
+        } else {
+            reader.attempt(Mode::Strict, T::read)?.map(Form::One)
+        };
+        match form {
+            Some(form) => Ok(Self(form)),
+            None => Value::read(reader).map(|value| Self(Form::Other(value))),
+        }
+    }
+}
+
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if is_assuming() {
-            deserializer.deserialize_any(Assumed(PhantomData)).map(Self)
-        } else {
-            of_any(Value::deserialize(deserializer)?).map(Self)
-        }
+        let read: Loose<OfSerde<T>> = deserialize(deserializer)?;
+        Ok(Self(match read.0 {
+            Form::Missing => Form::Missing,
+            Form::One(OfSerde(one)) => Form::One(one),
+            Form::Several(several) => {
+                Form::Several(several.into_iter().map(|OfSerde(one)| one).collect())
+            }
+            Form::Other(value) => Form::Other(value),
+        }))
     }
 }
 
@@ -192,9 +220,9 @@ impl<T: Serialize> Serialize for Loose<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::allowance::within;
+    use crate::decode::allowance::Allowance;
     use crate::decode::decode::decode;
-    use crate::decode::lenient::is_lenient;
+    use crate::decode::reader::State;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     struct Coded {
@@ -312,37 +340,14 @@ mod tests {
     }
 
     #[test]
-    fn another_form_keeps_the_rest_of_a_body_strict() {
-        #[derive(Deserialize)]
-        struct Body {
-            loose: Loose<Coded>,
-            beside: IsLenient,
-        }
-
-        struct IsLenient(bool);
-
-        impl<'de> Deserialize<'de> for IsLenient {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                <()>::deserialize(deserializer).map(|()| Self(is_lenient()))
-            }
-        }
-
-        for (loose, codes) in [
-            (r#"{"code":"a"}"#, 1),
-            ("{}", 0),
-            (r#"[{"code":"a"},7]"#, 0),
-        ] {
-            let body = format!(r#"{{"loose":{loose},"beside":null}}"#);
-            let body: Body = decode(body.as_bytes()).unwrap();
-            assert_eq!((body.loose.iter().count(), body.beside.0), (codes, false));
-        }
-    }
-
-    #[test]
     fn a_list_draws_on_the_allowance() {
-        let read = |json| serde_json::from_str::<Loose<[u64; 4]>>(json);
-        assert!(within(192, || read("[[1,2,3,4],[5,6,7,8]]")).is_ok());
-        assert!(within(191, || read("[[1,2,3,4],[5,6,7,8]]")).is_err());
+        let read = |bytes, json| {
+            let state = State::new(Mode::Open, Allowance(Some(bytes)));
+            Loose::<String>::read(&mut Reader::new(json, state))
+        };
+        let size = 4 * size_of::<String>();
+        assert!(read(size, r#"["a", "b"]"#).is_ok());
+        assert!(read(size - 1, r#"["a", "b"]"#).is_err());
     }
 
     #[test]

@@ -5,6 +5,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg(any(feature = "chrono", feature = "jiff"))]
 use super::TextDate;
 use super::string_or_json::StringOrJson;
+use crate::decode::failure::Failure;
+use crate::decode::read::Read;
+use crate::decode::reader::Reader;
 
 /// A type that strings of one format are parsed as: an instant, a date, a UUID.
 ///
@@ -136,6 +139,12 @@ impl<T: Format> std::str::FromStr for Native<T> {
                 expected: T::EXPECTED,
             })
         }
+    }
+}
+
+impl<T: Format> Read for Native<T> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        StringOrJson::read(reader).map(Self::of)
     }
 }
 

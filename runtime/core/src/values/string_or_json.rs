@@ -5,7 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::decode::wire::raw::raw;
+use crate::decode::bridge::deserialize;
+use crate::decode::failure::Failure;
+use crate::decode::read::Read;
+use crate::decode::reader::Reader;
 
 /// A string, or the original JSON of any other value, with all digits of a number.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,17 +44,22 @@ impl PartialEq<str> for StringOrJson {
     }
 }
 
+impl Read for StringOrJson {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        // A string with half of a surrogate pair is valid JSON, but not a Rust string.
+        if let Some(text) = reader.text_if_string()? {
+            return Ok(Self::text(text));
+        }
+        Ok(Self {
+            text: reader.raw()?.to_owned(),
+            is_json: true,
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for StringOrJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw: Box<RawValue> = raw(deserializer)?;
-        // A string with half of a surrogate pair is valid JSON, but not a Rust string.
-        Ok(match serde_json::from_str(raw.get()) {
-            Ok(text) => Self::text(text),
-            Err(_) => Self {
-                text: String::from(Box::<str>::from(raw)),
-                is_json: true,
-            },
-        })
+        deserialize(deserializer)
     }
 }
 
@@ -82,6 +90,12 @@ macro_rules! string_type {
             /// Returns whether a string was sent.
             pub fn is_text(&self) -> bool {
                 self.0.is_text()
+            }
+        }
+
+        impl $crate::wire::Read for $type {
+            fn read(reader: &mut $crate::wire::Reader<'_>) -> Result<Self, $crate::wire::Failure> {
+                $crate::wire::Read::read(reader).map(Self)
             }
         }
 

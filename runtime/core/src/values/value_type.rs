@@ -15,6 +15,12 @@ macro_rules! value_type {
             }
         }
 
+        impl $crate::wire::Read for $type {
+            fn read(reader: &mut $crate::wire::Reader<'_>) -> Result<Self, $crate::wire::Failure> {
+                $crate::wire::Read::read(reader).map(Self)
+            }
+        }
+
         /// Makes an empty string.
         impl Default for $type {
             fn default() -> Self {

@@ -20,7 +20,6 @@ pub(in crate::types) fn declared(
     engine: &Engine,
 ) -> syn::Result<Vec<syn::Item>> {
     let mut items = Vec::new();
-    let mut wire_structs = Vec::new();
     let constants = Constants::of(context.model);
     let derives = derives(context.model);
     for (number, schema) in context.model.schemas.iter().enumerate() {
@@ -33,9 +32,7 @@ pub(in crate::types) fn declared(
         let own = match &schema.place.shape {
             Shape::Object(object) => {
                 let fields = Field::all(context.model, schema, object, engine, number, &constants);
-                let (implementation, wire) = reading::read(context.model, schema, &fields);
-                let wire: syn::File = syn::parse2(wire)?;
-                wire_structs.extend(conditional(schema, wire.items)?);
+                let implementation = reading::read(schema, &fields);
                 let item = structs::emit(context, schema, object, &fields);
                 quote!(#item #implementation)
             }
@@ -49,9 +46,6 @@ pub(in crate::types) fn declared(
         items.extend(conditional(schema, own)?);
     }
     items.extend(syn::parse2::<syn::File>(constants.declared())?.items);
-    if !wire_structs.is_empty() {
-        items.push(syn::parse2(reading::module(&wire_structs))?);
-    }
     Ok(items)
 }
 

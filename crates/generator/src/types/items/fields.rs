@@ -13,9 +13,9 @@ use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{chosen, instead};
 use crate::types::rust_type::{TypeLocation, has_null_elements, is_json_map, rust_type};
 
-const OPTIONAL: &str = "::generated_client::wire::optional";
-const NULLABLE: &str = "::generated_client::wire::nullable";
-const FITTING: &str = "::generated_client::wire::fitting";
+const OPTIONAL: &str = "optional";
+const NULLABLE: &str = "nullable";
+const FITTING: &str = "fitting";
 
 /// The collection type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,11 +54,11 @@ impl Kind {
     pub(super) fn collection(self, has_nulls: bool) -> Option<Collection> {
         Some(match self {
             Self::List | Self::Map if has_nulls => Collection {
-                read: "::generated_client::wire::with_nulls",
-                optional: "::generated_client::wire::some_with_nulls",
-                nullable: "::generated_client::wire::nullable_with_nulls",
-                needed: "::generated_client::wire::null_as_default",
-                content: "::generated_client::wire::content_with_nulls",
+                read: "with_nulls",
+                optional: "some_with_nulls",
+                nullable: "nullable_with_nulls",
+                needed: "null_as_default",
+                content: "content_with_nulls",
                 is_empty: match self {
                     Self::List => "::std::vec::Vec::is_empty",
                     _ => "::std::collections::BTreeMap::is_empty",
@@ -66,35 +66,35 @@ impl Kind {
             },
             Self::Plain | Self::Loose => return None,
             Self::List => Collection {
-                read: "::generated_client::wire::list",
-                optional: "::generated_client::wire::some_list",
-                nullable: "::generated_client::wire::nullable_list",
-                needed: "::generated_client::wire::needed_list",
-                content: "::generated_client::wire::content_list",
+                read: "list",
+                optional: "some_list",
+                nullable: "nullable_list",
+                needed: "needed_list",
+                content: "content_list",
                 is_empty: "::std::vec::Vec::is_empty",
             },
             Self::Records => Collection {
-                read: "::generated_client::wire::null_as_default",
+                read: "null_as_default",
                 optional: OPTIONAL,
                 nullable: NULLABLE,
-                needed: "::generated_client::wire::null_as_default",
-                content: "::generated_client::wire::content",
+                needed: "null_as_default",
+                content: "content",
                 is_empty: "::generated_client::Records::is_empty",
             },
             Self::Map => Collection {
-                read: "::generated_client::wire::map",
-                optional: "::generated_client::wire::some_map",
-                nullable: "::generated_client::wire::nullable_map",
-                needed: "::generated_client::wire::map",
-                content: "::generated_client::wire::content_map",
+                read: "map",
+                optional: "some_map",
+                nullable: "nullable_map",
+                needed: "map",
+                content: "content_map",
                 is_empty: "::std::collections::BTreeMap::is_empty",
             },
             Self::JsonMap => Collection {
                 read: FITTING,
                 optional: OPTIONAL,
                 nullable: NULLABLE,
-                needed: "::generated_client::wire::null_as_default",
-                content: "::generated_client::wire::content",
+                needed: "null_as_default",
+                content: "content",
                 is_empty: "::serde_json::Map::is_empty",
             },
         })
@@ -105,9 +105,9 @@ impl Kind {
 #[derive(Clone, Copy)]
 pub(super) struct Collection {
     /// Reads it where a service may write `null`.
-    read: &'static str,
+    pub(super) read: &'static str,
     /// Reads it in an option.
-    pub(super) optional: &'static str,
+    optional: &'static str,
     /// Reads it where it may be absent and may be `null`.
     nullable: &'static str,
     /// Reads it where it leads to the records of a page.
@@ -339,7 +339,7 @@ impl<'m> Field<'m> {
         } else if is_promised && model.is_set_aside(schema, name) {
             serde.read_or_default(FITTING);
         } else if self.presence == Presence::Certain && !schema.usage.request && reads_null(place) {
-            serde.read("::generated_client::wire::content");
+            serde.read("content");
         }
     }
 }

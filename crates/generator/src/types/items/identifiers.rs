@@ -7,7 +7,7 @@ use quote::quote;
 pub(super) fn emit(name: &str) -> TokenStream {
     let name = names::ident(name);
     quote! {
-            #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[derive(::serde::Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
             #[serde(transparent)]
             pub struct #name(::std::string::String);
 
@@ -66,5 +66,7 @@ pub(super) fn emit(name: &str) -> TokenStream {
                     f.write_str(&self.0)
                 }
             }
+
+            ::generated_client::wire::newtype!(#name, required);
     }
 }

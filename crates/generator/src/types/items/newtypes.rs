@@ -1,5 +1,6 @@
 //! Types with a name that hold one value: the engine's, which read lists and maps as any field does.
 
+use openapi_model::names;
 use openapi_model::{Model, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,26 +16,26 @@ pub(super) fn emit(model: &Model, schema: &Schema, engine: &Engine, number: usiz
             finish(item, model, schema);
         }
     }
-    quote!(#(#items)*)
+    let name = names::ident(&schema.name);
+    let kind = Kind::of(&schema.place);
+    let collection = kind.collection(has_null_elements(&schema.place));
+    let read = match (kind, collection) {
+        // Within the allowance, and without what is `null`, unless the type has it.
+        (Kind::List | Kind::Map, Some(collection)) => collection.content,
+        _ => "required",
+    };
+    let read = names::ident(read);
+    quote!(#(#items)* ::generated_client::wire::newtype!(#name, #read);)
 }
 
 fn finish(item: &mut syn::ItemStruct, model: &Model, schema: &Schema) {
     // The default if a response lacks the value.
-    if schema.usage.response && model.is_defaulted(schema) {
-        for attribute in &mut item.attrs {
-            if attribute.path().is_ident("derive") {
-                *attribute = syn::parse_quote!(#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq, Default)]);
-            }
-        }
-    }
-    // Within the allowance, and without what is `null`, unless the type has it.
-    let kind = Kind::of(&schema.place);
-    let has_nulls = has_null_elements(&schema.place);
-    if let (Kind::List | Kind::Map, Some(collection)) = (kind, kind.collection(has_nulls)) {
-        let read = collection.content;
-        for field in &mut item.fields {
-            let read = syn::parse_quote!(#[serde(deserialize_with = #read)]);
-            field.attrs.push(read);
+    let has_default = schema.usage.response && model.is_defaulted(schema);
+    let default = has_default.then(|| quote!(, Default));
+    for attribute in &mut item.attrs {
+        if attribute.path().is_ident("derive") {
+            *attribute =
+                syn::parse_quote!(#[derive(::serde::Serialize, Clone, Debug, PartialEq #default)]);
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The serde attributes of a field: on the struct, which is written, and on its wire struct, which is read.
+//! How a field is written, by attributes of serde, and read.
 
 use quote::quote;
 
-/// The serde attributes of a field.
+/// How a field is written and read.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Serde<'m> {
     rename: Option<&'m str>,
@@ -48,31 +48,6 @@ impl<'m> Serde<'m> {
 
     /// The attribute of the struct.
     pub(super) fn written(self) -> Option<syn::Attribute> {
-        Self {
-            has_default: false,
-            read: None,
-            ..self
-        }
-        .attribute()
-    }
-
-    /// Returns the attribute of the wire struct's field.
-    pub(super) fn for_reading(self) -> Option<syn::Attribute> {
-        Self { skip: None, ..self }.attribute()
-    }
-
-    /// Returns the attribute of an additional field of the wire struct, for another name.
-    pub(super) fn without_name(self) -> Option<syn::Attribute> {
-        Self {
-            rename: None,
-            is_flattened: false,
-            skip: None,
-            ..self
-        }
-        .attribute()
-    }
-
-    fn attribute(self) -> Option<syn::Attribute> {
         let named = |key: &str, value: Option<&str>| {
             let key = openapi_model::names::ident(key);
             value.map(|value| quote!(#key = #value))
@@ -80,11 +55,19 @@ impl<'m> Serde<'m> {
         let parts = [
             self.is_flattened.then(|| quote!(flatten)),
             named("rename", self.rename),
-            self.has_default.then(|| quote!(default)),
-            named("deserialize_with", self.read),
             named("skip_serializing_if", self.skip),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| syn::parse_quote!(#[serde(#(#parts),*)]))
+    }
+
+    /// Returns the function of the runtime that reads the field, if there is a special one.
+    pub(super) fn function(self) -> Option<&'static str> {
+        self.read
+    }
+
+    /// Returns whether the field has a value without its member.
+    pub(super) fn has_default(self) -> bool {
+        self.has_default
     }
 }

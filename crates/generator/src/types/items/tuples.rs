@@ -33,11 +33,13 @@ pub(super) fn emit(model: &Model, schema: &Schema, elements: &[Place]) -> TokenS
             }
         }
 
-        impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                ::generated_client::wire::tuple(deserializer).map(|(#(#values),*)| Self(#(#values),*))
+        impl ::generated_client::wire::Read for #name {
+            fn read(reader: &mut ::generated_client::wire::Reader<'_>) -> ::std::result::Result<Self, ::generated_client::wire::Failure> {
+                ::generated_client::wire::tuple(reader).map(|(#(#values),*)| Self(#(#values),*))
             }
         }
+
+        ::generated_client::wire::deserializes!(#name);
     }
 }
 

@@ -10,7 +10,7 @@ use quote::quote;
 
 use super::forms::{self, Forms};
 use super::variant_names::{self, called, unique, unnamed};
-use crate::types::rust_type::{TypeLocation, has_null_elements, rust_type};
+use crate::types::rust_type::{TypeLocation, has_null_elements, is_json_map, rust_type};
 
 /// One alternative as a variant.
 struct Variant {
@@ -80,7 +80,7 @@ pub(super) fn emit(
         quote! {
             ::generated_client::wire::Alternative {
                 form: ::generated_client::wire::Form::#form,
-                read: |text| ::generated_client::wire::#read(text).map(#make),
+                read: |reader| ::generated_client::wire::#read(reader).map(#make),
             }
         }
     });
@@ -127,10 +127,10 @@ pub(super) fn emit(
             }
         }
 
-        impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
+        impl ::generated_client::wire::Read for #name {
+            fn read(reader: &mut ::generated_client::wire::Reader<'_>) -> ::std::result::Result<Self, ::generated_client::wire::Failure> {
                 ::generated_client::wire::one_of(
-                    deserializer,
+                    reader,
                     &::generated_client::wire::OneOf {
                         tag: #tag,
                         otherwise: ::generated_client::wire::Otherwise::#otherwise,
@@ -140,6 +140,8 @@ pub(super) fn emit(
                 )
             }
         }
+
+        ::generated_client::wire::deserializes!(#name);
     }
 }
 
@@ -175,10 +177,10 @@ fn variant(
         _ => (forms::plain(shape), false),
     };
     let read = match (schema, shape) {
-        (None, _) if has_null_elements(place) => quote!(alternative_with_nulls),
-        (None, Shape::List(_)) => quote!(alternative_list),
-        (None, Shape::Map(_)) => quote!(alternative_map),
-        _ => quote!(alternative),
+        (None, _) if has_null_elements(place) => quote!(content_with_nulls),
+        (None, Shape::List(_)) => quote!(content_list),
+        (None, Shape::Map(others)) if !is_json_map(others) => quote!(content_map),
+        _ => quote!(required),
     };
     let writes_itself = |schema: &&Schema| {
         let property = tag.and_then(|tag| schema.property(tag));

@@ -10,6 +10,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::decode::failure::Failure;
+use crate::decode::read::Read;
+use crate::decode::reader::Reader;
+
 /// A value that a document fixes, for generated code.
 ///
 /// ```
@@ -135,9 +139,9 @@ impl<K: Known> Serialize for Constant<K> {
     }
 }
 
-impl<'de, K: Known> Deserialize<'de> for Constant<K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
+impl<K: Known> Read for Constant<K> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        let value = Value::read(reader)?;
         let is_known = K::VALUE.is_read(&value);
         Ok(Self::of((!is_known).then(|| Box::new(value))))
     }
@@ -204,6 +208,8 @@ fn with_tag(text: String, tag: &str, first: &str, values: &[&str]) -> serde_json
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::allowance::Allowance;
+    use crate::decode::reader::{Mode, State};
 
     #[derive(Debug, PartialEq)]
     struct Web;
@@ -212,11 +218,14 @@ mod tests {
         const VALUE: Literal<'static> = Literal::Text("web");
     }
 
-    #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize)]
     struct Tool {
-        #[serde(rename = "type", default)]
+        #[serde(rename = "type")]
         kind: Constant<Web>,
     }
+    crate::wire::object!(Tool {
+        kind: defaulted "type",
+    });
 
     #[derive(Debug, PartialEq)]
     struct True;
@@ -252,7 +261,8 @@ mod tests {
     #[test]
     fn a_number_and_a_boolean_are_constants_too() {
         fn again<K: Known + PartialEq>(text: &str) -> (String, bool) {
-            let read: Constant<K> = serde_json::from_str(text).unwrap();
+            let state = State::new(Mode::Strict, Allowance::UNBOUNDED);
+            let read = Constant::<K>::read(&mut Reader::new(text, state)).unwrap();
             let written = serde_json::to_string(&read).unwrap();
             (written, read == Constant::default())
         }

@@ -1,39 +1,25 @@
 //! Values of enumerations.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::Deserializer;
-use serde::de::{Error, Visitor};
-
 use crate::decode::enums::ParseEnumError;
+use crate::decode::failure::Failure;
+use crate::decode::reader::Reader;
 
-/// Reads a value of an open enumeration, without copying a known one. `open_enum` calls it.
+/// Reads a string, which is an enum value, without copying it. `open_enum` and `closed_enum` call it.
 ///
 /// # Errors
 ///
-/// For anything but a string.
+/// For anything but a string, and for a string that is no value.
 #[doc(hidden)]
-pub fn enum_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: for<'w> From<&'w str>,
-{
-    read_enum_value(deserializer, |value| Ok(T::from(value)))
-}
-
-/// Reads a value of a closed enumeration. `closed_enum` calls it.
-///
-/// # Errors
-///
-/// For anything but a string, and for an unknown string.
-#[doc(hidden)]
-pub fn known_enum_value<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err = ParseEnumError>,
-{
-    read_enum_value(deserializer, str::parse)
+pub fn enum_value<T>(
+    reader: &mut Reader<'_>,
+    read: fn(&str) -> Result<T, ParseEnumError>,
+) -> Result<T, Failure> {
+    if reader.peek() != Some(b'"') {
+        return Err(reader.mismatch("a string"));
+    }
+    let at = reader.at;
+    let text = reader.string()?;
+    read(&text).map_err(|error| Failure::text(at, error.to_string()))
 }
 
 /// Returns the index of the only enum value that a string spells in another casing. `open_enum` calls it with all spellings of each value;
@@ -45,30 +31,6 @@ pub fn in_other_case(in_any_case: bool, value: &str, spellings: &[&[&str]]) -> O
     let (first, _) = all.find(|(_, all)| in_any_case && is_spelled(all))?;
     let is_only = !all.any(|(_, all)| is_spelled(all));
     is_only.then_some(first)
-}
-
-fn read_enum_value<'de, D, T>(
-    deserializer: D,
-    read: impl Fn(&str) -> Result<T, ParseEnumError>,
-) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-{
-    struct Text<F>(F);
-
-    impl<T, F: Fn(&str) -> Result<T, ParseEnumError>> Visitor<'_> for Text<F> {
-        type Value = T;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a string")
-        }
-
-        fn visit_str<E: Error>(self, value: &str) -> Result<T, E> {
-            (self.0)(value).map_err(E::custom)
-        }
-    }
-
-    deserializer.deserialize_str(Text(read))
 }
 
 /// Implements the traits of an open enumeration of strings, from its variants and their wire values: `Unrecognized` keeps any other value.
@@ -134,7 +96,7 @@ macro_rules! __open_enum {
             }
         }
 
-        $crate::__any_enum!($name, enum_value);
+        $crate::__any_enum!($name, |value| ::std::result::Result::Ok(Self::from(value)));
     };
 }
 
@@ -170,7 +132,7 @@ macro_rules! __closed_enum {
             }
         }
 
-        $crate::__any_enum!($name, known_enum_value);
+        $crate::__any_enum!($name, str::parse);
     };
 }
 
@@ -178,14 +140,16 @@ macro_rules! __closed_enum {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __any_enum {
-    ($name:ident, $read:ident) => {
-        impl<'de> ::serde::Deserialize<'de> for $name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::std::result::Result<Self, D::Error> {
-                $crate::wire::$read(deserializer)
+    ($name:ident, $read:expr) => {
+        impl $crate::wire::Read for $name {
+            fn read(
+                reader: &mut $crate::wire::Reader<'_>,
+            ) -> ::std::result::Result<Self, $crate::wire::Failure> {
+                $crate::wire::enum_value(reader, $read)
             }
         }
+
+        $crate::__deserialize!($name);
 
         impl ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -238,35 +202,30 @@ mod tests {
         }
     }
 
+    #[derive(Clone, Debug, PartialEq)]
+    enum Tone {
+        Bright,
+        Unrecognized(String),
+    }
+    open_enum!(Tone, Bright = "bright");
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Size {
+        Small,
+        Large,
+    }
+    closed_enum!(Size, Small = "a", Large = "b");
+
     #[test]
     fn an_enum_value_must_be_a_string() {
-        #[derive(Debug, PartialEq)]
-        struct Shout(String);
-
-        impl From<&str> for Shout {
-            fn from(value: &str) -> Self {
-                Self(value.to_uppercase())
-            }
-        }
-
-        impl FromStr for Shout {
-            type Err = ParseEnumError;
-
-            fn from_str(value: &str) -> Result<Self, ParseEnumError> {
-                match value {
-                    "a" => Ok(Self::from(value)),
-                    _ => Err(ParseEnumError::new(value, &["a", "b"])),
-                }
-            }
-        }
-
-        let open = |json| enum_value::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
+        let open = |json| serde_json::from_str::<Tone>(json);
         // An escaped string cannot be borrowed.
-        assert_eq!(open(r#""\u0061""#).unwrap(), Shout("A".to_owned()));
+        assert_eq!(open(r#""\u0062right""#).unwrap(), Tone::Bright);
+        assert_eq!(open(r#""dim""#).unwrap(), Tone::Unrecognized("dim".into()));
         assert!(open("1").is_err());
-        let closed =
-            |json| known_enum_value::<_, Shout>(&mut serde_json::Deserializer::from_str(json));
-        assert_eq!(closed(r#""a""#).unwrap(), Shout("A".to_owned()));
+        let closed = |json| serde_json::from_str::<Size>(json);
+        assert_eq!(closed(r#""a""#).unwrap(), Size::Small);
+        assert_eq!(Size::ALL, [Size::Small, Size::Large]);
         let refusal = closed(r#""c""#).unwrap_err().to_string();
         assert!(
             refusal.contains("invalid value `c`: expected one of `a`, `b`"),

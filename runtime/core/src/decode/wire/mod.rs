@@ -1,83 +1,64 @@
-//! `deserialize_with` functions of generated code, for services that deviate from their document.
+//! What generated code reads bodies with, also from services that deviate from their document.
 //!
 //! ```
 //! use std::collections::BTreeMap;
 //!
 //! use generated_client::error::ParseEnumError;
 //! use generated_client::values::Nullable;
-//! use generated_client::wire::{self, Alternative, Elements, Form, Map, Nulls, Object, OneOf};
-//! use serde::{Deserialize, Deserializer};
+//! use generated_client::wire::{self, Alternative, Failure, Form, OneOf, Read, Reader};
 //! use serde_json::Value;
 //!
-//! #[derive(Default, Deserialize)]
-//! #[serde(default)]
-//! struct Members {
-//!     #[serde(deserialize_with = "wire::null_as_default")]
+//! /// A struct with a function for each field, which reads the value of its member.
+//! #[derive(Debug, Default)]
+//! struct Thing {
+//!     id: u64,
 //!     title: String,
 //!     // Without the elements that are null; null is the empty list.
-//!     #[serde(deserialize_with = "wire::list")]
 //!     tags: Vec<String>,
-//!     #[serde(deserialize_with = "wire::map")]
 //!     counts: BTreeMap<String, u64>,
-//!     #[serde(deserialize_with = "wire::some_list")]
 //!     notes: Option<Vec<String>>,
-//!     #[serde(deserialize_with = "wire::some_map")]
-//!     labels: Option<BTreeMap<String, String>>,
 //!     // Written back as it was read: absent and null differ.
-//!     #[serde(deserialize_with = "wire::nullable")]
 //!     alias: Nullable<String>,
-//!     #[serde(deserialize_with = "wire::nullable_list")]
-//!     ratings: Nullable<Vec<u8>>,
-//!     #[serde(deserialize_with = "wire::nullable_map")]
-//!     sizes: Nullable<BTreeMap<String, u64>>,
 //!     // Elements that are null are kept where callers may send them.
-//!     #[serde(deserialize_with = "wire::with_nulls")]
 //!     levels: Vec<Option<u8>>,
-//!     #[serde(deserialize_with = "wire::some_with_nulls")]
-//!     files: Option<BTreeMap<String, Option<String>>>,
-//!     #[serde(deserialize_with = "wire::nullable_with_nulls")]
-//!     days: Nullable<Vec<Option<String>>>,
-//!     // The content of a response, which its envelope requires.
-//!     #[serde(deserialize_with = "wire::content")]
-//!     data: Value,
-//!     #[serde(deserialize_with = "wire::content_list")]
-//!     records: Vec<Value>,
-//!     #[serde(deserialize_with = "wire::content_map")]
-//!     by_name: BTreeMap<String, Value>,
-//!     #[serde(deserialize_with = "wire::content_with_nulls")]
-//!     by_day: BTreeMap<String, Option<u8>>,
-//!     // The list that contains the records of a page.
-//!     #[serde(deserialize_with = "wire::needed_list")]
-//!     shelves: Vec<Value>,
-//!     // Optional values, set aside if they do not decode.
-//!     #[serde(deserialize_with = "wire::optional")]
+//!     // An optional value, set aside if it does not match.
 //!     page: Option<u64>,
-//!     #[serde(deserialize_with = "wire::fitting")]
 //!     status: String,
+//!     // All other members.
+//!     more: BTreeMap<String, Value>,
 //! }
+//! wire::object!(Thing {
+//!     id: required "id" | "uuid",
+//!     title: null_as_default "title",
+//!     tags: list "tags",
+//!     counts: map "counts",
+//!     notes: some_list "notes",
+//!     alias: nullable "alias",
+//!     levels: with_nulls "levels",
+//!     page: optional "page",
+//!     status: fitting "status",
+//! } needs [id, title] others more);
 //!
-//! /// An object, and no array in its place; with at least one of two members.
-//! struct Thing(Members);
-//!
-//! impl<'de> Deserialize<'de> for Thing {
-//!     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-//!         let members = wire::object(deserializer, |object: Object<D>| Members::deserialize(object))?;
-//!         match members.title.is_empty() && members.tags.is_empty() {
-//!             true => Err(wire::none_of(&["title", "tags"])),
-//!             false => Ok(Self(members)),
-//!         }
-//!     }
-//! }
-//!
-//! let thing: Thing = serde_json::from_str(r#"{"title": null, "tags": ["a", null]}"#)?;
-//! assert_eq!(thing.0.tags, ["a"]);
+//! let text = r#"{"uuid": 7, "title": null, "tags": ["a", null], "levels": [null], "size": 1}"#;
+//! let thing: Thing = serde_json::from_str(text)?;
+//! assert_eq!((thing.id, thing.tags.len(), thing.levels.len()), (7, 1, 1));
+//! assert!(thing.more.contains_key("size") && thing.alias.is_absent());
 //! assert!(serde_json::from_str::<Thing>("{}").is_err());
 //!
 //! /// A list with a type for each position.
-//! fn pair<T: for<'de> Elements<'de>>(text: &str) -> serde_json::Result<T> {
-//!     wire::tuple(&mut serde_json::Deserializer::from_str(text))
+//! struct Pair(u8, String);
+//! impl Read for Pair {
+//!     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+//!         wire::tuple(reader).map(|(one, two)| Self(one, two))
+//!     }
 //! }
-//! assert_eq!(pair::<(u8, String)>(r#"[1, "a"]"#)?, (1, "a".to_owned()));
+//! wire::deserializes!(Pair);
+//! assert_eq!(serde_json::from_str::<Pair>(r#"[1, "a"]"#)?.1, "a");
+//!
+//! /// A type around one value.
+//! struct Name(String);
+//! wire::newtype!(Name, required);
+//! assert_eq!(serde_json::from_str::<Name>(r#""a""#)?.0, "a");
 //!
 //! /// An open enumeration keeps each value, and knows its spellings.
 //! #[derive(Clone, Debug, PartialEq)]
@@ -115,21 +96,6 @@
 //! assert_eq!("M".parse::<Size>(), Err(ParseEnumError::new("M", Size::KNOWN)));
 //! assert!(Size::Large == "L" && serde_json::from_str::<Size>("1").is_err());
 //!
-//! /// A struct is read from an object by a serde remote.
-//! #[derive(Debug, PartialEq)]
-//! pub struct Point {
-//!     x: u8,
-//! }
-//! #[derive(Deserialize)]
-//! #[serde(remote = "Point")]
-//! struct PointTwin {
-//!     x: u8,
-//! }
-//! wire::read_as!(Point, remote PointTwin);
-//!
-//! assert_eq!(serde_json::from_str::<Point>(r#"{"x": 1}"#)?, Point { x: 1 });
-//! assert!(serde_json::from_str::<Point>("[1]").is_err());
-//!
 //! /// A union: a string, a list of strings, or counts by name.
 //! #[derive(Debug, PartialEq)]
 //! enum Either {
@@ -138,92 +104,49 @@
 //!     Counts(BTreeMap<String, u64>),
 //!     Unrecognized(Value),
 //! }
-//!
-//! let json = serde_json::Deserializer::from_str;
-//! fn counts<M: Map>(text: &str) -> Option<M> {
-//!     wire::alternative_map(text)
+//! impl Read for Either {
+//!     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+//!         let either = OneOf {
+//!             tag: None,
+//!             otherwise: wire::Otherwise::Likeliest,
+//!             alternatives: &[
+//!                 Alternative { form: Form::Text, read: |reader| wire::required(reader).map(Self::Text) },
+//!                 Alternative { form: Form::List, read: |reader| wire::content_list(reader).map(Self::Texts) },
+//!                 Alternative { form: Form::Map, read: |reader| wire::content_map(reader).map(Self::Counts) },
+//!             ],
+//!             unrecognized: Self::Unrecognized,
+//!         };
+//!         wire::one_of(reader, &either)
+//!     }
 //! }
+//! wire::deserializes!(Either);
 //!
-//! fn with_nulls<C: Nulls>(text: &str) -> Option<C> {
-//!     wire::alternative_with_nulls(text)
-//! }
-//! assert_eq!(with_nulls::<Vec<Option<u8>>>("[1, null]"), Some(vec![Some(1), None]));
-//! let either = OneOf {
-//!     tag: None,
-//!     otherwise: wire::Otherwise::Likeliest,
-//!     alternatives: &[
-//!         Alternative { form: Form::Text, read: |text| wire::alternative(text).map(Either::Text) },
-//!         Alternative { form: Form::List, read: |text| wire::alternative_list(text).map(Either::Texts) },
-//!         Alternative { form: Form::Map, read: |text| counts(text).map(Either::Counts) },
-//!     ],
-//!     unrecognized: Either::Unrecognized,
-//! };
-//! assert_eq!(wire::one_of(&mut json(r#"["a"]"#), &either)?, Either::Texts(vec!["a".to_owned()]));
-//! assert_eq!(wire::one_of(&mut json("7"), &either)?, Either::Unrecognized(7.into()));
+//! assert_eq!(serde_json::from_str::<Either>(r#"["a"]"#)?, Either::Texts(vec!["a".to_owned()]));
+//! assert_eq!(serde_json::from_str::<Either>("7")?, Either::Unrecognized(7.into()));
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
-pub(crate) mod collections;
 mod constant;
 mod enum_value;
 mod fit;
-mod fitting;
-mod nulls;
-mod object;
+mod members;
 mod one_of;
 pub(crate) mod raw;
 mod tuple;
 
-use serde::{Deserialize, Deserializer};
-
-pub use collections::{
-    content, content_list, content_map, list, map, needed_list, nullable_list, nullable_map,
-    some_list, some_map,
-};
+pub use super::bridge::{deserialize, deserializes};
+pub use super::failure::Failure;
+pub use super::object::{Member, Members, Others, object};
+pub use super::read::Read;
+pub use super::reader::Reader;
 pub use constant::{Constant, Known, Literal, tagged};
-pub use enum_value::{closed_enum, enum_value, in_other_case, known_enum_value, open_enum};
-pub use fitting::{fitting, nullable, optional};
-pub use nulls::{
-    Nulls, alternative_with_nulls, content_with_nulls, nullable_with_nulls, some_with_nulls,
-    with_nulls,
+pub use enum_value::{closed_enum, enum_value, in_other_case, open_enum};
+#[cfg(feature = "metered")]
+pub use members::credits;
+pub use members::{
+    Nulls, absent, content, content_list, content_map, content_with_nulls, defaulted, fitting,
+    list, map, needed_list, newtype, null_as_default, nullable, nullable_list, nullable_map,
+    nullable_with_nulls, optional, required, some_list, some_map, some_with_nulls, with_nulls,
 };
-pub use object::{Object, none_of, object, read_as};
-pub use one_of::{
-    Alternative, Form, Map, OneOf, Otherwise, alternative, alternative_list, alternative_map,
-    one_of,
-};
-pub use tuple::{Elements, tuple};
-
-/// Reads `null` as the type's default value, for services that send it for an empty array or string.
-///
-/// # Errors
-///
-/// Those of `T`, for anything but `null`.
-pub fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Default + Deserialize<'de>,
-{
-    Option::deserialize(deserializer).map(Option::unwrap_or_default)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Deserialize)]
-    struct Receipt {
-        #[serde(default, deserialize_with = "null_as_default")]
-        notes: Vec<u8>,
-    }
-
-    #[test]
-    fn null_is_the_default_and_a_wrong_type_still_fails() {
-        for (notes, expected) in [("null", vec![]), ("[]", vec![]), ("[1]", vec![1])] {
-            let receipt: Receipt =
-                serde_json::from_str(&format!(r#"{{"notes": {notes}}}"#)).unwrap();
-            assert_eq!(receipt.notes, expected, "{notes}");
-        }
-        assert!(serde_json::from_str::<Receipt>(r#"{"notes": 1}"#).is_err());
-    }
-}
+pub use one_of::{Alternative, Form, OneOf, Otherwise, one_of};
+pub use tuple::{Elements, Positions, tuple};

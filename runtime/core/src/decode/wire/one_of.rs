@@ -3,23 +3,15 @@
 //! The value is kept as raw JSON and read by the alternatives of its JSON type. For an object, these are the one that its tag names, or the
 //! ones that know most of its members.
 
-use std::cell::Cell;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
-use serde::Deserializer;
-use serde::de::{DeserializeOwned, Error, Unexpected};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use super::collections::{List, Members};
 use super::constant::Literal;
 use super::fit::Opened;
-use super::raw::raw;
-use crate::decode::allowance::{holding, is_exhausted, undone_on_failure};
-use crate::decode::decoder::read_strictly;
-use crate::decode::lenient::{is_lenient, leniently, strictly, without_setting_aside};
-use crate::decode::located::decode_located;
+use crate::decode::failure::Failure;
+use crate::decode::read::Read;
+use crate::decode::reader::{Mode, Reader};
 
 /// The description of a union, for generated code.
 pub struct OneOf<'u, T> {
@@ -48,8 +40,8 @@ pub enum Otherwise {
 pub struct Alternative<'u, T> {
     /// Its form in JSON.
     pub form: Form<'u>,
-    /// Reads the value; `None` if it does not fit.
-    pub read: fn(&str) -> Option<T>,
+    /// Reads the value.
+    pub read: fn(&mut Reader<'_>) -> Result<T, Failure>,
 }
 
 /// The JSON form of an alternative, for generated code.
@@ -106,90 +98,41 @@ impl Form<'_> {
 /// # Errors
 ///
 /// For `null`, for invalid JSON, and for more elements than the allowance of the body permits.
-pub fn one_of<'de, D, T>(deserializer: D, union: &OneOf<'_, T>) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-{
-    let raw: Box<RawValue> = raw(deserializer)?;
-    let text = raw.get();
+pub fn one_of<T>(reader: &mut Reader<'_>, union: &OneOf<'_, T>) -> Result<T, Failure> {
     // The owner of the union reads `null`, if that is allowed.
-    if text == "null" {
-        return Err(D::Error::invalid_type(Unexpected::Unit, &"a value"));
+    if reader.peek() == Some(b'n') {
+        return Err(reader.mismatch("a value"));
     }
-    holding(text.len(), || union.read(text))
+    let start = reader.mark();
+    let text = reader.raw()?;
+    reader.return_to(start);
+    if reader.enters_union(text.len()) {
+        let read = union.read(reader, text);
+        reader.state.unions.0 -= 1;
+        if let Some(value) = read? {
+            return Ok(value);
+        }
+    }
+    Value::read(reader).map(union.unrecognized)
 }
 
 impl<T> OneOf<'_, T> {
-    fn read<E: Error>(&self, text: &str) -> Result<T, E> {
-        if let Some(nesting) = Nesting::enter(text.len()) {
-            let candidates = self.candidates(text);
-            let modes: &[bool] = if is_lenient() {
-                &[true]
-            } else {
-                &[false, true]
-            };
-            for lenient in modes {
-                for candidate in &candidates {
-                    if !nesting.affords(text.len() + ATTEMPT) {
-                        break;
-                    }
-                    let read = || (candidate.read)(text);
-                    let read = undone_on_failure(|| {
-                        if *lenient {
-                            leniently(|| without_setting_aside(read))
-                        } else {
-                            strictly(read)
-                        }
-                    });
-                    if let Some(value) = read {
-                        return Ok(value);
-                    }
-                    if is_exhausted() {
-                        return Err(E::custom("too many elements"));
-                    }
+    fn read(&self, reader: &mut Reader<'_>, text: &str) -> Result<Option<T>, Failure> {
+        let candidates = self.candidates(text);
+        for mode in [Mode::Strict, Mode::Whole] {
+            if mode < reader.state.mode {
+                break;
+            }
+            for candidate in &candidates {
+                if !reader.affords(text.len() + ATTEMPT) {
+                    return Ok(None);
+                }
+                if let Some(value) = reader.attempt(mode, candidate.read)? {
+                    return Ok(Some(value));
                 }
             }
         }
-        read_strictly(text)
-            .map(self.unrecognized)
-            .map_err(E::custom)
-    }
-}
-
-/// Reads an alternative from raw JSON.
-pub fn alternative<T: DeserializeOwned>(text: &str) -> Option<T> {
-    if is_lenient() {
-        decode_located(text).ok()
-    } else {
-        read_strictly(text).ok()
-    }
-}
-
-/// Reads a list as an alternative, as [`list`](super::list) does.
-pub fn alternative_list<T: DeserializeOwned>(text: &str) -> Option<Vec<T>> {
-    alternative(text).map(|List(list)| list)
-}
-
-/// Reads a map as an alternative, as [`map`](super::map) does.
-pub fn alternative_map<M: Map>(text: &str) -> Option<M> {
-    M::read(text)
-}
-
-/// A map without named members, for generated code.
-pub trait Map: Sized {
-    /// Reads the map; `None` if it does not fit.
-    fn read(text: &str) -> Option<Self>;
-}
-
-impl Map for serde_json::Map<String, Value> {
-    fn read(text: &str) -> Option<Self> {
-        alternative(text)
-    }
-}
-
-impl<T: DeserializeOwned> Map for BTreeMap<String, T> {
-    fn read(text: &str) -> Option<Self> {
-        alternative(text).map(|Members(members)| members)
+        Ok(None)
     }
 }
 
@@ -248,41 +191,26 @@ const BASE: usize = 1 << 16;
 /// The additional bytes that an attempt counts for.
 const ATTEMPT: usize = 64;
 
-thread_local! {
-    /// The nesting depth of the outer unions, and the bytes that may still be read in them.
-    static NESTED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
-}
-
-/// One level of nested unions. It ends in `drop`, because a caller's implementation may panic.
-struct Nesting;
-
-impl Nesting {
-    fn enter(bytes: usize) -> Option<Self> {
-        let (depth, left) = NESTED.get();
+impl Reader<'_> {
+    /// Begins a union; returns whether it may be read as one.
+    fn enters_union(&mut self, bytes: usize) -> bool {
+        let (depth, left) = self.state.unions;
         if depth >= DEEPEST {
-            return None;
+            return false;
         }
         let left = match depth {
             0 => bytes.saturating_mul(TIMES).saturating_add(BASE),
             _ => left,
         };
-        NESTED.set((depth + 1, left));
-        Some(Self)
+        self.state.unions = (depth + 1, left);
+        true
     }
 
     /// Returns whether this many bytes may be read again.
-    fn affords(&self, bytes: usize) -> bool {
-        let (depth, left) = NESTED.get();
-        let rest = left.checked_sub(bytes);
-        NESTED.set((depth, rest.unwrap_or(0)));
+    fn affords(&mut self, bytes: usize) -> bool {
+        let rest = self.state.unions.1.checked_sub(bytes);
+        self.state.unions.1 = rest.unwrap_or(0);
         rest.is_some()
-    }
-}
-
-impl Drop for Nesting {
-    fn drop(&mut self) {
-        let (depth, left) = NESTED.get();
-        NESTED.set((depth.saturating_sub(1), left));
     }
 }
 

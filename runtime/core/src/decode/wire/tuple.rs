@@ -1,71 +1,79 @@
 //! Lists with a type for each position.
 
-use std::fmt;
-use std::marker::PhantomData;
+use crate::decode::failure::Failure;
+use crate::decode::read::Read;
+use crate::decode::reader::{Mode, Reader, State};
 
-use serde::de::value::UnitDeserializer;
-use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-
-use crate::decode::lenient::is_lenient;
-
-/// Reads a list of a fixed length. The second, tolerant decode also accepts another length: a missing element is `null`, and additional
+/// Reads a list of a fixed length. Another length is accepted, unless the attempt is strict: a missing element is `null`, and additional
 /// ones are ignored.
 ///
 /// # Errors
 ///
-/// Those of the elements, and for anything but a list of this length.
-pub fn tuple<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Elements<'de>,
-{
-    deserializer.deserialize_seq(Positions(PhantomData))
+/// Those of the elements, and for anything but a list.
+pub fn tuple<T: Elements>(reader: &mut Reader<'_>) -> Result<T, Failure> {
+    let is_strict = reader.is_strict();
+    if reader.peek() != Some(b'[') {
+        return Err(reader.mismatch("an array"));
+    }
+    reader.enter()?;
+    let mut list = Positions {
+        reader,
+        is_first: true,
+        has_ended: false,
+    };
+    let elements = T::read(&mut list)?;
+    while list.goes_on()? {
+        if is_strict {
+            return Err(list.reader.broken("more elements than the document has"));
+        }
+        list.reader.skip()?;
+    }
+    Ok(elements)
+}
+
+/// The elements of a list that is read by position.
+pub struct Positions<'r, 'b> {
+    reader: &'r mut Reader<'b>,
+    is_first: bool,
+    has_ended: bool,
+}
+
+impl Positions<'_, '_> {
+    fn goes_on(&mut self) -> Result<bool, Failure> {
+        self.has_ended = self.has_ended || !self.reader.goes_on(self.is_first, b']')?;
+        self.is_first = false;
+        Ok(!self.has_ended)
+    }
+
+    fn element<T: Read>(&mut self) -> Result<T, Failure> {
+        if self.goes_on()? {
+            return T::read(self.reader);
+        }
+        if self.reader.is_strict() {
+            return Err(self.reader.broken("fewer elements than the document has"));
+        }
+        let at = self.reader.at;
+        let state = State::new(Mode::Whole, self.reader.state.allowance);
+        T::read(&mut Reader::new("null", state))
+            .map_err(|_| Failure::text(at, "fewer elements than the document has"))
+    }
 }
 
 /// The elements of a list of a fixed length: a tuple of two to twelve types.
-pub trait Elements<'de>: Sized {
+pub trait Elements: Sized {
     /// Reads one element after the other.
     ///
     /// # Errors
     ///
     /// Those of the elements, and for a list that ends early.
-    fn read<S: SeqAccess<'de>>(list: &mut S) -> Result<Self, S::Error>;
-}
-
-struct Positions<T>(PhantomData<T>);
-
-impl<'de, T: Elements<'de>> Visitor<'de> for Positions<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<T, S::Error> {
-        let elements = T::read(&mut list)?;
-        while list.next_element::<IgnoredAny>()?.is_some() {
-            if !is_lenient() {
-                return Err(S::Error::custom("more elements than the document has"));
-            }
-        }
-        Ok(elements)
-    }
-}
-
-fn element<'de, S: SeqAccess<'de>, T: Deserialize<'de>>(list: &mut S) -> Result<T, S::Error> {
-    match list.next_element()? {
-        Some(element) => Ok(element),
-        None if is_lenient() => T::deserialize(UnitDeserializer::new()),
-        None => Err(S::Error::custom("fewer elements than the document has")),
-    }
+    fn read(list: &mut Positions<'_, '_>) -> Result<Self, Failure>;
 }
 
 macro_rules! elements {
     ($first:ident $($rest:ident)+) => {
-        impl<'de, $first: Deserialize<'de>, $($rest: Deserialize<'de>),+> Elements<'de> for ($first, $($rest),+) {
-            fn read<S: SeqAccess<'de>>(list: &mut S) -> Result<Self, S::Error> {
-                Ok((element::<S, $first>(list)?, $(element::<S, $rest>(list)?),+))
+        impl<$first: Read, $($rest: Read),+> Elements for ($first, $($rest),+) {
+            fn read(list: &mut Positions<'_, '_>) -> Result<Self, Failure> {
+                Ok((list.element::<$first>()?, $(list.element::<$rest>()?),+))
             }
         }
         elements!($($rest)+);
@@ -78,43 +86,50 @@ elements!(T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::lenient::leniently;
+    use crate::decode::allowance::Allowance;
 
-    type Pair = (Option<f64>, Option<String>);
+    fn read<T: Elements>(mode: Mode, json: &str) -> Option<T> {
+        tuple(&mut Reader::new(
+            json,
+            State::new(mode, Allowance::UNBOUNDED),
+        ))
+        .ok()
+    }
 
-    fn pair(json: &str) -> Option<Pair> {
-        tuple(&mut serde_json::Deserializer::from_str(json)).ok()
+    fn pair(mode: Mode, json: &str) -> Option<(Option<f64>, Option<String>)> {
+        read(mode, json)
     }
 
     #[test]
     fn each_position_has_its_type_and_null_is_none() {
-        assert_eq!(pair(r#"[1.5, "a"]"#), Some((Some(1.5), Some("a".into()))));
-        assert_eq!(pair(r#"[null, "a"]"#), Some((None, Some("a".into()))));
-        for json in [r#"["a", 1.5]"#, "{}", "1", "null"] {
-            assert_eq!(pair(json), None, "{json}");
-            assert_eq!(leniently(|| pair(json)), None, "{json}");
+        for mode in [Mode::Strict, Mode::Open] {
+            let both = pair(mode, r#"[1.5, "a"]"#);
+            assert_eq!(both, Some((Some(1.5), Some("a".into()))));
+            let one = pair(mode, r#"[null, "a"]"#);
+            assert_eq!(one, Some((None, Some("a".into()))));
+            for json in [r#"["a", 1.5]"#, "{}", "1", "null"] {
+                assert_eq!(pair(mode, json), None, "{json}");
+            }
         }
     }
 
     #[test]
-    fn only_the_tolerant_decode_accepts_another_length() {
-        for (json, read) in [
+    fn a_strict_attempt_refuses_another_length() {
+        for (json, expected) in [
             ("[]", (None, None)),
             ("[1]", (Some(1.0), None)),
             (r#"[1, "a", {"b": [2]}]"#, (Some(1.0), Some("a".into()))),
         ] {
-            assert_eq!(pair(json), None, "{json}");
-            assert_eq!(leniently(|| pair(json)), Some(read), "{json}");
+            assert_eq!(pair(Mode::Strict, json), None, "{json}");
+            assert_eq!(pair(Mode::Open, json), Some(expected), "{json}");
         }
-        let number = || tuple::<_, (f64, f64)>(&mut serde_json::Deserializer::from_str("[1]")).ok();
-        assert_eq!(leniently(number), None);
+        assert_eq!(read::<(f64, f64)>(Mode::Open, "[1]"), None);
     }
 
     #[test]
     fn twelve_elements_are_read_in_their_order() {
         type Twelve = (u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8);
-        let mut json = serde_json::Deserializer::from_str("[1,2,3,4,5,6,7,8,9,10,11,12]");
-        let read: Twelve = tuple(&mut json).unwrap();
-        assert_eq!(read, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+        let twelve: Option<Twelve> = read(Mode::Strict, "[1,2,3,4,5,6,7,8,9,10,11,12]");
+        assert_eq!(twelve, Some((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)));
     }
 }

@@ -8,12 +8,15 @@ use generated_client::{
 };
 use serde::Deserialize;
 
-#[derive(Debug, PartialEq, Deserialize)]
+#[derive(Debug, PartialEq)]
 struct Things {
     things: Records<u8>,
-    #[serde(default, deserialize_with = "generated_client::money::lenient")]
     cost: Option<Credits>,
 }
+generated_client::wire::object!(Things {
+    things: required "things",
+    cost: credits "cost",
+});
 
 async fn response(status: StatusCode, body: &str) -> Result<Response<Things>, Error> {
     let client = client(responding(&Log::default(), status, body.to_owned()))?;

@@ -3,7 +3,8 @@
 //! The types of requests and responses, by name.
 
 use generated_client::values::Nullable;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use generated_client::wire;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -14,7 +15,11 @@ pub struct Agent {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub knowledge: Option<Knowledge>,
 }
-generated_client::wire::read_as!(Agent, wire::AgentWire);
+wire::object!(Agent {
+    id: fitting "id",
+    tools: content_list "tools",
+    knowledge: optional "knowledge",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -57,7 +62,12 @@ impl AgentCreation {
         self
     }
 }
-generated_client::wire::read_as!(AgentCreation, remote wire::AgentCreationWire);
+wire::object!(AgentCreation {
+    name: required "name",
+    instructions: nullable "instructions",
+    tools: required "tools",
+    channel: defaulted "channel",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -101,42 +111,40 @@ impl Serialize for Channel {
     }
 }
 
-impl<'de> Deserialize<'de> for Channel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Channel {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["type", "target"],
                             known: &["type", "target"],
-                            constants: &[
-                                ("type", generated_client::wire::Literal::Integer(1)),
-                            ],
+                            constants: &[("type", wire::Literal::Integer(1))],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::MailChannel(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["type", "target", "signed"],
                             known: &["type", "target", "signed"],
                             constants: &[
-                                ("type", generated_client::wire::Literal::Integer(2)),
-                                ("signed", generated_client::wire::Literal::Boolean(true)),
+                                ("type", wire::Literal::Integer(2)),
+                                ("signed", wire::Literal::Boolean(true)),
                             ],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::HookChannel(Box::new(value)))
                         },
                     },
@@ -146,6 +154,7 @@ impl<'de> Deserialize<'de> for Channel {
         )
     }
 }
+wire::deserializes!(Channel);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -171,7 +180,10 @@ impl ChatBody {
         self
     }
 }
-generated_client::wire::read_as!(ChatBody, remote wire::ChatBodyWire);
+wire::object!(ChatBody {
+    message: required "message",
+    stream: defaulted "stream",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -215,37 +227,37 @@ impl Serialize for ChatEvent {
     }
 }
 
-impl<'de> Deserialize<'de> for ChatEvent {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for ChatEvent {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("event"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["started"],
                             required: &["event", "data"],
                             known: &["event", "data"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::ReplyStarted(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["part"],
                             required: &["event", "data"],
                             known: &["event", "data"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::ReplyPart(Box::new(value)))
                         },
                     },
@@ -255,6 +267,7 @@ impl<'de> Deserialize<'de> for ChatEvent {
         )
     }
 }
+wire::deserializes!(ChatEvent);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -280,14 +293,17 @@ impl Function {
         self
     }
 }
-generated_client::wire::read_as!(Function, wire::FunctionWire);
+wire::object!(Function {
+    name: null_as_default "name",
+    strict: optional "strict",
+});
 
 /// Its `type` is always `function`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FunctionTool {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<FunctionConstant>,
+    pub(crate) type_: wire::Constant<FunctionConstant>,
     pub function: Function,
 }
 
@@ -301,7 +317,10 @@ impl FunctionTool {
         }
     }
 }
-generated_client::wire::read_as!(FunctionTool, remote wire::FunctionToolWire);
+wire::object!(FunctionTool {
+    type_: defaulted "type",
+    function: required "function",
+});
 
 /// Its `type` is always `2`, and needs no setter.
 /// Its `signed` is always `true`, and needs no setter.
@@ -309,9 +328,9 @@ generated_client::wire::read_as!(FunctionTool, remote wire::FunctionToolWire);
 #[non_exhaustive]
 pub struct HookChannel {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<X2Constant>,
+    pub(crate) type_: wire::Constant<X2Constant>,
     pub target: String,
-    pub(crate) signed: generated_client::wire::Constant<TrueConstant>,
+    pub(crate) signed: wire::Constant<TrueConstant>,
 }
 
 impl HookChannel {
@@ -325,7 +344,11 @@ impl HookChannel {
         }
     }
 }
-generated_client::wire::read_as!(HookChannel, remote wire::HookChannelWire);
+wire::object!(HookChannel {
+    type_: defaulted "type",
+    target: required "target",
+    signed: defaulted "signed",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -369,16 +392,16 @@ impl Serialize for Knowledge {
     }
 }
 
-impl<'de> Deserialize<'de> for Knowledge {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Knowledge {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["of"],
                             known: &["of"],
@@ -386,7 +409,7 @@ impl<'de> Deserialize<'de> for Knowledge {
                             members: &[
                                 (
                                     "of",
-                                    generated_client::wire::Form::Object {
+                                    wire::Form::Object {
                                         tags: &[],
                                         required: &["id"],
                                         known: &["id"],
@@ -396,13 +419,13 @@ impl<'de> Deserialize<'de> for Knowledge {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::StoredKnowledge(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["of"],
                             known: &["of"],
@@ -410,7 +433,7 @@ impl<'de> Deserialize<'de> for Knowledge {
                             members: &[
                                 (
                                     "of",
-                                    generated_client::wire::Form::Object {
+                                    wire::Form::Object {
                                         tags: &[],
                                         required: &["url"],
                                         known: &["url", "title"],
@@ -420,8 +443,8 @@ impl<'de> Deserialize<'de> for Knowledge {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::LinkedKnowledge(Box::new(value)))
                         },
                     },
@@ -431,13 +454,16 @@ impl<'de> Deserialize<'de> for Knowledge {
         )
     }
 }
+wire::deserializes!(Knowledge);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct LinkedKnowledge {
     pub of: LinkedKnowledgeOf,
 }
-generated_client::wire::read_as!(LinkedKnowledge, wire::LinkedKnowledgeWire);
+wire::object!(LinkedKnowledge {
+    of: null_as_default "of",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -446,14 +472,17 @@ pub struct LinkedKnowledgeOf {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
-generated_client::wire::read_as!(LinkedKnowledgeOf, wire::LinkedKnowledgeOfWire);
+wire::object!(LinkedKnowledgeOf {
+    url: null_as_default "url",
+    title: optional "title",
+});
 
 /// Its `type` is always `1`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MailChannel {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<X1Constant>,
+    pub(crate) type_: wire::Constant<X1Constant>,
     pub target: String,
 }
 
@@ -467,14 +496,19 @@ impl MailChannel {
         }
     }
 }
-generated_client::wire::read_as!(MailChannel, remote wire::MailChannelWire);
+wire::object!(MailChannel {
+    type_: defaulted "type",
+    target: required "target",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Part {
     pub text: String,
 }
-generated_client::wire::read_as!(Part, wire::PartWire);
+wire::object!(Part {
+    text: null_as_default "text",
+});
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -485,7 +519,7 @@ pub enum Purpose {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(Purpose, Batch = "batch", Ocr = "ocr");
+wire::open_enum!(Purpose, Batch = "batch", Ocr = "ocr");
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -493,7 +527,10 @@ pub struct ReplyPart {
     pub event: String,
     pub data: Part,
 }
-generated_client::wire::read_as!(ReplyPart, wire::ReplyPartWire);
+wire::object!(ReplyPart {
+    event: null_as_default "event",
+    data: null_as_default "data",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -501,14 +538,19 @@ pub struct ReplyStarted {
     pub event: String,
     pub data: Started,
 }
-generated_client::wire::read_as!(ReplyStarted, wire::ReplyStartedWire);
+wire::object!(ReplyStarted {
+    event: null_as_default "event",
+    data: null_as_default "data",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Started {
     pub id: String,
 }
-generated_client::wire::read_as!(Started, wire::StartedWire);
+wire::object!(Started {
+    id: null_as_default "id",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -521,14 +563,20 @@ pub struct StoredFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purpose: Option<Purpose>,
 }
-generated_client::wire::read_as!(StoredFile, wire::StoredFileWire);
+wire::object!(StoredFile {
+    id: null_as_default "id",
+    bytes: required "bytes",
+    purpose: optional "purpose",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StoredKnowledge {
     pub of: Started,
 }
-generated_client::wire::read_as!(StoredKnowledge, wire::StoredKnowledgeWire);
+wire::object!(StoredKnowledge {
+    of: null_as_default "of",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -572,37 +620,37 @@ impl Serialize for Tool {
     }
 }
 
-impl<'de> Deserialize<'de> for Tool {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Tool {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("type"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["web_search"],
                             required: &[],
                             known: &["type"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::WebSearchTool(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["function"],
                             required: &["function"],
                             known: &["type", "function"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::FunctionTool(Box::new(value)))
                         },
                     },
@@ -612,13 +660,14 @@ impl<'de> Deserialize<'de> for Tool {
         )
     }
 }
+wire::deserializes!(Tool);
 
 /// Its `type` is always `web_search`, and needs no setter.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct WebSearchTool {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<WebSearchConstant>,
+    pub(crate) type_: wire::Constant<WebSearchConstant>,
 }
 
 impl WebSearchTool {
@@ -628,261 +677,36 @@ impl WebSearchTool {
         Self::default()
     }
 }
-generated_client::wire::read_as!(WebSearchTool, remote wire::WebSearchToolWire);
+wire::object!(WebSearchTool {
+    type_: defaulted "type",
+});
 
 pub(crate) struct FunctionConstant;
 
-impl generated_client::wire::Known for FunctionConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "function",
-    );
+impl wire::Known for FunctionConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("function");
 }
 
 pub(crate) struct WebSearchConstant;
 
-impl generated_client::wire::Known for WebSearchConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "web_search",
-    );
+impl wire::Known for WebSearchConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("web_search");
 }
 
 pub(crate) struct X1Constant;
 
-impl generated_client::wire::Known for X1Constant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Integer(
-        1,
-    );
+impl wire::Known for X1Constant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Integer(1);
 }
 
 pub(crate) struct X2Constant;
 
-impl generated_client::wire::Known for X2Constant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Integer(
-        2,
-    );
+impl wire::Known for X2Constant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Integer(2);
 }
 
 pub(crate) struct TrueConstant;
 
-impl generated_client::wire::Known for TrueConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Boolean(
-        true,
-    );
-}
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    pub(super) struct AgentWire {
-        #[serde(default, deserialize_with = "generated_client::wire::fitting")]
-        id: Option<String>,
-        #[serde(deserialize_with = "generated_client::wire::content_list")]
-        tools: Vec<Tool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        knowledge: Option<Knowledge>,
-    }
-
-    impl From<AgentWire> for Agent {
-        #[inline]
-        fn from(wire: AgentWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-                tools: wire.tools,
-                knowledge: wire.knowledge,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "AgentCreation")]
-    pub(super) struct AgentCreationWire {
-        name: String,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        instructions: Nullable<String>,
-        tools: Vec<Tool>,
-        channel: Option<Channel>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ChatBody")]
-    pub(super) struct ChatBodyWire {
-        message: String,
-        stream: Option<bool>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct FunctionWire {
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        strict: Option<bool>,
-    }
-
-    impl From<FunctionWire> for Function {
-        #[inline]
-        fn from(wire: FunctionWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                strict: wire.strict,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "FunctionTool")]
-    pub(super) struct FunctionToolWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<FunctionConstant>,
-        function: Function,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "HookChannel")]
-    pub(super) struct HookChannelWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<X2Constant>,
-        target: String,
-        #[serde(default)]
-        signed: generated_client::wire::Constant<TrueConstant>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct LinkedKnowledgeWire {
-        of: Option<LinkedKnowledgeOf>,
-    }
-
-    impl From<LinkedKnowledgeWire> for LinkedKnowledge {
-        #[inline]
-        fn from(wire: LinkedKnowledgeWire) -> Self {
-            Self {
-                of: wire.of.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct LinkedKnowledgeOfWire {
-        url: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title: Option<String>,
-    }
-
-    impl From<LinkedKnowledgeOfWire> for LinkedKnowledgeOf {
-        #[inline]
-        fn from(wire: LinkedKnowledgeOfWire) -> Self {
-            Self {
-                url: wire.url.unwrap_or_default(),
-                title: wire.title,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "MailChannel")]
-    pub(super) struct MailChannelWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<X1Constant>,
-        target: String,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct PartWire {
-        text: Option<String>,
-    }
-
-    impl From<PartWire> for Part {
-        #[inline]
-        fn from(wire: PartWire) -> Self {
-            Self {
-                text: wire.text.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ReplyPartWire {
-        event: Option<String>,
-        data: Option<Part>,
-    }
-
-    impl From<ReplyPartWire> for ReplyPart {
-        #[inline]
-        fn from(wire: ReplyPartWire) -> Self {
-            Self {
-                event: wire.event.unwrap_or_default(),
-                data: wire.data.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ReplyStartedWire {
-        event: Option<String>,
-        data: Option<Started>,
-    }
-
-    impl From<ReplyStartedWire> for ReplyStarted {
-        #[inline]
-        fn from(wire: ReplyStartedWire) -> Self {
-            Self {
-                event: wire.event.unwrap_or_default(),
-                data: wire.data.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct StartedWire {
-        id: Option<String>,
-    }
-
-    impl From<StartedWire> for Started {
-        #[inline]
-        fn from(wire: StartedWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct StoredFileWire {
-        id: Option<String>,
-        bytes: i64,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        purpose: Option<Purpose>,
-    }
-
-    impl From<StoredFileWire> for StoredFile {
-        #[inline]
-        fn from(wire: StoredFileWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-                bytes: wire.bytes,
-                purpose: wire.purpose,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct StoredKnowledgeWire {
-        of: Option<Started>,
-    }
-
-    impl From<StoredKnowledgeWire> for StoredKnowledge {
-        #[inline]
-        fn from(wire: StoredKnowledgeWire) -> Self {
-            Self {
-                of: wire.of.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "WebSearchTool")]
-    pub(super) struct WebSearchToolWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<WebSearchConstant>,
-    }
+impl wire::Known for TrueConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Boolean(true);
 }

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use generated_client::Records;
+use generated_client::{Records, wire};
 use generated_client::values::{Base64, Nullable, SecretText, TextDate, TextUuid};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
@@ -162,7 +162,19 @@ impl About {
         self
     }
 }
-generated_client::wire::read_as!(About, wire::AboutWire);
+wire::object!(About {
+    name: null_as_default "name",
+    taken: nullable "taken",
+    note: nullable "note",
+    labels: some_list "labels",
+    links: nullable_with_nulls "links",
+    counts: nullable_map "counts",
+    rating: nullable "rating",
+    marks: optional "marks",
+    pages: some_with_nulls "pages",
+    range: optional "range",
+    retired: nullable "retired",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -271,7 +283,15 @@ impl AboutChange {
         self
     }
 }
-generated_client::wire::read_as!(AboutChange, remote wire::AboutChangeWire);
+wire::object!(AboutChange {
+    new: defaulted "new",
+    note: nullable "note",
+    labels: some_list "labels",
+    links: nullable_list "links",
+    counts: nullable_map "counts",
+    taken: nullable "taken",
+    rating: nullable "rating",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -321,26 +341,21 @@ impl Serialize for AboutRange {
     }
 }
 
-impl<'de> Deserialize<'de> for AboutRange {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for AboutRange {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Text,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Text)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Text,
+                        read: |reader| wire::required(reader).map(Self::Text),
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::List,
-                        read: |text| {
-                            generated_client::wire::alternative_with_nulls(text)
-                                .map(Self::List)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::List,
+                        read: |reader| wire::content_with_nulls(reader).map(Self::List),
                     },
                 ],
                 unrecognized: Self::Unrecognized,
@@ -348,6 +363,7 @@ impl<'de> Deserialize<'de> for AboutRange {
         )
     }
 }
+wire::deserializes!(AboutRange);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -359,13 +375,16 @@ pub struct Change {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 }
-generated_client::wire::read_as!(Change, remote wire::ChangeWire);
+wire::object!(Change {
+    id: content "id",
+    size: optional "size",
+});
 
 /// Its `grant_type` is always `refresh_token`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CreateTokenForm {
-    pub(crate) grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
+    pub(crate) grant_type: wire::Constant<RefreshTokenConstant>,
 
     /// Published format: `password`.
     pub refresh_token: SecretText,
@@ -391,7 +410,11 @@ impl CreateTokenForm {
         self
     }
 }
-generated_client::wire::read_as!(CreateTokenForm, remote wire::CreateTokenFormWire);
+wire::object!(CreateTokenForm {
+    grant_type: defaulted "grant_type",
+    refresh_token: required "refresh_token",
+    scope: some_list "scope",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -435,16 +458,16 @@ impl Serialize for File {
     }
 }
 
-impl<'de> Deserialize<'de> for File {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for File {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("kind"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["image"],
                             required: &["id", "kind", "name"],
                             known: &[
@@ -462,13 +485,13 @@ impl<'de> Deserialize<'de> for File {
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Image(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["text"],
                             required: &["id", "kind", "name"],
                             known: &[
@@ -485,8 +508,8 @@ impl<'de> Deserialize<'de> for File {
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Text(Box::new(value)))
                         },
                     },
@@ -496,6 +519,7 @@ impl<'de> Deserialize<'de> for File {
         )
     }
 }
+wire::deserializes!(File);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -527,7 +551,10 @@ impl Filter {
         self
     }
 }
-generated_client::wire::read_as!(Filter, remote wire::FilterWire);
+wire::object!(Filter {
+    kind: defaulted "kind",
+    min_size: defaulted "min_size",
+});
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -535,7 +562,7 @@ pub enum FilterKind {
     Image,
     Text,
 }
-generated_client::wire::closed_enum!(FilterKind, Image = "image", Text = "text");
+wire::closed_enum!(FilterKind, Image = "image", Text = "text");
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -567,7 +594,18 @@ pub struct Image {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<ImagePosition>,
 }
-generated_client::wire::read_as!(Image, wire::ImageWire);
+wire::object!(Image {
+    id: content "id",
+    kind: null_as_default "kind",
+    name: null_as_default "name",
+    size: optional "size",
+    taken: optional "taken",
+    checksum: optional "checksum",
+    owner: optional "owner",
+    width: optional "width",
+    height: optional "height",
+    position: optional "position",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct ImagePosition(pub Option<f64>, pub Option<f64>);
@@ -578,19 +616,21 @@ impl From<(Option<f64>, Option<f64>)> for ImagePosition {
     }
 }
 
-impl<'de> Deserialize<'de> for ImagePosition {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::tuple(deserializer)
-            .map(|(value_0, value_1)| Self(value_0, value_1))
+impl wire::Read for ImagePosition {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::tuple(reader).map(|(value_0, value_1)| Self(value_0, value_1))
     }
 }
+wire::deserializes!(ImagePosition);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Job {
     pub job: String,
 }
-generated_client::wire::read_as!(Job, wire::JobWire);
+wire::object!(Job {
+    job: null_as_default "job",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -601,7 +641,10 @@ pub struct Listing {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<ListingMeta>,
 }
-generated_client::wire::read_as!(Listing, remote wire::ListingWire);
+wire::object!(Listing {
+    changes: content "changes",
+    meta: optional "meta",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -615,7 +658,12 @@ pub struct ListingMeta {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
-generated_client::wire::read_as!(ListingMeta, remote wire::ListingMetaWire);
+wire::object!(ListingMeta {
+    total: optional "total",
+    pages: optional "pages",
+    more: optional "more",
+    next: optional "next",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -627,7 +675,12 @@ pub struct LogChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry: Option<i64>,
 }
-generated_client::wire::read_as!(LogChange, wire::LogChangeWire);
+wire::object!(LogChange {
+    event: null_as_default "event",
+    data: required "data",
+    id: optional "id",
+    retry: optional "retry",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -671,37 +724,37 @@ impl Serialize for LogEvent {
     }
 }
 
-impl<'de> Deserialize<'de> for LogEvent {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for LogEvent {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("event"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["line"],
                             required: &["event", "data"],
                             known: &["event", "data", "id"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::LogLine(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["change"],
                             required: &["event", "data"],
                             known: &["event", "data", "id", "retry"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::LogChange(Box::new(value)))
                         },
                     },
@@ -711,6 +764,7 @@ impl<'de> Deserialize<'de> for LogEvent {
         )
     }
 }
+wire::deserializes!(LogEvent);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -720,14 +774,15 @@ pub struct LogLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
-generated_client::wire::read_as!(LogLine, wire::LogLineWire);
+wire::object!(LogLine {
+    event: null_as_default "event",
+    data: null_as_default "data",
+    id: optional "id",
+});
 
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
-pub struct Marks(
-    #[serde(deserialize_with = "generated_client::wire::content_with_nulls")]
-    pub BTreeMap<String, Option<MarksValue>>,
-);
+pub struct Marks(pub BTreeMap<String, Option<MarksValue>>);
 
 impl Deref for Marks {
     type Target = BTreeMap<String, Option<MarksValue>>;
@@ -748,6 +803,7 @@ impl From<BTreeMap<String, Option<MarksValue>>> for Marks {
         Self(value)
     }
 }
+wire::newtype!(Marks, content_with_nulls);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -797,25 +853,21 @@ impl Serialize for MarksValue {
     }
 }
 
-impl<'de> Deserialize<'de> for MarksValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for MarksValue {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Text,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Text)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Text,
+                        read: |reader| wire::required(reader).map(Self::Text),
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Number,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Integer)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Number,
+                        read: |reader| wire::required(reader).map(Self::Integer),
                     },
                 ],
                 unrecognized: Self::Unrecognized,
@@ -823,6 +875,7 @@ impl<'de> Deserialize<'de> for MarksValue {
         )
     }
 }
+wire::deserializes!(MarksValue);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -844,7 +897,9 @@ impl PageMark {
         self
     }
 }
-generated_client::wire::read_as!(PageMark, remote wire::PageMarkWire);
+wire::object!(PageMark {
+    page: optional "page",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -856,7 +911,11 @@ pub struct Problem {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Vec<String>>,
 }
-generated_client::wire::read_as!(Problem, remote wire::ProblemWire);
+wire::object!(Problem {
+    title: optional "title",
+    status: optional "status",
+    fields: map "fields",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -917,7 +976,12 @@ impl RenameFileBody {
         self
     }
 }
-generated_client::wire::read_as!(RenameFileBody, remote wire::RenameFileBodyWire);
+wire::object!(RenameFileBody {
+    name: defaulted "name",
+    note: nullable "note",
+    rating: nullable "rating",
+    access: defaulted "access",
+});
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -925,9 +989,7 @@ pub enum RenameFileBodyAccess {
     Open,
     Closed,
 }
-generated_client::wire::closed_enum!(
-    RenameFileBodyAccess, Open = "open", Closed = "closed"
-);
+wire::closed_enum!(RenameFileBodyAccess, Open = "open", Closed = "closed");
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -977,25 +1039,21 @@ impl Serialize for StoredOwner {
     }
 }
 
-impl<'de> Deserialize<'de> for StoredOwner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for StoredOwner {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Text,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Text)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Text,
+                        read: |reader| wire::required(reader).map(Self::Text),
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Number,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Integer)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Number,
+                        read: |reader| wire::required(reader).map(Self::Integer),
                     },
                 ],
                 unrecognized: Self::Unrecognized,
@@ -1003,6 +1061,7 @@ impl<'de> Deserialize<'de> for StoredOwner {
         )
     }
 }
+wire::deserializes!(StoredOwner);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -1032,7 +1091,17 @@ pub struct Text {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<File>,
 }
-generated_client::wire::read_as!(Text, wire::TextWire);
+wire::object!(Text {
+    id: content "id",
+    kind: null_as_default "kind",
+    name: null_as_default "name",
+    size: optional "size",
+    taken: optional "taken",
+    checksum: optional "checksum",
+    owner: optional "owner",
+    language: optional "language",
+    copies: list "copies",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -1047,316 +1116,25 @@ pub struct Token {
 
     pub expires_in: i64,
 }
-generated_client::wire::read_as!(Token, remote wire::TokenWire);
+wire::object!(Token {
+    access_token: optional "access_token",
+    refresh_token: optional "refresh_token",
+    expires_in: required "expires_in",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TooLarge {
     pub limit: i64,
 }
-generated_client::wire::read_as!(TooLarge, remote wire::TooLargeWire);
+wire::object!(TooLarge {
+    limit: required "limit",
+});
 
 pub(crate) struct RefreshTokenConstant;
 
-impl generated_client::wire::Known for RefreshTokenConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "refresh_token",
-    );
-}
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    pub(super) struct AboutWire {
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        taken: Nullable<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        note: Nullable<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        labels: Option<Vec<String>>,
-        #[serde(
-            default,
-            deserialize_with = "generated_client::wire::nullable_with_nulls"
-        )]
-        links: Nullable<Vec<Option<String>>>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable_map")]
-        counts: Nullable<BTreeMap<String, i64>>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        rating: Nullable<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        marks: Option<Marks>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_with_nulls")]
-        pages: Option<Vec<Option<PageMark>>>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        range: Option<AboutRange>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        retired: Nullable<Value>,
-    }
-
-    impl From<AboutWire> for About {
-        #[inline]
-        fn from(wire: AboutWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                taken: wire.taken,
-                note: wire.note,
-                labels: wire.labels,
-                links: wire.links,
-                counts: wire.counts,
-                rating: wire.rating,
-                marks: wire.marks,
-                pages: wire.pages,
-                range: wire.range,
-                retired: wire.retired,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "AboutChange")]
-    pub(super) struct AboutChangeWire {
-        new: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        note: Nullable<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        labels: Option<Vec<String>>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable_list")]
-        links: Nullable<Vec<String>>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable_map")]
-        counts: Nullable<BTreeMap<String, i64>>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        taken: Nullable<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        rating: Nullable<u32>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Change")]
-    pub(super) struct ChangeWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        id: TextUuid,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        size: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "CreateTokenForm")]
-    pub(super) struct CreateTokenFormWire {
-        #[serde(default)]
-        grant_type: generated_client::wire::Constant<RefreshTokenConstant>,
-        refresh_token: SecretText,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        scope: Option<Vec<String>>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Filter")]
-    pub(super) struct FilterWire {
-        kind: Option<FilterKind>,
-        min_size: Option<u64>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ImageWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        id: TextUuid,
-        kind: Option<String>,
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        size: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        taken: Option<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        checksum: Option<Base64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        owner: Option<StoredOwner>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        width: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        height: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        position: Option<ImagePosition>,
-    }
-
-    impl From<ImageWire> for Image {
-        #[inline]
-        fn from(wire: ImageWire) -> Self {
-            Self {
-                id: wire.id,
-                kind: wire.kind.unwrap_or_default(),
-                name: wire.name.unwrap_or_default(),
-                size: wire.size,
-                taken: wire.taken,
-                checksum: wire.checksum,
-                owner: wire.owner,
-                width: wire.width,
-                height: wire.height,
-                position: wire.position,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct JobWire {
-        job: Option<String>,
-    }
-
-    impl From<JobWire> for Job {
-        #[inline]
-        fn from(wire: JobWire) -> Self {
-            Self {
-                job: wire.job.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Listing")]
-    pub(super) struct ListingWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        changes: Records<Change>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        meta: Option<ListingMeta>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ListingMeta")]
-    pub(super) struct ListingMetaWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        pages: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        more: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        next: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct LogChangeWire {
-        event: Option<String>,
-        data: Change,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        id: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        retry: Option<i64>,
-    }
-
-    impl From<LogChangeWire> for LogChange {
-        #[inline]
-        fn from(wire: LogChangeWire) -> Self {
-            Self {
-                event: wire.event.unwrap_or_default(),
-                data: wire.data,
-                id: wire.id,
-                retry: wire.retry,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct LogLineWire {
-        event: Option<String>,
-        data: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        id: Option<String>,
-    }
-
-    impl From<LogLineWire> for LogLine {
-        #[inline]
-        fn from(wire: LogLineWire) -> Self {
-            Self {
-                event: wire.event.unwrap_or_default(),
-                data: wire.data.unwrap_or_default(),
-                id: wire.id,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "PageMark")]
-    pub(super) struct PageMarkWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        page: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Problem")]
-    pub(super) struct ProblemWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        status: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::map")]
-        fields: BTreeMap<String, Vec<String>>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "RenameFileBody")]
-    pub(super) struct RenameFileBodyWire {
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        note: Nullable<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        rating: Nullable<u32>,
-        access: Option<RenameFileBodyAccess>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct TextWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        id: TextUuid,
-        kind: Option<String>,
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        size: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        taken: Option<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        checksum: Option<Base64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        owner: Option<StoredOwner>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        language: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        copies: Vec<File>,
-    }
-
-    impl From<TextWire> for Text {
-        #[inline]
-        fn from(wire: TextWire) -> Self {
-            Self {
-                id: wire.id,
-                kind: wire.kind.unwrap_or_default(),
-                name: wire.name.unwrap_or_default(),
-                size: wire.size,
-                taken: wire.taken,
-                checksum: wire.checksum,
-                owner: wire.owner,
-                language: wire.language,
-                copies: wire.copies,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Token")]
-    pub(super) struct TokenWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        access_token: Option<SecretText>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        refresh_token: Option<SecretText>,
-        expires_in: i64,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "TooLarge")]
-    pub(super) struct TooLargeWire {
-        limit: i64,
-    }
+impl wire::Known for RefreshTokenConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("refresh_token");
 }
 
 /// Documented errors, by what their bodies hold. [`Error::status`](crate::Error::status) has the status code.

@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use generated_client::values::Nullable;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use generated_client::wire;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -50,37 +51,37 @@ impl Serialize for Account {
     }
 }
 
-impl<'de> Deserialize<'de> for Account {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Account {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("type"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["company"],
                             required: &["type", "id", "seats"],
                             known: &["type", "id", "seats"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Company(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["person"],
                             required: &["type", "id"],
                             known: &["type", "id"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Person(Box::new(value)))
                         },
                     },
@@ -90,6 +91,7 @@ impl<'de> Deserialize<'de> for Account {
         )
     }
 }
+wire::deserializes!(Account);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -151,7 +153,14 @@ impl All {
         self
     }
 }
-generated_client::wire::read_as!(All, remote wire::AllWire);
+wire::object!(All {
+    vehicles: some_list "vehicles",
+    garage: optional "garage",
+    shape: optional "shape",
+    event: optional "event",
+    payment: optional "payment",
+    orders: optional "orders",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -195,7 +204,12 @@ impl Bicycle {
         self
     }
 }
-generated_client::wire::read_as!(Bicycle, wire::BicycleWire);
+wire::object!(Bicycle {
+    kind: null_as_default "kind",
+    plate: optional "plate",
+    state: optional "state",
+    gears: optional "gears",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -239,37 +253,37 @@ impl Serialize for Car {
     }
 }
 
-impl<'de> Deserialize<'de> for Car {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Car {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("kind"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["car"],
                             required: &["kind", "doors"],
                             known: &["kind", "plate", "state", "doors"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Car(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["van"],
                             required: &["kind", "doors"],
                             known: &["kind", "plate", "state", "doors", "load"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Van(Box::new(value)))
                         },
                     },
@@ -279,12 +293,13 @@ impl<'de> Deserialize<'de> for Car {
         )
     }
 }
+wire::deserializes!(Car);
 
 /// Its `kind` is always `car`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CarItself {
-    pub(crate) kind: generated_client::wire::Constant<CarConstant>,
+    pub(crate) kind: wire::Constant<CarConstant>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plate: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -316,14 +331,19 @@ impl CarItself {
         self
     }
 }
-generated_client::wire::read_as!(CarItself, remote wire::CarItselfWire);
+wire::object!(CarItself {
+    kind: defaulted "kind",
+    plate: optional "plate",
+    state: optional "state",
+    doors: required "doors",
+});
 
 /// Its `type` is always `card`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Card {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<CardConstant>,
+    pub(crate) type_: wire::Constant<CardConstant>,
     pub number: String,
 }
 
@@ -337,14 +357,17 @@ impl Card {
         }
     }
 }
-generated_client::wire::read_as!(Card, wire::CardWire);
+wire::object!(Card {
+    type_: defaulted "type",
+    number: null_as_default "number",
+});
 
 /// Its `type` is always `Circle`, and needs no setter.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Circle {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<CircleConstant>,
+    pub(crate) type_: wire::Constant<CircleConstant>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -370,14 +393,18 @@ impl Circle {
         self
     }
 }
-generated_client::wire::read_as!(Circle, remote wire::CircleWire);
+wire::object!(Circle {
+    type_: defaulted "type",
+    color: optional "color",
+    radius: optional "radius",
+});
 
 /// Its `type` is always `company`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Company {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<CompanyConstant>,
+    pub(crate) type_: wire::Constant<CompanyConstant>,
     pub id: String,
     pub seats: i64,
 }
@@ -393,7 +420,11 @@ impl Company {
         }
     }
 }
-generated_client::wire::read_as!(Company, wire::CompanyWire);
+wire::object!(Company {
+    type_: defaulted "type",
+    id: null_as_default "id",
+    seats: required "seats",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -437,37 +468,37 @@ impl Serialize for Event {
     }
 }
 
-impl<'de> Deserialize<'de> for Event {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Event {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("kind"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["made"],
                             required: &["id", "kind", "by"],
                             known: &["id", "kind", "level", "by", "before"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Made(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["lost"],
                             required: &["id", "kind", "why"],
                             known: &["id", "kind", "level", "why"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Lost(Box::new(value)))
                         },
                     },
@@ -477,6 +508,7 @@ impl<'de> Deserialize<'de> for Event {
         )
     }
 }
+wire::deserializes!(Event);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -487,14 +519,14 @@ pub enum EventLevel {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(EventLevel, Low = "low", High = "high");
+wire::open_enum!(EventLevel, Low = "low", High = "high");
 
 /// Its `kind` is always `lost`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EventLost {
     pub id: String,
-    pub(crate) kind: generated_client::wire::Constant<LostConstant>,
+    pub(crate) kind: wire::Constant<LostConstant>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<EventLevel>,
     pub why: String,
@@ -518,14 +550,19 @@ impl EventLost {
         self
     }
 }
-generated_client::wire::read_as!(EventLost, wire::EventLostWire);
+wire::object!(EventLost {
+    id: null_as_default "id",
+    kind: defaulted "kind",
+    level: optional "level",
+    why: null_as_default "why",
+});
 
 /// Its `kind` is always `made`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EventMade {
     pub id: String,
-    pub(crate) kind: generated_client::wire::Constant<MadeConstant>,
+    pub(crate) kind: wire::Constant<MadeConstant>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<EventLevel>,
     pub by: String,
@@ -558,7 +595,13 @@ impl EventMade {
         self
     }
 }
-generated_client::wire::read_as!(EventMade, wire::EventMadeWire);
+wire::object!(EventMade {
+    id: null_as_default "id",
+    kind: defaulted "kind",
+    level: optional "level",
+    by: null_as_default "by",
+    before: optional "before",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -573,7 +616,9 @@ impl Expanded {
         Self { account }
     }
 }
-generated_client::wire::read_as!(Expanded, wire::ExpandedWire);
+wire::object!(Expanded {
+    account: null_as_default "account",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -588,7 +633,9 @@ impl ExpandedList {
         Self { accounts }
     }
 }
-generated_client::wire::read_as!(ExpandedList, remote wire::ExpandedListWire);
+wire::object!(ExpandedList {
+    accounts: list "accounts",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -647,7 +694,13 @@ impl Garage {
         self
     }
 }
-generated_client::wire::read_as!(Garage, wire::GarageWire);
+wire::object!(Garage {
+    main: null_as_default "main",
+    car: optional "car",
+    bicycle: nullable "bicycle",
+    by_name: some_map "by_name",
+    any: optional "any",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -720,80 +773,76 @@ impl Serialize for GarageAny {
             Self::Vehicle(value) => Serialize::serialize(value, serializer),
             Self::Car(value) => Serialize::serialize(value, serializer),
             Self::Van(value) => Serialize::serialize(value, serializer),
-            Self::Bicycle(value) => {
-                generated_client::wire::tagged(value, "kind", &["bike"], serializer)
-            }
+            Self::Bicycle(value) => wire::tagged(value, "kind", &["bike"], serializer),
             Self::Text(value) => Serialize::serialize(value, serializer),
             Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for GarageAny {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for GarageAny {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("kind"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["Vehicle"],
                             required: &["kind"],
                             known: &["kind", "plate", "state"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Vehicle(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["car"],
                             required: &["kind", "doors"],
                             known: &["kind", "plate", "state", "doors"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Car(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["van"],
                             required: &["kind", "doors"],
                             known: &["kind", "plate", "state", "doors", "load"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Van(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["bike"],
                             required: &["kind"],
                             known: &["kind", "plate", "state", "gears"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Bicycle(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Text,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Text)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Text,
+                        read: |reader| wire::required(reader).map(Self::Text),
                     },
                 ],
                 unrecognized: Self::Unrecognized,
@@ -801,6 +850,7 @@ impl<'de> Deserialize<'de> for GarageAny {
         )
     }
 }
+wire::deserializes!(GarageAny);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -826,7 +876,10 @@ impl Lost {
         self
     }
 }
-generated_client::wire::read_as!(Lost, wire::LostWire);
+wire::object!(Lost {
+    kind: optional "kind",
+    why: null_as_default "why",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -860,24 +913,24 @@ impl Serialize for Method {
     }
 }
 
-impl<'de> Deserialize<'de> for Method {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Method {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("type"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["card"],
                             required: &["type", "number"],
                             known: &["type", "number"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Card(Box::new(value)))
                         },
                     },
@@ -887,6 +940,7 @@ impl<'de> Deserialize<'de> for Method {
         )
     }
 }
+wire::deserializes!(Method);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -924,7 +978,11 @@ impl Orders {
         self
     }
 }
-generated_client::wire::read_as!(Orders, remote wire::OrdersWire);
+wire::object!(Orders {
+    one: optional "one",
+    two: optional "two",
+    three: optional "three",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -968,16 +1026,16 @@ impl Serialize for OrdersOne {
     }
 }
 
-impl<'de> Deserialize<'de> for OrdersOne {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for OrdersOne {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["account"],
                             known: &["account"],
@@ -985,27 +1043,23 @@ impl<'de> Deserialize<'de> for OrdersOne {
                             members: &[
                                 (
                                     "account",
-                                    generated_client::wire::Form::OneOf(
+                                    wire::Form::OneOf(
                                         &[
-                                            generated_client::wire::Form::Object {
+                                            wire::Form::Object {
                                                 tags: &[],
                                                 required: &["type", "id", "seats"],
                                                 known: &["type", "id", "seats"],
-                                                constants: &[
-                                                    ("type", generated_client::wire::Literal::Text("company")),
-                                                ],
+                                                constants: &[("type", wire::Literal::Text("company"))],
                                                 members: &[],
                                             },
-                                            generated_client::wire::Form::Object {
+                                            wire::Form::Object {
                                                 tags: &[],
                                                 required: &["type", "id"],
                                                 known: &["type", "id"],
-                                                constants: &[
-                                                    ("type", generated_client::wire::Literal::Text("person")),
-                                                ],
+                                                constants: &[("type", wire::Literal::Text("person"))],
                                                 members: &[],
                                             },
-                                            generated_client::wire::Form::Object {
+                                            wire::Form::Object {
                                                 tags: &[],
                                                 required: &["type"],
                                                 known: &["id", "seats", "type"],
@@ -1017,13 +1071,13 @@ impl<'de> Deserialize<'de> for OrdersOne {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Expanded(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["account"],
                             known: &["account"],
@@ -1031,7 +1085,7 @@ impl<'de> Deserialize<'de> for OrdersOne {
                             members: &[
                                 (
                                     "account",
-                                    generated_client::wire::Form::Object {
+                                    wire::Form::Object {
                                         tags: &[],
                                         required: &["id"],
                                         known: &["id"],
@@ -1041,8 +1095,8 @@ impl<'de> Deserialize<'de> for OrdersOne {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Referring(Box::new(value)))
                         },
                     },
@@ -1052,6 +1106,7 @@ impl<'de> Deserialize<'de> for OrdersOne {
         )
     }
 }
+wire::deserializes!(OrdersOne);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1095,16 +1150,16 @@ impl Serialize for OrdersThree {
     }
 }
 
-impl<'de> Deserialize<'de> for OrdersThree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for OrdersThree {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["accounts"],
                             known: &["accounts"],
@@ -1112,8 +1167,8 @@ impl<'de> Deserialize<'de> for OrdersThree {
                             members: &[
                                 (
                                     "accounts",
-                                    generated_client::wire::Form::Elements(
-                                        &generated_client::wire::Form::Object {
+                                    wire::Form::Elements(
+                                        &wire::Form::Object {
                                             tags: &[],
                                             required: &["id"],
                                             known: &["id"],
@@ -1124,13 +1179,13 @@ impl<'de> Deserialize<'de> for OrdersThree {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::ReferringList(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["accounts"],
                             known: &["accounts"],
@@ -1138,28 +1193,24 @@ impl<'de> Deserialize<'de> for OrdersThree {
                             members: &[
                                 (
                                     "accounts",
-                                    generated_client::wire::Form::Elements(
-                                        &generated_client::wire::Form::OneOf(
+                                    wire::Form::Elements(
+                                        &wire::Form::OneOf(
                                             &[
-                                                generated_client::wire::Form::Object {
+                                                wire::Form::Object {
                                                     tags: &[],
                                                     required: &["type", "id", "seats"],
                                                     known: &["type", "id", "seats"],
-                                                    constants: &[
-                                                        ("type", generated_client::wire::Literal::Text("company")),
-                                                    ],
+                                                    constants: &[("type", wire::Literal::Text("company"))],
                                                     members: &[],
                                                 },
-                                                generated_client::wire::Form::Object {
+                                                wire::Form::Object {
                                                     tags: &[],
                                                     required: &["type", "id"],
                                                     known: &["type", "id"],
-                                                    constants: &[
-                                                        ("type", generated_client::wire::Literal::Text("person")),
-                                                    ],
+                                                    constants: &[("type", wire::Literal::Text("person"))],
                                                     members: &[],
                                                 },
-                                                generated_client::wire::Form::Object {
+                                                wire::Form::Object {
                                                     tags: &[],
                                                     required: &["type"],
                                                     known: &["id", "seats", "type"],
@@ -1172,8 +1223,8 @@ impl<'de> Deserialize<'de> for OrdersThree {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::ExpandedList(Box::new(value)))
                         },
                     },
@@ -1183,6 +1234,7 @@ impl<'de> Deserialize<'de> for OrdersThree {
         )
     }
 }
+wire::deserializes!(OrdersThree);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1226,16 +1278,16 @@ impl Serialize for OrdersTwo {
     }
 }
 
-impl<'de> Deserialize<'de> for OrdersTwo {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for OrdersTwo {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["account"],
                             known: &["account"],
@@ -1243,7 +1295,7 @@ impl<'de> Deserialize<'de> for OrdersTwo {
                             members: &[
                                 (
                                     "account",
-                                    generated_client::wire::Form::Object {
+                                    wire::Form::Object {
                                         tags: &[],
                                         required: &["id"],
                                         known: &["id"],
@@ -1253,13 +1305,13 @@ impl<'de> Deserialize<'de> for OrdersTwo {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Referring(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["account"],
                             known: &["account"],
@@ -1267,27 +1319,23 @@ impl<'de> Deserialize<'de> for OrdersTwo {
                             members: &[
                                 (
                                     "account",
-                                    generated_client::wire::Form::OneOf(
+                                    wire::Form::OneOf(
                                         &[
-                                            generated_client::wire::Form::Object {
+                                            wire::Form::Object {
                                                 tags: &[],
                                                 required: &["type", "id", "seats"],
                                                 known: &["type", "id", "seats"],
-                                                constants: &[
-                                                    ("type", generated_client::wire::Literal::Text("company")),
-                                                ],
+                                                constants: &[("type", wire::Literal::Text("company"))],
                                                 members: &[],
                                             },
-                                            generated_client::wire::Form::Object {
+                                            wire::Form::Object {
                                                 tags: &[],
                                                 required: &["type", "id"],
                                                 known: &["type", "id"],
-                                                constants: &[
-                                                    ("type", generated_client::wire::Literal::Text("person")),
-                                                ],
+                                                constants: &[("type", wire::Literal::Text("person"))],
                                                 members: &[],
                                             },
-                                            generated_client::wire::Form::Object {
+                                            wire::Form::Object {
                                                 tags: &[],
                                                 required: &["type"],
                                                 known: &["id", "seats", "type"],
@@ -1299,8 +1347,8 @@ impl<'de> Deserialize<'de> for OrdersTwo {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Expanded(Box::new(value)))
                         },
                     },
@@ -1310,6 +1358,7 @@ impl<'de> Deserialize<'de> for OrdersTwo {
         )
     }
 }
+wire::deserializes!(OrdersTwo);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1341,7 +1390,10 @@ impl Payment {
         self
     }
 }
-generated_client::wire::read_as!(Payment, wire::PaymentWire);
+wire::object!(Payment {
+    method: null_as_default "method",
+    other: nullable "other",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1375,24 +1427,24 @@ impl Serialize for PaymentOther {
     }
 }
 
-impl<'de> Deserialize<'de> for PaymentOther {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for PaymentOther {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("type"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["card"],
                             required: &["type", "number"],
                             known: &["type", "number"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Card(Box::new(value)))
                         },
                     },
@@ -1402,13 +1454,14 @@ impl<'de> Deserialize<'de> for PaymentOther {
         )
     }
 }
+wire::deserializes!(PaymentOther);
 
 /// Its `type` is always `person`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Person {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<PersonConstant>,
+    pub(crate) type_: wire::Constant<PersonConstant>,
     pub id: String,
 }
 
@@ -1422,7 +1475,10 @@ impl Person {
         }
     }
 }
-generated_client::wire::read_as!(Person, wire::PersonWire);
+wire::object!(Person {
+    type_: defaulted "type",
+    id: null_as_default "id",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1437,7 +1493,9 @@ impl Reference {
         Self { id: id.into() }
     }
 }
-generated_client::wire::read_as!(Reference, wire::ReferenceWire);
+wire::object!(Reference {
+    id: null_as_default "id",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1452,7 +1510,9 @@ impl Referring {
         Self { account }
     }
 }
-generated_client::wire::read_as!(Referring, remote wire::ReferringWire);
+wire::object!(Referring {
+    account: required "account",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1467,7 +1527,9 @@ impl ReferringList {
         Self { accounts }
     }
 }
-generated_client::wire::read_as!(ReferringList, remote wire::ReferringListWire);
+wire::object!(ReferringList {
+    accounts: list "accounts",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1511,37 +1573,37 @@ impl Serialize for Shape {
     }
 }
 
-impl<'de> Deserialize<'de> for Shape {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Shape {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("type"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["Circle"],
                             required: &["type"],
                             known: &["type", "color", "radius"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Circle(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["Square"],
                             required: &["type"],
                             known: &["type", "color", "side", "inner"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Square(Box::new(value)))
                         },
                     },
@@ -1551,13 +1613,14 @@ impl<'de> Deserialize<'de> for Shape {
         )
     }
 }
+wire::deserializes!(Shape);
 
 /// Its `type` is always `Square`, and needs no setter.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Square {
     #[serde(rename = "type")]
-    pub(crate) type_: generated_client::wire::Constant<SquareConstant>,
+    pub(crate) type_: wire::Constant<SquareConstant>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1591,13 +1654,18 @@ impl Square {
         self
     }
 }
-generated_client::wire::read_as!(Square, remote wire::SquareWire);
+wire::object!(Square {
+    type_: defaulted "type",
+    color: optional "color",
+    side: optional "side",
+    inner: optional "inner",
+});
 
 /// Its `kind` is always `van`, and needs no setter.
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Van {
-    pub(crate) kind: generated_client::wire::Constant<VanConstant>,
+    pub(crate) kind: wire::Constant<VanConstant>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plate: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1638,7 +1706,13 @@ impl Van {
         self
     }
 }
-generated_client::wire::read_as!(Van, remote wire::VanWire);
+wire::object!(Van {
+    kind: defaulted "kind",
+    plate: optional "plate",
+    state: optional "state",
+    doors: required "doors",
+    load: optional "load",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -1696,71 +1770,69 @@ impl Serialize for Vehicle {
             Self::Vehicle(value) => Serialize::serialize(value, serializer),
             Self::Car(value) => Serialize::serialize(value, serializer),
             Self::Van(value) => Serialize::serialize(value, serializer),
-            Self::Bicycle(value) => {
-                generated_client::wire::tagged(value, "kind", &["bike"], serializer)
-            }
+            Self::Bicycle(value) => wire::tagged(value, "kind", &["bike"], serializer),
             Self::Unrecognized(value) => Serialize::serialize(value, serializer),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Vehicle {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Vehicle {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: Some("kind"),
-                otherwise: generated_client::wire::Otherwise::Unrecognized,
+                otherwise: wire::Otherwise::Unrecognized,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["Vehicle"],
                             required: &["kind"],
                             known: &["kind", "plate", "state"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Vehicle(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["car"],
                             required: &["kind", "doors"],
                             known: &["kind", "plate", "state", "doors"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Car(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["van"],
                             required: &["kind", "doors"],
                             known: &["kind", "plate", "state", "doors", "load"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Van(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &["bike"],
                             required: &["kind"],
                             known: &["kind", "plate", "state", "gears"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Bicycle(Box::new(value)))
                         },
                     },
@@ -1770,12 +1842,13 @@ impl<'de> Deserialize<'de> for Vehicle {
         )
     }
 }
+wire::deserializes!(Vehicle);
 
 /// Its `kind` is always `Vehicle`, and needs no setter.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct VehicleItself {
-    pub(crate) kind: generated_client::wire::Constant<VehicleConstant>,
+    pub(crate) kind: wire::Constant<VehicleConstant>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plate: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -1801,7 +1874,11 @@ impl VehicleItself {
         self
     }
 }
-generated_client::wire::read_as!(VehicleItself, remote wire::VehicleItselfWire);
+wire::object!(VehicleItself {
+    kind: defaulted "kind",
+    plate: optional "plate",
+    state: optional "state",
+});
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -1812,409 +1889,64 @@ pub enum VehicleState {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(VehicleState, Moving = "moving", Parked = "parked");
+wire::open_enum!(VehicleState, Moving = "moving", Parked = "parked");
 
 pub(crate) struct CircleConstant;
 
-impl generated_client::wire::Known for CircleConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "Circle",
-    );
+impl wire::Known for CircleConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("Circle");
 }
 
 pub(crate) struct SquareConstant;
 
-impl generated_client::wire::Known for SquareConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "Square",
-    );
+impl wire::Known for SquareConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("Square");
 }
 
 pub(crate) struct VehicleConstant;
 
-impl generated_client::wire::Known for VehicleConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "Vehicle",
-    );
+impl wire::Known for VehicleConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("Vehicle");
 }
 
 pub(crate) struct CarConstant;
 
-impl generated_client::wire::Known for CarConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "car",
-    );
+impl wire::Known for CarConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("car");
 }
 
 pub(crate) struct CardConstant;
 
-impl generated_client::wire::Known for CardConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "card",
-    );
+impl wire::Known for CardConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("card");
 }
 
 pub(crate) struct CompanyConstant;
 
-impl generated_client::wire::Known for CompanyConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "company",
-    );
+impl wire::Known for CompanyConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("company");
 }
 
 pub(crate) struct LostConstant;
 
-impl generated_client::wire::Known for LostConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "lost",
-    );
+impl wire::Known for LostConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("lost");
 }
 
 pub(crate) struct MadeConstant;
 
-impl generated_client::wire::Known for MadeConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "made",
-    );
+impl wire::Known for MadeConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("made");
 }
 
 pub(crate) struct PersonConstant;
 
-impl generated_client::wire::Known for PersonConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "person",
-    );
+impl wire::Known for PersonConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("person");
 }
 
 pub(crate) struct VanConstant;
 
-impl generated_client::wire::Known for VanConstant {
-    const VALUE: generated_client::wire::Literal<'static> = generated_client::wire::Literal::Text(
-        "van",
-    );
-}
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    #[serde(remote = "All")]
-    pub(super) struct AllWire {
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        vehicles: Option<Vec<Vehicle>>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        garage: Option<Garage>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        shape: Option<Shape>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        event: Option<Event>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        payment: Option<Payment>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        orders: Option<Orders>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct BicycleWire {
-        kind: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        plate: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        state: Option<VehicleState>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        gears: Option<i64>,
-    }
-
-    impl From<BicycleWire> for Bicycle {
-        #[inline]
-        fn from(wire: BicycleWire) -> Self {
-            Self {
-                kind: wire.kind.unwrap_or_default(),
-                plate: wire.plate,
-                state: wire.state,
-                gears: wire.gears,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "CarItself")]
-    pub(super) struct CarItselfWire {
-        #[serde(default)]
-        kind: generated_client::wire::Constant<CarConstant>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        plate: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        state: Option<VehicleState>,
-        doors: i64,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct CardWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<CardConstant>,
-        number: Option<String>,
-    }
-
-    impl From<CardWire> for Card {
-        #[inline]
-        fn from(wire: CardWire) -> Self {
-            Self {
-                type_: wire.type_,
-                number: wire.number.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Circle")]
-    pub(super) struct CircleWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<CircleConstant>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        color: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        radius: Option<f64>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct CompanyWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<CompanyConstant>,
-        id: Option<String>,
-        seats: i64,
-    }
-
-    impl From<CompanyWire> for Company {
-        #[inline]
-        fn from(wire: CompanyWire) -> Self {
-            Self {
-                type_: wire.type_,
-                id: wire.id.unwrap_or_default(),
-                seats: wire.seats,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct EventLostWire {
-        id: Option<String>,
-        #[serde(default)]
-        kind: generated_client::wire::Constant<LostConstant>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        level: Option<EventLevel>,
-        why: Option<String>,
-    }
-
-    impl From<EventLostWire> for EventLost {
-        #[inline]
-        fn from(wire: EventLostWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-                kind: wire.kind,
-                level: wire.level,
-                why: wire.why.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct EventMadeWire {
-        id: Option<String>,
-        #[serde(default)]
-        kind: generated_client::wire::Constant<MadeConstant>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        level: Option<EventLevel>,
-        by: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        before: Option<Lost>,
-    }
-
-    impl From<EventMadeWire> for EventMade {
-        #[inline]
-        fn from(wire: EventMadeWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-                kind: wire.kind,
-                level: wire.level,
-                by: wire.by.unwrap_or_default(),
-                before: wire.before,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ExpandedWire {
-        account: Option<Account>,
-    }
-
-    impl From<ExpandedWire> for Expanded {
-        #[inline]
-        fn from(wire: ExpandedWire) -> Self {
-            Self {
-                account: wire.account.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ExpandedList")]
-    pub(super) struct ExpandedListWire {
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        accounts: Vec<Account>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct GarageWire {
-        main: Option<Vehicle>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        car: Option<Car>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        bicycle: Nullable<Bicycle>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_map")]
-        by_name: Option<BTreeMap<String, Vehicle>>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        any: Option<GarageAny>,
-    }
-
-    impl From<GarageWire> for Garage {
-        #[inline]
-        fn from(wire: GarageWire) -> Self {
-            Self {
-                main: wire.main.unwrap_or_default(),
-                car: wire.car,
-                bicycle: wire.bicycle,
-                by_name: wire.by_name,
-                any: wire.any,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct LostWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        kind: Option<String>,
-        why: Option<String>,
-    }
-
-    impl From<LostWire> for Lost {
-        #[inline]
-        fn from(wire: LostWire) -> Self {
-            Self {
-                kind: wire.kind,
-                why: wire.why.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Orders")]
-    pub(super) struct OrdersWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        one: Option<OrdersOne>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        two: Option<OrdersTwo>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        three: Option<OrdersThree>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct PaymentWire {
-        method: Option<Method>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        other: Nullable<PaymentOther>,
-    }
-
-    impl From<PaymentWire> for Payment {
-        #[inline]
-        fn from(wire: PaymentWire) -> Self {
-            Self {
-                method: wire.method.unwrap_or_default(),
-                other: wire.other,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct PersonWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<PersonConstant>,
-        id: Option<String>,
-    }
-
-    impl From<PersonWire> for Person {
-        #[inline]
-        fn from(wire: PersonWire) -> Self {
-            Self {
-                type_: wire.type_,
-                id: wire.id.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ReferenceWire {
-        id: Option<String>,
-    }
-
-    impl From<ReferenceWire> for Reference {
-        #[inline]
-        fn from(wire: ReferenceWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Referring")]
-    pub(super) struct ReferringWire {
-        account: Reference,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ReferringList")]
-    pub(super) struct ReferringListWire {
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        accounts: Vec<Reference>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Square")]
-    pub(super) struct SquareWire {
-        #[serde(rename = "type", default)]
-        type_: generated_client::wire::Constant<SquareConstant>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        color: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        side: Option<f64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        inner: Option<Shape>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Van")]
-    pub(super) struct VanWire {
-        #[serde(default)]
-        kind: generated_client::wire::Constant<VanConstant>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        plate: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        state: Option<VehicleState>,
-        doors: i64,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        load: Option<f64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "VehicleItself")]
-    pub(super) struct VehicleItselfWire {
-        #[serde(default)]
-        kind: generated_client::wire::Constant<VehicleConstant>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        plate: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        state: Option<VehicleState>,
-    }
+impl wire::Known for VanConstant {
+    const VALUE: wire::Literal<'static> = wire::Literal::Text("van");
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use generated_client::wire;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -45,20 +46,13 @@ impl Color {
         self
     }
 }
-generated_client::wire::read_as!(Color, remote wire::ColorWire);
+wire::object!(Color {
+    r: optional "R",
+    g: optional "G",
+    b: optional "B",
+});
 
-#[derive(
-    Deserialize,
-    Serialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash
-)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct Id(String);
 
@@ -117,6 +111,7 @@ impl fmt::Display for Id {
         f.write_str(&self.0)
     }
 }
+wire::newtype!(Id, required);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -146,7 +141,16 @@ pub struct Kept {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<SecretText>,
 }
-generated_client::wire::read_as!(Kept, remote wire::KeptWire);
+wire::object!(Kept {
+    id: optional "id",
+    times: list "times",
+    hashes: map "hashes",
+    cost: optional "cost",
+    due: optional "due",
+    until: optional "until",
+    level: optional "level",
+    token: optional "token",
+});
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -202,25 +206,21 @@ impl Serialize for KeptDue {
     }
 }
 
-impl<'de> Deserialize<'de> for KeptDue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for KeptDue {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Text,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Text)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Text,
+                        read: |reader| wire::required(reader).map(Self::Text),
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Number,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Integer)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Number,
+                        read: |reader| wire::required(reader).map(Self::Integer),
                     },
                 ],
                 unrecognized: Self::Unrecognized,
@@ -228,6 +228,7 @@ impl<'de> Deserialize<'de> for KeptDue {
         )
     }
 }
+wire::deserializes!(KeptDue);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -238,14 +239,16 @@ pub enum KeptLevel {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(KeptLevel in_any_case, Low = "low", High = "high");
+wire::open_enum!(KeptLevel in_any_case, Low = "low", High = "high");
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
     pub title: String,
 }
-generated_client::wire::read_as!(Problem, wire::ProblemWire);
+wire::object!(Problem {
+    title: null_as_default "title",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -291,7 +294,12 @@ impl SendFormForm {
         self
     }
 }
-generated_client::wire::read_as!(SendFormForm, remote wire::SendFormFormWire);
+wire::object!(SendFormForm {
+    name: defaulted "name",
+    color: defaulted "color",
+    plain: defaulted "plain",
+    tags: some_list "tags",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -335,86 +343,9 @@ impl ValuesBody {
         self
     }
 }
-generated_client::wire::read_as!(ValuesBody, remote wire::ValuesBodyWire);
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Color")]
-    pub(super) struct ColorWire {
-        #[serde(
-            rename = "R",
-            default,
-            deserialize_with = "generated_client::wire::optional"
-        )]
-        r: Option<i64>,
-        #[serde(
-            rename = "G",
-            default,
-            deserialize_with = "generated_client::wire::optional"
-        )]
-        g: Option<i64>,
-        #[serde(
-            rename = "B",
-            default,
-            deserialize_with = "generated_client::wire::optional"
-        )]
-        b: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Kept")]
-    pub(super) struct KeptWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        id: Option<Id>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        times: Vec<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::map")]
-        hashes: BTreeMap<String, Base64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        cost: Option<TextDecimal>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        due: Option<KeptDue>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        until: Option<TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        level: Option<KeptLevel>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        token: Option<SecretText>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ProblemWire {
-        title: Option<String>,
-    }
-
-    impl From<ProblemWire> for Problem {
-        #[inline]
-        fn from(wire: ProblemWire) -> Self {
-            Self {
-                title: wire.title.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SendFormForm")]
-    pub(super) struct SendFormFormWire {
-        name: Option<String>,
-        color: Option<Color>,
-        plain: Option<Color>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        tags: Option<Vec<String>>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ValuesBody")]
-    pub(super) struct ValuesBodyWire {
-        day: TextDate,
-        hash: Base64,
-        cost: Option<TextDecimal>,
-        token: Option<SecretText>,
-    }
-}
+wire::object!(ValuesBody {
+    day: required "day",
+    hash: required "hash",
+    cost: defaulted "cost",
+    token: defaulted "token",
+});

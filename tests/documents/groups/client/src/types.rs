@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use generated_client::Records;
+use generated_client::{Records, wire};
 use generated_client::error::MissingValue;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 #[cfg(feature = "books")]
@@ -17,7 +17,9 @@ pub struct Author {
     pub name: String,
 }
 #[cfg(feature = "books")]
-generated_client::wire::read_as!(Author, wire::AuthorWire);
+wire::object!(Author {
+    name: null_as_default "name",
+});
 
 #[cfg(feature = "books")]
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -37,22 +39,17 @@ pub struct Book {
     pub maker: Option<BookMaker>,
 }
 #[cfg(feature = "books")]
-generated_client::wire::read_as!(Book, wire::BookWire);
+wire::object!(Book {
+    id: optional "id",
+    title: optional "title" | "name",
+    kind: optional "kind",
+    sequel: optional "sequel",
+    maker: optional "maker",
+});
 
 #[cfg(feature = "books")]
 /// The id of a book.
-#[derive(
-    Deserialize,
-    Serialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash
-)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct BookId(String);
 
@@ -120,6 +117,8 @@ impl fmt::Display for BookId {
         f.write_str(&self.0)
     }
 }
+#[cfg(feature = "books")]
+wire::newtype!(BookId, required);
 
 #[cfg(feature = "books")]
 #[derive(Clone, Debug, PartialEq)]
@@ -176,32 +175,30 @@ impl Serialize for BookMaker {
 }
 
 #[cfg(feature = "books")]
-impl<'de> Deserialize<'de> for BookMaker {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for BookMaker {
+    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["name"],
                             known: &["name"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Author(Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Text,
-                        read: |text| {
-                            generated_client::wire::alternative(text).map(Self::Text)
-                        },
+                    wire::Alternative {
+                        form: wire::Form::Text,
+                        read: |reader| wire::required(reader).map(Self::Text),
                     },
                 ],
                 unrecognized: Self::Unrecognized,
@@ -209,6 +206,8 @@ impl<'de> Deserialize<'de> for BookMaker {
         )
     }
 }
+#[cfg(feature = "books")]
+wire::deserializes!(BookMaker);
 
 #[cfg(feature = "books")]
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -222,27 +221,19 @@ pub struct Books {
     pub books: Records<Book>,
 }
 #[cfg(feature = "books")]
-generated_client::wire::read_as!(Books, remote wire::BooksWire);
+wire::object!(Books {
+    total: optional "total",
+    books: content "books",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Health {
     pub state: String,
 }
-
-impl<'de> Deserialize<'de> for Health {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match generated_client::wire::object(
-            deserializer,
-            <wire::HealthWire as Deserialize>::deserialize,
-        )? {
-            wire::HealthWire { state: None, .. } => {
-                Err(generated_client::wire::none_of(&["state"]))
-            }
-            read => Ok(read.into()),
-        }
-    }
-}
+wire::object!(Health {
+    state: null_as_default "state",
+} needs [state]);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -253,7 +244,7 @@ pub enum Kind {
     /// A value that the document does not list, kept as received.
     Unrecognized(String),
 }
-generated_client::wire::open_enum!(Kind, Novel = "novel", Poem = "poem");
+wire::open_enum!(Kind, Novel = "novel", Poem = "poem");
 
 #[cfg(feature = "type")]
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -263,7 +254,9 @@ pub struct NoKinds {
     pub why: Option<String>,
 }
 #[cfg(feature = "type")]
-generated_client::wire::read_as!(NoKinds, remote wire::NoKindsWire);
+wire::object!(NoKinds {
+    why: optional "why",
+});
 
 #[cfg(feature = "orders")]
 #[derive(Serialize, Clone, Debug, PartialEq)]
@@ -294,22 +287,14 @@ impl Order {
     }
 }
 #[cfg(feature = "orders")]
-generated_client::wire::read_as!(Order, remote wire::OrderWire);
+wire::object!(Order {
+    copies: required "copies",
+    kind: defaulted "kind",
+});
 
 #[cfg(feature = "orders")]
 /// The id of the book that is ordered.
-#[derive(
-    Deserialize,
-    Serialize,
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash
-)]
+#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct OrderedBook(String);
 
@@ -377,6 +362,8 @@ impl fmt::Display for OrderedBook {
         f.write_str(&self.0)
     }
 }
+#[cfg(feature = "orders")]
+wire::newtype!(OrderedBook, required);
 
 #[cfg(feature = "orders")]
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -384,21 +371,10 @@ impl fmt::Display for OrderedBook {
 pub struct Placed {
     pub order: String,
 }
-
 #[cfg(feature = "orders")]
-impl<'de> Deserialize<'de> for Placed {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match generated_client::wire::object(
-            deserializer,
-            <wire::PlacedWire as Deserialize>::deserialize,
-        )? {
-            wire::PlacedWire { order: None, .. } => {
-                Err(generated_client::wire::none_of(&["order"]))
-            }
-            read => Ok(read.into()),
-        }
-    }
-}
+wire::object!(Placed {
+    order: null_as_default "order",
+} needs [order]);
 
 #[cfg(feature = "type")]
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -407,7 +383,9 @@ pub struct Prices {
     pub prices: BTreeMap<String, f64>,
 }
 #[cfg(feature = "type")]
-generated_client::wire::read_as!(Prices, remote wire::PricesWire);
+wire::object!(Prices {
+    prices: content_map "prices",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -417,7 +395,10 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
 }
-generated_client::wire::read_as!(Problem, remote wire::ProblemWire);
+wire::object!(Problem {
+    message: optional "message",
+    kind: optional "kind",
+});
 
 #[cfg(feature = "default-group")]
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -429,143 +410,10 @@ pub struct Progress {
     pub reason: Option<String>,
 }
 #[cfg(feature = "default-group")]
-generated_client::wire::read_as!(Progress, remote wire::ProgressWire);
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[cfg(feature = "books")]
-    #[derive(Deserialize)]
-    pub(super) struct AuthorWire {
-        name: Option<String>,
-    }
-
-    #[cfg(feature = "books")]
-    impl From<AuthorWire> for Author {
-        #[inline]
-        fn from(wire: AuthorWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[cfg(feature = "books")]
-    #[derive(Deserialize)]
-    pub(super) struct BookWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        id: Option<BookId>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title: Option<String>,
-        #[serde(rename = "name")]
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        title_or_name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        kind: Option<Kind>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        sequel: Option<Box<Book>>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        maker: Option<BookMaker>,
-    }
-
-    #[cfg(feature = "books")]
-    impl From<BookWire> for Book {
-        #[inline]
-        fn from(wire: BookWire) -> Self {
-            Self {
-                id: wire.id,
-                title: wire.title.or(wire.title_or_name),
-                kind: wire.kind,
-                sequel: wire.sequel,
-                maker: wire.maker,
-            }
-        }
-    }
-
-    #[cfg(feature = "books")]
-    #[derive(Deserialize)]
-    #[serde(remote = "Books")]
-    pub(super) struct BooksWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        books: Records<Book>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct HealthWire {
-        pub(super) state: Option<String>,
-    }
-
-    impl From<HealthWire> for Health {
-        #[inline]
-        fn from(wire: HealthWire) -> Self {
-            Self {
-                state: wire.state.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[cfg(feature = "type")]
-    #[derive(Deserialize)]
-    #[serde(remote = "NoKinds")]
-    pub(super) struct NoKindsWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        why: Option<String>,
-    }
-
-    #[cfg(feature = "orders")]
-    #[derive(Deserialize)]
-    #[serde(remote = "Order")]
-    pub(super) struct OrderWire {
-        copies: u64,
-        kind: Option<Kind>,
-    }
-
-    #[cfg(feature = "orders")]
-    #[derive(Deserialize)]
-    pub(super) struct PlacedWire {
-        pub(super) order: Option<String>,
-    }
-
-    #[cfg(feature = "orders")]
-    impl From<PlacedWire> for Placed {
-        #[inline]
-        fn from(wire: PlacedWire) -> Self {
-            Self {
-                order: wire.order.unwrap_or_default(),
-            }
-        }
-    }
-
-    #[cfg(feature = "type")]
-    #[derive(Deserialize)]
-    #[serde(remote = "Prices")]
-    pub(super) struct PricesWire {
-        #[serde(deserialize_with = "generated_client::wire::content_map")]
-        prices: BTreeMap<String, f64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Problem")]
-    pub(super) struct ProblemWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        message: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        kind: Option<Kind>,
-    }
-
-    #[cfg(feature = "default-group")]
-    #[derive(Deserialize)]
-    #[serde(remote = "Progress")]
-    pub(super) struct ProgressWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        delivered: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        reason: Option<String>,
-    }
-}
+wire::object!(Progress {
+    delivered: optional "delivered",
+    reason: optional "reason",
+});
 
 #[cfg(feature = "books")]
 #[cfg(feature = "orders")]

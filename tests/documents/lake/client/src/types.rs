@@ -3,7 +3,8 @@
 //! The types of requests and responses, by name.
 
 use generated_client::values::Nullable;
-use serde::{Deserialize, Deserializer, Serialize};
+use generated_client::wire;
+use serde::Serialize;
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -14,20 +15,10 @@ pub struct Object {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 }
-
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match generated_client::wire::object(
-            deserializer,
-            <wire::ObjectWire as Deserialize>::deserialize,
-        )? {
-            wire::ObjectWire { path: None, .. } => {
-                Err(generated_client::wire::none_of(&["path"]))
-            }
-            read => Ok(read.into()),
-        }
-    }
-}
+wire::object!(Object {
+    path: null_as_default "path",
+    size: optional "size",
+} needs [path]);
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -59,7 +50,10 @@ impl Owner {
         self
     }
 }
-generated_client::wire::read_as!(Owner, wire::OwnerWire);
+wire::object!(Owner {
+    name: null_as_default "name",
+    note: nullable "note",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -72,20 +66,12 @@ pub struct Repository {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owner>,
 }
-
-impl<'de> Deserialize<'de> for Repository {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match generated_client::wire::object(
-            deserializer,
-            <wire::RepositoryWire as Deserialize>::deserialize,
-        )? {
-            wire::RepositoryWire { id: None, .. } => {
-                Err(generated_client::wire::none_of(&["id"]))
-            }
-            read => Ok(read.into()),
-        }
-    }
-}
+wire::object!(Repository {
+    id: null_as_default "id",
+    description: optional "description",
+    labels: list "labels",
+    owner: optional "owner",
+} needs [id]);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -140,77 +126,9 @@ impl RepositoryChange {
         self
     }
 }
-generated_client::wire::read_as!(RepositoryChange, remote wire::RepositoryChangeWire);
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    pub(super) struct ObjectWire {
-        pub(super) path: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        pub(super) size: Option<i64>,
-    }
-
-    impl From<ObjectWire> for Object {
-        #[inline]
-        fn from(wire: ObjectWire) -> Self {
-            Self {
-                path: wire.path.unwrap_or_default(),
-                size: wire.size,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct OwnerWire {
-        name: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        note: Nullable<String>,
-    }
-
-    impl From<OwnerWire> for Owner {
-        #[inline]
-        fn from(wire: OwnerWire) -> Self {
-            Self {
-                name: wire.name.unwrap_or_default(),
-                note: wire.note,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct RepositoryWire {
-        pub(super) id: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        pub(super) description: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        pub(super) labels: Vec<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        pub(super) owner: Option<Owner>,
-    }
-
-    impl From<RepositoryWire> for Repository {
-        #[inline]
-        fn from(wire: RepositoryWire) -> Self {
-            Self {
-                id: wire.id.unwrap_or_default(),
-                description: wire.description,
-                labels: wire.labels,
-                owner: wire.owner,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "RepositoryChange")]
-    pub(super) struct RepositoryChangeWire {
-        #[serde(default, deserialize_with = "generated_client::wire::nullable")]
-        description: Nullable<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::some_list")]
-        labels: Option<Vec<String>>,
-        owner: Option<Owner>,
-        read_only: Option<bool>,
-    }
-}
+wire::object!(RepositoryChange {
+    description: nullable "description",
+    labels: some_list "labels",
+    owner: defaulted "owner",
+    read_only: defaulted "read_only",
+});

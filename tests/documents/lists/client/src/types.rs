@@ -2,8 +2,8 @@
 
 //! The types of requests and responses, by name.
 
-use generated_client::Records;
-use serde::{Deserialize, Deserializer, Serialize};
+use generated_client::{Records, wire};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -16,9 +16,10 @@ pub struct ListArticlesResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<ListArticlesResponseMeta>,
 }
-generated_client::wire::read_as!(
-    ListArticlesResponse, remote wire::ListArticlesResponseWire
-);
+wire::object!(ListArticlesResponse {
+    articles: null_as_default "articles",
+    meta: optional "meta",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -26,9 +27,9 @@ pub struct ListArticlesResponseMeta {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_pages: Option<i64>,
 }
-generated_client::wire::read_as!(
-    ListArticlesResponseMeta, remote wire::ListArticlesResponseMetaWire
-);
+wire::object!(ListArticlesResponseMeta {
+    total_pages: optional "total_pages",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -48,18 +49,12 @@ pub struct ListBooksResponse {
     #[serde(skip_serializing_if = "Records::is_empty")]
     pub results: Records<Record>,
 }
-
-impl<'de> Deserialize<'de> for ListBooksResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match generated_client::wire::object(
-            deserializer,
-            wire::ListBooksResponseWire::deserialize,
-        )? {
-            Self { count: None, .. } => Err(generated_client::wire::none_of(&["count"])),
-            read => Ok(read),
-        }
-    }
-}
+wire::object!(ListBooksResponse {
+    count: optional "count",
+    next: optional "next",
+    previous: optional "previous",
+    results: null_as_default "results",
+} needs [count]);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -71,20 +66,10 @@ pub struct ListChargesResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_more: Option<bool>,
 }
-
-impl<'de> Deserialize<'de> for ListChargesResponse {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match generated_client::wire::object(
-            deserializer,
-            wire::ListChargesResponseWire::deserialize,
-        )? {
-            Self { has_more: None, .. } => {
-                Err(generated_client::wire::none_of(&["has_more"]))
-            }
-            read => Ok(read),
-        }
-    }
-}
+wire::object!(ListChargesResponse {
+    data: null_as_default "data",
+    has_more: optional "has_more",
+} needs [has_more]);
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -98,7 +83,11 @@ pub struct ListFilesResponse {
     #[serde(rename = "nextPageToken", skip_serializing_if = "Option::is_none")]
     pub next_page_token: Option<String>,
 }
-generated_client::wire::read_as!(ListFilesResponse, wire::ListFilesResponseWire);
+wire::object!(ListFilesResponse {
+    files: null_as_default "files",
+    total: optional "total",
+    next_page_token: optional "nextPageToken" | "next_page_token",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -110,16 +99,19 @@ pub struct ListRowsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 }
-generated_client::wire::read_as!(ListRowsResponse, remote wire::ListRowsResponseWire);
+wire::object!(ListRowsResponse {
+    rows: null_as_default "rows",
+    total: optional "total",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListTracksResponse {
     pub tracks: ListTracksResponseTracks,
 }
-generated_client::wire::read_as!(
-    ListTracksResponse, remote wire::ListTracksResponseWire
-);
+wire::object!(ListTracksResponse {
+    tracks: required "tracks",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -130,9 +122,10 @@ pub struct ListTracksResponseTracks {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
-generated_client::wire::read_as!(
-    ListTracksResponseTracks, remote wire::ListTracksResponseTracksWire
-);
+wire::object!(ListTracksResponseTracks {
+    items: null_as_default "items",
+    next: optional "next",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -172,7 +165,11 @@ impl QueryDatabaseBody {
         self
     }
 }
-generated_client::wire::read_as!(QueryDatabaseBody, remote wire::QueryDatabaseBodyWire);
+wire::object!(QueryDatabaseBody {
+    filter: optional "filter",
+    start_cursor: defaulted "start_cursor",
+    page_size: defaulted "page_size",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -185,9 +182,11 @@ pub struct QueryDatabaseResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
-generated_client::wire::read_as!(
-    QueryDatabaseResponse, remote wire::QueryDatabaseResponseWire
-);
+wire::object!(QueryDatabaseResponse {
+    results: content "results",
+    has_more: optional "has_more",
+    next_cursor: optional "next_cursor",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -197,7 +196,11 @@ pub struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
-generated_client::wire::read_as!(Record, remote wire::RecordWire);
+wire::object!(Record {
+    id: required "id",
+    size: required "size",
+    name: optional "name",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -236,7 +239,11 @@ impl SearchHitsBody {
         self
     }
 }
-generated_client::wire::read_as!(SearchHitsBody, remote wire::SearchHitsBodyWire);
+wire::object!(SearchHitsBody {
+    query: required "query",
+    from: defaulted "from",
+    size: defaulted "size",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -247,9 +254,10 @@ pub struct SearchHitsResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 }
-generated_client::wire::read_as!(
-    SearchHitsResponse, remote wire::SearchHitsResponseWire
-);
+wire::object!(SearchHitsResponse {
+    hits: content "hits",
+    total: optional "total",
+});
 
 #[derive(Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -275,7 +283,10 @@ impl SearchReportsBody {
         self
     }
 }
-generated_client::wire::read_as!(SearchReportsBody, remote wire::SearchReportsBodyWire);
+wire::object!(SearchReportsBody {
+    query: required "query",
+    page: defaulted "page",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -298,9 +309,9 @@ impl SearchReportsBodyPage {
         self
     }
 }
-generated_client::wire::read_as!(
-    SearchReportsBodyPage, remote wire::SearchReportsBodyPageWire
-);
+wire::object!(SearchReportsBodyPage {
+    number: defaulted "number",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -308,166 +319,6 @@ pub struct SearchReportsResponse {
     /// Records that do not decode are in `rejects` instead.
     pub reports: Records<Record>,
 }
-generated_client::wire::read_as!(
-    SearchReportsResponse, remote wire::SearchReportsResponseWire
-);
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ListArticlesResponse")]
-    pub(super) struct ListArticlesResponseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        articles: Records<Record>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        meta: Option<ListArticlesResponseMeta>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ListArticlesResponseMeta")]
-    pub(super) struct ListArticlesResponseMetaWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total_pages: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ListBooksResponse")]
-    pub(super) struct ListBooksResponseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        count: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        next: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        previous: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        results: Records<Record>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ListChargesResponse")]
-    pub(super) struct ListChargesResponseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        data: Records<Record>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        has_more: Option<bool>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ListFilesResponseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        files: Records<Record>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-        #[serde(rename = "nextPageToken")]
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        next_page_token: Option<String>,
-        #[serde(rename = "next_page_token")]
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        next_page_token_or_next_page_token: Option<String>,
-    }
-
-    impl From<ListFilesResponseWire> for ListFilesResponse {
-        #[inline]
-        fn from(wire: ListFilesResponseWire) -> Self {
-            Self {
-                files: wire.files,
-                total: wire.total,
-                next_page_token: wire
-                    .next_page_token
-                    .or(wire.next_page_token_or_next_page_token),
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ListRowsResponse")]
-    pub(super) struct ListRowsResponseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        rows: Records<Record>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ListTracksResponse")]
-    pub(super) struct ListTracksResponseWire {
-        tracks: ListTracksResponseTracks,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "ListTracksResponseTracks")]
-    pub(super) struct ListTracksResponseTracksWire {
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        items: Records<Record>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        next: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "QueryDatabaseBody")]
-    pub(super) struct QueryDatabaseBodyWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        filter: Option<Map<String, Value>>,
-        start_cursor: Option<String>,
-        page_size: Option<u64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "QueryDatabaseResponse")]
-    pub(super) struct QueryDatabaseResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        results: Records<Record>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        has_more: Option<bool>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        next_cursor: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Record")]
-    pub(super) struct RecordWire {
-        id: i64,
-        size: i64,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        name: Option<String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SearchHitsBody")]
-    pub(super) struct SearchHitsBodyWire {
-        query: String,
-        from: Option<u64>,
-        size: Option<u64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SearchHitsResponse")]
-    pub(super) struct SearchHitsResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        hits: Records<Record>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SearchReportsBody")]
-    pub(super) struct SearchReportsBodyWire {
-        query: String,
-        page: Option<SearchReportsBodyPage>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SearchReportsBodyPage")]
-    pub(super) struct SearchReportsBodyPageWire {
-        number: Option<u64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SearchReportsResponse")]
-    pub(super) struct SearchReportsResponseWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        reports: Records<Record>,
-    }
-}
+wire::object!(SearchReportsResponse {
+    reports: content "reports",
+});

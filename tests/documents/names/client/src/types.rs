@@ -4,12 +4,12 @@
 
 use std::ops::Deref;
 
-use serde::{Deserialize, Deserializer, Serializer};
+use generated_client::wire;
+use serde::Serializer;
 
-#[derive(Deserialize, serde::Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct BTreeMap(
-    #[serde(deserialize_with = "generated_client::wire::content_map")]
     pub std::collections::BTreeMap<std::string::String, std::string::String>,
 );
 
@@ -39,6 +39,7 @@ impl std::convert::From<
         Self(value)
     }
 }
+wire::newtype!(BTreeMap, content_map);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -48,7 +49,10 @@ pub struct Box {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub b: std::option::Option<BTreeMap>,
 }
-generated_client::wire::read_as!(Box, remote wire::BoxWire);
+wire::object!(Box {
+    box_: optional "box",
+    b: optional "b",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -70,7 +74,9 @@ impl Bytes {
         self
     }
 }
-generated_client::wire::read_as!(Bytes, remote wire::BytesWire);
+wire::object!(Bytes {
+    result: optional "result",
+});
 
 #[derive(serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -96,7 +102,10 @@ impl Client {
         self
     }
 }
-generated_client::wire::read_as!(Client, wire::ClientWire);
+wire::object!(Client {
+    bytes: null_as_default "bytes",
+    date: optional "date",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -110,7 +119,12 @@ pub struct Default {
     #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub sums: std::collections::BTreeMap<std::string::String, std::option::Option<i64>>,
 }
-generated_client::wire::read_as!(Default, remote wire::DefaultWire);
+wire::object!(Default {
+    infallible: optional "infallible",
+    gaps: with_nulls "gaps",
+    days: with_nulls "days",
+    sums: with_nulls "sums",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -118,7 +132,9 @@ pub struct Err {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<i64>,
 }
-generated_client::wire::read_as!(Err, remote wire::ErrWire);
+wire::object!(Err {
+    a: optional "a",
+});
 
 #[derive(serde::Serialize, Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -144,7 +160,10 @@ impl Error {
         self
     }
 }
-generated_client::wire::read_as!(Error, wire::ErrorWire);
+wire::object!(Error {
+    message: null_as_default "message",
+    from: optional "from",
+});
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -155,7 +174,7 @@ pub enum From {
     /// A value that the document does not list, kept as received.
     Unrecognized(std::string::String),
 }
-generated_client::wire::open_enum!(From, A = "a", B = "b");
+wire::open_enum!(From, A = "a", B = "b");
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -166,7 +185,7 @@ pub enum Infallible {
     /// A value that the document does not list, kept as received.
     Unrecognized(std::string::String),
 }
-generated_client::wire::open_enum!(Infallible in_any_case, X = "x", Y = "y");
+wire::open_enum!(Infallible in_any_case, X = "x", Y = "y");
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -176,7 +195,10 @@ pub struct Loose {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub s: std::option::Option<Serialize>,
 }
-generated_client::wire::read_as!(Loose, remote wire::LooseWire);
+wire::object!(Loose {
+    map: optional "map",
+    s: optional "s",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -188,7 +210,9 @@ pub struct Map {
     #[serde(flatten)]
     pub extra: serde_json::Map<std::string::String, serde_json::Value>,
 }
-generated_client::wire::read_as!(Map, remote wire::MapWire);
+wire::object!(Map {
+    x: optional "x",
+} others extra);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -196,7 +220,9 @@ pub struct None {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
 }
-generated_client::wire::read_as!(None, remote wire::NoneWire);
+wire::object!(None {
+    a: optional "a",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -204,7 +230,9 @@ pub struct Ok {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
 }
-generated_client::wire::read_as!(Ok, remote wire::OkWire);
+wire::object!(Ok {
+    a: optional "a",
+});
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -220,9 +248,7 @@ pub enum Option {
     /// A value that the document does not list, kept as received.
     Unrecognized(std::string::String),
 }
-generated_client::wire::open_enum!(
-    Option, None = "none", Some = "some", Some2 = "Some", Ok = "ok"
-);
+wire::open_enum!(Option, None = "none", Some = "some", Some2 = "Some", Ok = "ok");
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -269,18 +295,16 @@ impl serde::Serialize for Response {
     }
 }
 
-impl<'de> Deserialize<'de> for Response {
-    fn deserialize<D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        generated_client::wire::one_of(
-            deserializer,
-            &generated_client::wire::OneOf {
+impl wire::Read for Response {
+    fn read(reader: &mut wire::Reader<'_>) -> std::result::Result<Self, wire::Failure> {
+        wire::one_of(
+            reader,
+            &wire::OneOf {
                 tag: None,
-                otherwise: generated_client::wire::Otherwise::Likeliest,
+                otherwise: wire::Otherwise::Likeliest,
                 alternatives: &[
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["bytes"],
                             known: &["bytes", "date"],
@@ -288,7 +312,7 @@ impl<'de> Deserialize<'de> for Response {
                             members: &[
                                 (
                                     "bytes",
-                                    generated_client::wire::Form::Object {
+                                    wire::Form::Object {
                                         tags: &[],
                                         required: &[],
                                         known: &["result"],
@@ -298,7 +322,7 @@ impl<'de> Deserialize<'de> for Response {
                                 ),
                                 (
                                     "date",
-                                    generated_client::wire::Form::Object {
+                                    wire::Form::Object {
                                         tags: &[],
                                         required: &[],
                                         known: &["when"],
@@ -308,21 +332,21 @@ impl<'de> Deserialize<'de> for Response {
                                 ),
                             ],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Client(std::boxed::Box::new(value)))
                         },
                     },
-                    generated_client::wire::Alternative {
-                        form: generated_client::wire::Form::Object {
+                    wire::Alternative {
+                        form: wire::Form::Object {
                             tags: &[],
                             required: &["a"],
                             known: &["a", "free", "map"],
                             constants: &[],
                             members: &[],
                         },
-                        read: |text| {
-                            generated_client::wire::alternative(text)
+                        read: |reader| {
+                            wire::required(reader)
                                 .map(|value| Self::Vec(std::boxed::Box::new(value)))
                         },
                     },
@@ -332,6 +356,7 @@ impl<'de> Deserialize<'de> for Response {
         )
     }
 }
+wire::deserializes!(Response);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -353,7 +378,9 @@ impl Result {
         self
     }
 }
-generated_client::wire::read_as!(Result, remote wire::ResultWire);
+wire::object!(Result {
+    error: optional "error",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -365,7 +392,10 @@ pub struct Serialize {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub z: std::option::Option<std::string::String>,
 }
-generated_client::wire::read_as!(Serialize, remote wire::SerializeWire);
+wire::object!(Serialize {
+    d: optional "d",
+    z: optional "z",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -379,7 +409,12 @@ pub struct Some {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub err: std::option::Option<Err>,
 }
-generated_client::wire::read_as!(Some, remote wire::SomeWire);
+wire::object!(Some {
+    both: optional "both",
+    none: optional "none",
+    ok: optional "ok",
+    err: optional "err",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -389,7 +424,10 @@ pub struct SomeBoth {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub b: std::option::Option<i64>,
 }
-generated_client::wire::read_as!(SomeBoth, remote wire::SomeBothWire);
+wire::object!(SomeBoth {
+    a: optional "a",
+    b: optional "b",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -403,7 +441,11 @@ pub struct String {
     #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub at: std::option::Option<generated_client::values::TextDate>,
 }
-generated_client::wire::read_as!(String, remote wire::StringWire);
+wire::object!(String {
+    name: optional "name",
+    more: list "more",
+    at: optional "at",
+});
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -426,9 +468,11 @@ impl TextDate {
         self
     }
 }
-generated_client::wire::read_as!(TextDate, remote wire::TextDateWire);
+wire::object!(TextDate {
+    when: optional "when",
+});
 
-#[derive(Deserialize, serde::Serialize, Clone, Debug, PartialEq, Default)]
+#[derive(serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
 pub struct Value(pub serde_json::Map<std::string::String, serde_json::Value>);
 
@@ -453,6 +497,7 @@ for Value {
         Self(value)
     }
 }
+wire::newtype!(Value, required);
 
 #[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -463,182 +508,8 @@ pub struct Vec {
     #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub map: std::collections::BTreeMap<std::string::String, std::string::String>,
 }
-generated_client::wire::read_as!(Vec, remote wire::VecWire);
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Box")]
-    pub(super) struct BoxWire {
-        #[serde(
-            rename = "box",
-            default,
-            deserialize_with = "generated_client::wire::optional"
-        )]
-        box_: std::option::Option<std::boxed::Box<Box>>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        b: std::option::Option<BTreeMap>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Bytes")]
-    pub(super) struct BytesWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        result: std::option::Option<Result>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ClientWire {
-        bytes: std::option::Option<Bytes>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        date: std::option::Option<TextDate>,
-    }
-
-    impl std::convert::From<ClientWire> for Client {
-        #[inline]
-        fn from(wire: ClientWire) -> Self {
-            Self {
-                bytes: wire.bytes.unwrap_or_default(),
-                date: wire.date,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Default")]
-    pub(super) struct DefaultWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        infallible: std::option::Option<Infallible>,
-        #[serde(default, deserialize_with = "generated_client::wire::with_nulls")]
-        gaps: std::vec::Vec<std::option::Option<std::string::String>>,
-        #[serde(default, deserialize_with = "generated_client::wire::with_nulls")]
-        days: std::vec::Vec<std::option::Option<generated_client::values::TextDate>>,
-        #[serde(default, deserialize_with = "generated_client::wire::with_nulls")]
-        sums: std::collections::BTreeMap<std::string::String, std::option::Option<i64>>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Err")]
-    pub(super) struct ErrWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        a: std::option::Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    pub(super) struct ErrorWire {
-        message: std::option::Option<std::string::String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        from: std::option::Option<From>,
-    }
-
-    impl std::convert::From<ErrorWire> for Error {
-        #[inline]
-        fn from(wire: ErrorWire) -> Self {
-            Self {
-                message: wire.message.unwrap_or_default(),
-                from: wire.from,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Loose")]
-    pub(super) struct LooseWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        map: std::option::Option<Map>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        s: std::option::Option<Serialize>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Map")]
-    pub(super) struct MapWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        x: std::option::Option<i64>,
-        #[serde(flatten)]
-        extra: serde_json::Map<std::string::String, serde_json::Value>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "None")]
-    pub(super) struct NoneWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        a: std::option::Option<std::string::String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Ok")]
-    pub(super) struct OkWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        a: std::option::Option<std::string::String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Result")]
-    pub(super) struct ResultWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        error: std::option::Option<Error>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Serialize")]
-    pub(super) struct SerializeWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        d: std::option::Option<generated_client::values::TextDate>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        z: std::option::Option<std::string::String>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Some")]
-    pub(super) struct SomeWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        both: std::option::Option<SomeBoth>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        none: std::option::Option<None>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        ok: std::option::Option<Ok>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        err: std::option::Option<Err>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "SomeBoth")]
-    pub(super) struct SomeBothWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        a: std::option::Option<std::string::String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        b: std::option::Option<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "String")]
-    pub(super) struct StringWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        name: std::option::Option<std::string::String>,
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        more: std::vec::Vec<std::string::String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        at: std::option::Option<generated_client::values::TextDate>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "TextDate")]
-    pub(super) struct TextDateWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        when: std::option::Option<generated_client::values::TextDate>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Vec")]
-    pub(super) struct VecWire {
-        #[serde(default, deserialize_with = "generated_client::wire::list")]
-        a: std::vec::Vec<Option>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        free: std::option::Option<serde_json::Value>,
-        #[serde(default, deserialize_with = "generated_client::wire::map")]
-        map: std::collections::BTreeMap<std::string::String, std::string::String>,
-    }
-}
+wire::object!(Vec {
+    a: list "a",
+    free: optional "free",
+    map: map "map",
+});

@@ -2,9 +2,9 @@
 
 //! The types of requests and responses, by name.
 
-use generated_client::{Credits, Records, money};
+use generated_client::{Credits, Records, wire};
 use generated_client::values::{JiffDate, JiffTimestamp, Loose, NativeUuid};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,7 +20,11 @@ pub struct Detail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
-generated_client::wire::read_as!(Detail, wire::DetailWire);
+wire::object!(Detail {
+    made: optional "made" | "made/it",
+    reason: optional "reason",
+    status: optional "status",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -36,7 +40,11 @@ pub struct Group {
     #[serde(skip_serializing_if = "Records::is_empty")]
     pub things: Records<i64>,
 }
-generated_client::wire::read_as!(Group, remote wire::GroupWire);
+wire::object!(Group {
+    id: defaulted "id",
+    total: optional "total",
+    things: null_as_default "things",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -46,7 +54,10 @@ pub struct Groups {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
 }
-generated_client::wire::read_as!(Groups, remote wire::GroupsWire);
+wire::object!(Groups {
+    cost: credits "cost",
+    groups: needed_list "groups",
+});
 
 /// A page of things. Nothing in it is required, which makes any object a page.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -67,7 +78,12 @@ pub struct Page {
     #[serde(skip_serializing_if = "Records::is_empty")]
     pub things: Records<i64>,
 }
-generated_client::wire::read_as!(Page, remote wire::PageWire);
+wire::object!(Page {
+    cost: credits "cost",
+    offset: optional "offset",
+    total: optional "total",
+    things: null_as_default "things",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -77,7 +93,10 @@ pub struct Progress {
     #[serde(skip_serializing_if = "Loose::is_missing")]
     pub detail: Loose<Detail>,
 }
-generated_client::wire::read_as!(Progress, remote wire::ProgressWire);
+wire::object!(Progress {
+    cost: credits "cost",
+    detail: defaulted "detail",
+});
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -92,85 +111,8 @@ pub struct Visit {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub day: Option<JiffDate>,
 }
-generated_client::wire::read_as!(Visit, remote wire::VisitWire);
-
-/// How objects look on the wire: what is read, and from which names.
-mod wire {
-    use super::*;
-
-    #[derive(Deserialize)]
-    pub(super) struct DetailWire {
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        made: Option<String>,
-        #[serde(rename = "made/it")]
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        made_or_made_it: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        reason: Option<Value>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        status: Option<String>,
-    }
-
-    impl From<DetailWire> for Detail {
-        #[inline]
-        fn from(wire: DetailWire) -> Self {
-            Self {
-                made: wire.made.or(wire.made_or_made_it),
-                reason: wire.reason,
-                status: wire.status,
-            }
-        }
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Group")]
-    pub(super) struct GroupWire {
-        id: Option<String>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        things: Records<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Groups")]
-    pub(super) struct GroupsWire {
-        #[serde(default, deserialize_with = "money::lenient")]
-        cost: Option<Credits>,
-        #[serde(default, deserialize_with = "generated_client::wire::needed_list")]
-        groups: Vec<Group>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Page")]
-    pub(super) struct PageWire {
-        #[serde(default, deserialize_with = "money::lenient")]
-        cost: Option<Credits>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        offset: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        total: Option<i64>,
-        #[serde(default, deserialize_with = "generated_client::wire::null_as_default")]
-        things: Records<i64>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Progress")]
-    pub(super) struct ProgressWire {
-        #[serde(default, deserialize_with = "money::lenient")]
-        cost: Option<Credits>,
-        #[serde(default)]
-        detail: Loose<Detail>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(remote = "Visit")]
-    pub(super) struct VisitWire {
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        id: NativeUuid,
-        #[serde(deserialize_with = "generated_client::wire::content")]
-        at: JiffTimestamp,
-        #[serde(default, deserialize_with = "generated_client::wire::optional")]
-        day: Option<JiffDate>,
-    }
-}
+wire::object!(Visit {
+    id: content "id",
+    at: content "at",
+    day: optional "day",
+} needs [id, at]);

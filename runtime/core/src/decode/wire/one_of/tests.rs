@@ -1,27 +1,36 @@
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::json;
 
 use super::*;
-use crate::decode::allowance::within;
+use crate::decode::allowance::Allowance;
 use crate::decode::decode::decode;
-use crate::decode::wire::Literal;
-use crate::decode::wire::list;
+use crate::decode::reader::State;
+use crate::wire::{deserializes, object, required};
 
-#[derive(Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 struct Circle {
     kind: String,
     radius: i64,
 }
+object!(Circle {
+    kind: required "kind",
+    radius: required "radius",
+});
 
-#[derive(Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 struct Group {
     kind: Option<String>,
     name: Option<String>,
-    #[serde(default, deserialize_with = "list")]
     parts: Vec<Shape>,
 }
+object!(Group {
+    kind: defaulted "kind",
+    name: defaulted "name",
+    parts: list "parts",
+});
 
 #[derive(Debug, PartialEq)]
 enum Shape {
@@ -43,7 +52,7 @@ impl Shape {
                 constants: &[],
                 members: &[],
             },
-            read: |text| alternative(text).map(Self::Circle),
+            read: |reader| required(reader).map(Self::Circle),
         },
         Alternative {
             form: Form::Object {
@@ -53,34 +62,35 @@ impl Shape {
                 constants: &[],
                 members: &[],
             },
-            read: |text| alternative(text).map(Self::Group),
+            read: |reader| required(reader).map(Self::Group),
         },
         Alternative {
             form: Form::Text,
-            read: |text| alternative(text).map(Self::Text),
+            read: |reader| required(reader).map(Self::Text),
         },
         Alternative {
             form: Form::Number,
-            read: |text| alternative(text).map(Self::Integer),
+            read: |reader| required(reader).map(Self::Integer),
         },
         Alternative {
             form: Form::List,
-            read: |text| alternative(text).map(Self::List),
+            read: |reader| required(reader).map(Self::List),
         },
     ];
 }
 
-impl<'de> Deserialize<'de> for Shape {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+impl Read for Shape {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         let union = OneOf {
             tag: Some("kind"),
             otherwise: Otherwise::Unrecognized,
             alternatives: Self::ALTERNATIVES,
             unrecognized: Self::Unrecognized,
         };
-        one_of(deserializer, &union)
+        one_of(reader, &union)
     }
 }
+deserializes!(Shape);
 
 impl Serialize for Shape {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -183,18 +193,22 @@ fn a_deeply_nested_value_is_kept_and_needs_little_stack() {
 
 #[test]
 fn late_failures_at_every_level_take_no_exponential_time() {
-    #[derive(Debug, Deserialize)]
+    #[derive(Debug)]
     #[expect(dead_code, reason = "only its failure matters")]
     struct Link {
         next: Option<Chain>,
         end: i64,
     }
+    object!(Link {
+        next: defaulted "next",
+        end: required "end",
+    });
     thread_local! {
         static READS: Cell<usize> = const { Cell::new(0) };
     }
-    fn counted(text: &str) -> Option<Box<Link>> {
+    fn counted(reader: &mut Reader<'_>) -> Result<Box<Link>, Failure> {
         READS.set(READS.get() + 1);
-        alternative(text)
+        required(reader)
     }
     #[derive(Debug)]
     #[expect(dead_code, reason = "only which variant it is matters")]
@@ -203,8 +217,8 @@ fn late_failures_at_every_level_take_no_exponential_time() {
         Other(Box<Link>),
         Unrecognized(Value),
     }
-    impl<'de> Deserialize<'de> for Chain {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    impl Read for Chain {
+        fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
             let form = Form::Object {
                 tags: &[],
                 required: &["end"],
@@ -218,18 +232,19 @@ fn late_failures_at_every_level_take_no_exponential_time() {
                 alternatives: &[
                     Alternative {
                         form,
-                        read: |text| counted(text).map(Self::One),
+                        read: |reader| counted(reader).map(Self::One),
                     },
                     Alternative {
                         form,
-                        read: |text| counted(text).map(Self::Other),
+                        read: |reader| counted(reader).map(Self::Other),
                     },
                 ],
                 unrecognized: Self::Unrecognized,
             };
-            one_of(deserializer, &union)
+            one_of(reader, &union)
         }
     }
+    deserializes!(Chain);
     let levels = 30;
     let text = format!(
         "{}null{}",
@@ -246,12 +261,15 @@ fn late_failures_at_every_level_take_no_exponential_time() {
 fn a_failed_alternative_returns_its_allowance_and_exceeding_it_is_a_failure() {
     let element = size_of::<Shape>();
     let text = r#"{"kind":"group","name":1,"parts":["a","b"]}"#;
-    let read = |bytes| within(bytes, || serde_json::from_str::<Shape>(text));
-    // The strict decode fails on the name, after or before the parts were read.
-    // The list, and the copies of the JSON of the union and of an element.
-    let once = 4 * element + text.len() + r#""a""#.len();
-    assert_eq!(variant(&read(once).unwrap()), "group");
-    assert!(read(once - 1).is_err());
+    let read = |bytes| Shape::read(&mut reader_of(text, Some(bytes)));
+    // The strict attempt fails on the name, before the parts are read.
+    assert_eq!(variant(&read(4 * element).unwrap()), "group");
+    assert!(read(4 * element - 1).is_err());
+}
+
+/// A reader whose lists and maps may take so many bytes.
+fn reader_of(text: &str, bytes: Option<usize>) -> Reader<'_> {
+    Reader::new(text, State::new(Mode::Outside, Allowance(bytes)))
 }
 
 /// Alternatives by their number.
@@ -271,20 +289,20 @@ fn numbered(text: &str, tag: Option<&str>, forms: [Form<'_>; 3]) -> Numbered {
         alternatives: &[
             Alternative {
                 form: one,
-                read: |_| Some(Numbered::One),
+                read: |reader| reader.raw().map(|_| Numbered::One),
             },
             Alternative {
                 form: two,
-                read: |_| Some(Numbered::Two),
+                read: |reader| reader.raw().map(|_| Numbered::Two),
             },
             Alternative {
                 form: three,
-                read: |_| Some(Numbered::Three),
+                read: |reader| reader.raw().map(|_| Numbered::Three),
             },
         ],
         unrecognized: |_| Numbered::Unrecognized,
     };
-    one_of(&mut serde_json::Deserializer::from_str(text), &union).unwrap()
+    one_of(&mut reader_of(text, None), &union).unwrap()
 }
 
 #[test]
@@ -404,16 +422,16 @@ fn a_whole_number_that_is_tried_first_keeps_its_digits() {
             alternatives: &[
                 Alternative {
                     form: Form::Number,
-                    read: |text| alternative(text).map(Number::Integer),
+                    read: |reader| required(reader).map(Number::Integer),
                 },
                 Alternative {
                     form: Form::Number,
-                    read: |text| alternative(text).map(Number::Float),
+                    read: |reader| required(reader).map(Number::Float),
                 },
             ],
             unrecognized: Number::Unrecognized,
         };
-        let read = one_of(&mut serde_json::Deserializer::from_str(text), &union);
+        let read = one_of(&mut reader_of(text, None), &union);
         let written = read.map(|read| match read {
             Number::Integer(value) => json!(value).to_string(),
             Number::Float(value) => json!(value).to_string(),
@@ -432,7 +450,7 @@ fn an_object_with_an_unknown_tag_is_the_documented_default() {
             alternatives: Shape::ALTERNATIVES,
             unrecognized: Shape::Unrecognized,
         };
-        one_of(&mut serde_json::Deserializer::from_str(text), &union).unwrap()
+        one_of(&mut reader_of(text, None), &union).unwrap()
     };
     for (text, expected) in [
         (r#"{"kind": "circle", "radius": 1}"#, "circle"),

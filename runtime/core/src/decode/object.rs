@@ -1,0 +1,289 @@
+//! Objects with documented members: a table of names, and a function that reads the value of each.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::failure::Failure;
+use super::read::Read;
+use super::reader::Reader;
+
+/// The members of an object, for generated code.
+#[derive(Clone, Copy, Debug)]
+pub struct Members {
+    /// The names, in the order of the document.
+    pub names: &'static [&'static str],
+    /// Other names, each with the index of the member. The member's own name wins; another one counts where that is absent or null.
+    pub aliases: &'static [(&'static str, usize)],
+    /// The members of which a response has at least one.
+    pub needs: &'static [usize],
+    /// True if members with other names are kept.
+    pub has_others: bool,
+}
+
+/// A member of an object.
+#[derive(Debug)]
+pub enum Member<'m> {
+    /// By its index.
+    Known(usize),
+    /// By its name, which the document does not have.
+    Other(&'m str),
+}
+
+/// The members that were read, one bit for each.
+#[derive(Default)]
+struct Bits {
+    first: u64,
+    more: Vec<u64>,
+}
+
+impl Bits {
+    #[inline]
+    fn set(&mut self, index: usize) {
+        if index < 64 {
+            self.first |= 1 << index;
+            return;
+        }
+        let word = index / 64 - 1;
+        if self.more.len() <= word {
+            self.more.resize(word + 1, 0);
+        }
+        if let Some(bits) = self.more.get_mut(word) {
+            *bits |= 1 << (index % 64);
+        }
+    }
+
+    #[inline]
+    fn has(&self, index: usize) -> bool {
+        let bits = if index < 64 {
+            self.first
+        } else {
+            self.more.get(index / 64 - 1).copied().unwrap_or_default()
+        };
+        bits >> (index % 64) & 1 == 1
+    }
+}
+
+/// The name of a member that is next.
+enum Name<'b> {
+    /// The one at this index.
+    Expected(usize),
+    Read(Cow<'b, str>),
+}
+
+impl<'b> Reader<'b> {
+    /// Reads an object, by a function for the value of each member. Members with other names are skipped, unless the object keeps them.
+    /// Returns where it began.
+    ///
+    /// # Errors
+    ///
+    /// Those of the values, and for anything but an object, and for an object that has none of the members that it needs.
+    pub fn object(
+        &mut self,
+        table: &Members,
+        each: &mut dyn FnMut(Member<'_>, &mut Self) -> Result<(), Failure>,
+    ) -> Result<usize, Failure> {
+        if self.peek() != Some(b'{') {
+            return Err(self.mismatch("an object"));
+        }
+        let start = self.at;
+        self.enter()?;
+        let mut read = Bits::default();
+        let mut own = Bits::default();
+        // The members that were null under one of several names.
+        let mut nulls: Vec<(usize, usize)> = Vec::new();
+        let mut next = 0;
+        let mut is_first = true;
+        while self.goes_on(is_first, b'}')? {
+            is_first = false;
+            let name = self.name(table.names.get(next).copied(), next)?;
+            if self.state.depth == 1 {
+                let name = match &name {
+                    Name::Expected(index) => table.names.get(*index).copied().unwrap_or_default(),
+                    Name::Read(name) => name,
+                };
+                self.state.watch.compare(name, self.at);
+            }
+            let (index, is_alias) = match name {
+                Name::Expected(index) => (index, false),
+                Name::Read(name) => match table.find(&name) {
+                    Some(found) => found,
+                    None if table.has_others => {
+                        each(Member::Other(&name), self)?;
+                        continue;
+                    }
+                    None => {
+                        self.skip()?;
+                        continue;
+                    }
+                },
+            };
+            if !is_alias {
+                next = index + 1;
+            }
+            if self.peek() == Some(b'n') {
+                if table.aliases.iter().any(|(_, of)| *of == index) {
+                    nulls.push((index, self.at));
+                    self.skip()?;
+                } else {
+                    each(Member::Known(index), self)?;
+                }
+                continue;
+            }
+            // Another name counts where the member's own is absent or null.
+            if is_alias && own.has(index) {
+                self.skip()?;
+                continue;
+            }
+            each(Member::Known(index), self)?;
+            read.set(index);
+            if !is_alias {
+                own.set(index);
+            }
+        }
+        let end = self.at;
+        for (index, at) in nulls {
+            if !read.has(index) {
+                self.at = at;
+                each(Member::Known(index), self)?;
+            }
+        }
+        self.at = end;
+        if !table.needs.is_empty() && !table.needs.iter().any(|index| read.has(*index)) {
+            return Err(table.lacks_all(start));
+        }
+        Ok(start)
+    }
+
+    /// Reads the next name, and its colon. A member is nearly always followed by the one that is next in the document.
+    #[inline]
+    fn name(&mut self, expected: Option<&'static str>, index: usize) -> Result<Name<'b>, Failure> {
+        if self.peek() != Some(b'"') {
+            return Err(self.broken("key must be a string"));
+        }
+        if let Some(expected) = expected {
+            let rest = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
+            if rest.starts_with(expected.as_bytes()) && rest.get(expected.len()) == Some(&b'"') {
+                self.at += expected.len() + 2;
+                self.colon()?;
+                return Ok(Name::Expected(index));
+            }
+        }
+        let name = self.string()?;
+        self.colon()?;
+        Ok(Name::Read(name))
+    }
+}
+
+impl Members {
+    /// Finds a member by one of its names. Returns its index, and whether the name is another one.
+    fn find(&self, name: &str) -> Option<(usize, bool)> {
+        if let Some(index) = self.names.iter().position(|one| *one == name) {
+            return Some((index, false));
+        }
+        let alias = self.aliases.iter().find(|(alias, _)| *alias == name);
+        alias.map(|(_, index)| (*index, true))
+    }
+
+    /// Makes the failure of an object that has none of the members of which it needs one.
+    #[cold]
+    fn lacks_all(&self, at: usize) -> Failure {
+        let aliases = |index: usize| self.aliases.iter().filter(move |(_, of)| *of == index);
+        let names = self.needs.iter().flat_map(|index| {
+            let own = self.names.get(*index).copied();
+            own.into_iter()
+                .chain(aliases(*index).map(|(name, _)| *name))
+        });
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        Failure::text(
+            at,
+            format!("{}{}", super::explain::LACKS, names.join(" or ")),
+        )
+    }
+}
+
+/// Keeps the members that a document does not name, for generated code.
+pub trait Others {
+    /// Reads the value of a member, and keeps it by its name. A value that does not match is set aside.
+    ///
+    /// # Errors
+    ///
+    /// Those of the value, in a strict attempt.
+    fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure>;
+}
+
+impl<T: Read> Others for BTreeMap<String, T> {
+    fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
+        if let Some(value) = reader.or_aside(T::read)? {
+            reader.draw_member(size_of::<(String, T)>(), self.len())?;
+            self.insert(name.to_owned(), value);
+        }
+        Ok(())
+    }
+}
+
+impl Others for Map<String, Value> {
+    fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
+        let value = Value::read(reader)?;
+        reader.draw_member(size_of::<(String, Value)>(), self.len())?;
+        self.insert(name.to_owned(), value);
+        Ok(())
+    }
+}
+
+/// Implements [`Read`](crate::wire::Read) and `Deserialize` of a struct, from its fields: each has the function of [`wire`](crate::wire) that
+/// reads it, the name of its member, and other names. `needs`: the members of which a response has at least one. `others`: the field of all
+/// other members.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __object {
+    (
+        $name:ident { $($field:ident: $read:ident $wire:literal $(| $alias:literal)*,)* }
+        $(needs [$($needs:ident),*])? $(others $others:ident)?
+    ) => {
+        impl $crate::wire::Read for $name {
+            fn read(
+                reader: &mut $crate::wire::Reader<'_>,
+            ) -> ::std::result::Result<Self, $crate::wire::Failure> {
+                #[allow(dead_code, non_camel_case_types, clippy::enum_variant_names)]
+                enum Index {
+                    $($field),*
+                }
+                const MEMBERS: &$crate::wire::Members = &$crate::wire::Members {
+                    names: &[$($wire),*],
+                    aliases: &[$($(($alias, Index::$field as usize),)*)*],
+                    needs: &[$($(Index::$needs as usize),*)?],
+                    has_others: !::std::matches!(stringify!($($others)?).as_bytes(), []),
+                };
+                $(let mut $field = ::std::option::Option::None;)*
+                $(let mut $others = ::std::default::Default::default();)?
+                let start = reader.object(MEMBERS, &mut |member, reader| {
+                    match member {
+                        $($crate::wire::Member::Known(index) if index == Index::$field as usize => {
+                            $field = ::std::option::Option::Some($crate::wire::$read(reader)?);
+                        })*
+                        $($crate::wire::Member::Other(name) => {
+                            $crate::wire::Others::keep(&mut $others, name, reader)?;
+                        })?
+                        _ => {}
+                    }
+                    ::std::result::Result::Ok(())
+                })?;
+                let _ = start;
+                ::std::result::Result::Ok(Self {
+                    $($field: match $field {
+                        ::std::option::Option::Some(value) => value,
+                        ::std::option::Option::None => $crate::wire::absent::$read(start, $wire)?,
+                    },)*
+                    $($others,)?
+                })
+            }
+        }
+
+        $crate::__deserialize!($name);
+    };
+}
+
+#[doc(inline)]
+pub use crate::__object as object;

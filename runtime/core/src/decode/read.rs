@@ -1,0 +1,381 @@
+//! Types that are read from JSON: numbers, strings, lists, maps, and any JSON.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Number as JsonNumber, Value};
+
+use super::failure::{Failure, Found};
+use super::reader::{Mode, Reader};
+use super::scan::Number;
+
+/// Whole numbers below this are exact as a float, and so are strings that spell them as one.
+const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
+
+/// Returns the whole number that a float equals.
+pub(crate) fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() < EXACT_BELOW).then_some(number as i64)
+}
+
+/// A type that a [`Reader`] reads, for generated code.
+pub trait Read: Sized {
+    /// Reads the next value.
+    ///
+    /// # Errors
+    ///
+    /// The value does not match the type.
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure>;
+}
+
+impl Reader<'_> {
+    /// Reads a number, or a string that spells one.
+    fn any_number<T>(
+        &mut self,
+        expected: &'static str,
+        read: fn(Number<'_>) -> Option<T>,
+        in_range: &'static str,
+    ) -> Result<T, Failure> {
+        let next = self.peek();
+        let start = self.at;
+        let found = match next {
+            Some(b'-' | b'0'..=b'9') => self.number()?.text.to_owned(),
+            Some(b'"') if !self.is_strict() => {
+                let text = self.string()?;
+                let mut inner = Reader::new(
+                    &text,
+                    super::reader::State::new(Mode::Strict, self.state.allowance),
+                );
+                let is_number = matches!(inner.peek(), Some(b'-' | b'0'..=b'9')) && inner.at == 0;
+                if let Some(number) = is_number.then(|| inner.number().ok()).flatten()
+                    && number.text.len() == text.len()
+                    && let Some(number) = read(number)
+                {
+                    return Ok(number);
+                }
+                return Err(Failure::of_type(start, Found::String, expected));
+            }
+            _ => return Err(self.mismatch(expected)),
+        };
+        let is_plain = found
+            .bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_digit());
+        let expected = if is_plain { in_range } else { expected };
+        Err(Failure::of_type(
+            start,
+            Found::Number(found.into()),
+            expected,
+        ))
+    }
+
+    /// Reads a whole number.
+    fn integer<T: TryFrom<i128>>(&mut self) -> Result<T, Failure> {
+        if let Some(b'-' | b'0'..=b'9') = self.peek() {
+            let start = self.at;
+            let number = self.number()?;
+            let read = if number.is_plain || !self.is_strict() {
+                number.whole()
+            } else {
+                None
+            };
+            if let Some(read) = read.and_then(|whole| T::try_from(whole).ok()) {
+                return Ok(read);
+            }
+            self.at = start;
+        }
+        self.any_number(
+            "a whole number",
+            |number| T::try_from(number.whole()?).ok(),
+            "a whole number within range",
+        )
+    }
+
+    /// Reads a number with decimals.
+    fn float(&mut self) -> Result<f64, Failure> {
+        if let Some(b'-' | b'0'..=b'9') = self.peek() {
+            let start = self.at;
+            let number = self.number()?;
+            return number
+                .float()
+                .ok_or_else(|| Failure::text(start, "number out of range"));
+        }
+        self.any_number("a number", |number| number.float(), "a number")
+    }
+
+    /// Reads a string, or a number or boolean as its text.
+    #[inline]
+    fn text(&mut self) -> Result<String, Failure> {
+        if self.peek() == Some(b'"') {
+            return Ok(self.string()?.into_owned());
+        }
+        self.text_of_other()
+    }
+
+    #[cold]
+    fn text_of_other(&mut self) -> Result<String, Failure> {
+        match self.peek() {
+            Some(b'-' | b'0'..=b'9') if !self.is_strict() => Ok(self.number()?.text.to_owned()),
+            Some(b't' | b'f') if !self.is_strict() => Ok(self.boolean()?.to_string()),
+            _ => Err(self.mismatch("a string")),
+        }
+    }
+
+    /// Reads a string, if the next value is one that Rust can have.
+    pub(crate) fn text_if_string(&mut self) -> Result<Option<String>, Failure> {
+        if self.peek() != Some(b'"') {
+            return Ok(None);
+        }
+        let mark = self.mark();
+        match self.string() {
+            Ok(text) => Ok(Some(text.into_owned())),
+            Err(_) => {
+                self.return_to(mark);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reads a number or a decimal string as an amount of credits.
+    #[cfg(feature = "metered")]
+    pub(crate) fn amount(&mut self) -> Result<crate::money::credits::Credits, Failure> {
+        self.peek();
+        let at = self.at;
+        let text = self.raw()?;
+        crate::money::credits::Credits::from_json(text).ok_or_else(|| {
+            Failure::text(
+                at,
+                "expected an amount of credits: a non-negative number, or a decimal string",
+            )
+        })
+    }
+
+    fn flag(&mut self) -> Result<bool, Failure> {
+        match self.peek() {
+            Some(b't' | b'f') => return self.boolean(),
+            Some(b'"') if !self.is_strict() => {}
+            _ => return Err(self.mismatch("a boolean")),
+        }
+        let start = self.at;
+        let text = self.string()?;
+        let is_true = text.eq_ignore_ascii_case("true");
+        if is_true || text.eq_ignore_ascii_case("false") {
+            Ok(is_true)
+        } else {
+            Err(Failure::of_type(start, Found::String, "a boolean"))
+        }
+    }
+
+    /// Reads any JSON.
+    fn any(&mut self) -> Result<Value, Failure> {
+        Ok(match self.peek() {
+            Some(b'n') => {
+                self.null()?;
+                Value::Null
+            }
+            Some(b't' | b'f') => Value::Bool(self.boolean()?),
+            Some(b'"') => Value::String(self.string()?.into_owned()),
+            Some(b'-' | b'0'..=b'9') => Value::Number(self.any_json_number()?),
+            Some(b'[') => Value::Array(Vec::read(self)?),
+            Some(b'{') => Value::Object(Map::read(self)?),
+            _ => return Err(self.mismatch("a value")),
+        })
+    }
+
+    fn any_json_number(&mut self) -> Result<JsonNumber, Failure> {
+        let start = self.at;
+        let number = self.number()?;
+        let whole = number.is_plain.then(|| number.whole()).flatten();
+        // `-0` is a float.
+        let whole = whole.filter(|whole| *whole != 0 || !number.text.starts_with('-'));
+        let json = match whole {
+            Some(whole) => u64::try_from(whole)
+                .map(JsonNumber::from)
+                .or_else(|_| i64::try_from(whole).map(JsonNumber::from))
+                .ok(),
+            None => None,
+        };
+        json.or_else(|| JsonNumber::from_f64(number.float()?))
+            .ok_or_else(|| Failure::text(start, "number out of range"))
+    }
+
+    /// Reads the members of an object, by a function for the value of each.
+    pub(crate) fn members(
+        &mut self,
+        each: &mut dyn FnMut(String, &mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if self.peek() != Some(b'{') {
+            return Err(self.mismatch("an object"));
+        }
+        self.enter()?;
+        let mut is_first = true;
+        while self.goes_on(is_first, b'}')? {
+            is_first = false;
+            let name = self.member_name()?;
+            each(name, self)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the name of a member, and its colon.
+    pub(super) fn member_name(&mut self) -> Result<String, Failure> {
+        if self.peek() != Some(b'"') {
+            return Err(self.broken("key must be a string"));
+        }
+        let name = self.string()?.into_owned();
+        self.colon()?;
+        if self.state.depth == 1 {
+            self.state.watch.compare(&name, self.at);
+        }
+        Ok(name)
+    }
+}
+
+impl Number<'_> {
+    /// Returns the whole number that it equals.
+    fn whole(self) -> Option<i128> {
+        if !self.is_plain {
+            return whole(self.float()?).map(i128::from);
+        }
+        let (is_negative, digits) = match self.text.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, self.text),
+        };
+        // 19 digits fit into 64 bits.
+        let whole = if digits.len() <= 19 {
+            let value = digits
+                .bytes()
+                .fold(0_u64, |value, digit| value * 10 + u64::from(digit - b'0'));
+            i128::from(value)
+        } else {
+            digits.parse().ok()?
+        };
+        Some(if is_negative { -whole } else { whole })
+    }
+
+    /// Returns the closest float; `None` for a number beyond all of them.
+    fn float(self) -> Option<f64> {
+        self.text
+            .parse()
+            .ok()
+            .filter(|float: &f64| float.is_finite())
+    }
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {$(
+        impl Read for $type {
+            #[inline]
+            fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+                reader.integer()
+            }
+        }
+    )*};
+}
+
+integers!(i8 i16 i32 i64 i128 u8 u16 u32 u64);
+
+impl Read for f64 {
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        reader.float()
+    }
+}
+
+impl Read for f32 {
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        reader.float().map(|number| number as Self)
+    }
+}
+
+impl Read for bool {
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        reader.flag()
+    }
+}
+
+impl Read for String {
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        reader.text()
+    }
+}
+
+impl Read for () {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        if reader.null()? {
+            Ok(())
+        } else {
+            Err(reader.mismatch("null"))
+        }
+    }
+}
+
+impl Read for Value {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        reader.any()
+    }
+}
+
+impl Read for Box<RawValue> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        reader.kept()
+    }
+}
+
+impl<T: Read> Read for Box<T> {
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        T::read(reader).map(Self::new)
+    }
+}
+
+impl<T: Read> Read for Option<T> {
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        if reader.null()? {
+            Ok(None)
+        } else {
+            T::read(reader).map(Some)
+        }
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        let mut list = Self::new();
+        reader.list(&mut |reader| {
+            let element = T::read(reader)?;
+            reader.draw_element(size_of::<T>(), list.len())?;
+            list.push(element);
+            Ok(())
+        })?;
+        Ok(list)
+    }
+}
+
+impl<T: Read> Read for BTreeMap<String, T> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        let mut map = Self::new();
+        reader.members(&mut |name, reader| {
+            let member = T::read(reader)?;
+            reader.draw_member(size_of::<(String, T)>(), map.len())?;
+            map.insert(name, member);
+            Ok(())
+        })?;
+        Ok(map)
+    }
+}
+
+impl Read for Map<String, Value> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
+        let mut map = Self::new();
+        reader.members(&mut |name, reader| {
+            let member = Value::read(reader)?;
+            reader.draw_member(size_of::<(String, Value)>(), map.len())?;
+            map.insert(name, member);
+            Ok(())
+        })?;
+        Ok(map)
+    }
+}
