@@ -75,7 +75,7 @@ wire::object!(AddCompanyResponse {
     already_exists: required "already_exists",
     company: optional "company",
     status: null_as_default "status",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
     request_id: optional "request_id",
 });
 
@@ -423,7 +423,7 @@ pub struct CompanySearchResponse {
 }
 wire::object!(CompanySearchResponse {
     data: content_list "data",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// A company that matches the search.
@@ -871,7 +871,7 @@ wire::object!(EmployeeReviewsResponse {
     data: required "data",
     limit: optional "limit",
     offset: optional "offset",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// How readers responded to a post.
@@ -1041,7 +1041,7 @@ pub struct EnrichmentResponse {
 }
 wire::object!(EnrichmentResponse {
     data: required "data",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// A section of the enrichment record.
@@ -1393,7 +1393,7 @@ pub struct HeadcountResponse {
 }
 wire::object!(HeadcountResponse {
     data: required "data",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// Profile of an ideal customer. Some of its fields are pairs of code and label; which ones is not published.
@@ -1587,7 +1587,7 @@ pub struct IndustrySearchResponse {
 wire::object!(IndustrySearchResponse {
     data: content_list "data",
     count: optional "count",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// An entry of the industry taxonomy.
@@ -1790,7 +1790,7 @@ wire::object!(JobPostsResponse {
     count: optional "count",
     limit: optional "limit",
     offset: optional "offset",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// Kind of employment. May be empty.
@@ -2106,7 +2106,7 @@ wire::object!(NewsResponse {
     offset: optional "offset",
     count: optional "count",
     data: content "data",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
     primary_tag: defaulted "primary_tag",
     status: optional "status",
 });
@@ -2479,7 +2479,7 @@ wire::object!(ProductReviewsResponse {
     data: required "data",
     limit: optional "limit",
     offset: optional "offset",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// A standard question and a reviewer's answer.
@@ -2588,7 +2588,7 @@ wire::object!(RequestStatus {
     request_id: optional "request_id",
     request_type: fitting "request_type",
     detail: required "detail",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// A source of revenue.
@@ -2849,7 +2849,7 @@ wire::object!(SocialPostsResponse {
     limit: optional "limit",
     offset: optional "offset",
     data: required "data",
-    credits_consumed: credits "credits_consumed",
+    credits_consumed: lenient "credits_consumed",
 });
 
 /// How many ratings there are for each number of stars; the keys are `1` to `5`.

@@ -1,8 +1,9 @@
 //! The implementations that the runtime's macros expand to; emitted code has a line for each.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
+use super::walk::CODE;
 use crate::types::subject;
 
 /// Returns the implementations of a macro for its subject, without their bodies.
@@ -19,6 +20,35 @@ pub(super) fn implementations(call: &syn::Macro) -> Vec<syn::ItemImpl> {
         _ => None,
     });
     impls.collect()
+}
+
+/// Returns whether a macro is the table of a struct's members.
+pub(super) fn is_table(call: &syn::Macro) -> bool {
+    call.path
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "object")
+}
+
+/// Returns what the table of a struct says beyond its fields: the names of each member that has several, by its field, and the members that a
+/// response needs. A field has its own name and form itself.
+pub(super) fn rows(call: &syn::Macro) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    for token in call.tokens.clone() {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                let text = group.stream().to_string();
+                let members = text.split(',').filter(|row| row.contains('|'));
+                rows.extend(members.filter_map(|row| {
+                    let (field, names) = row.split_once(':')?;
+                    Some((field.trim().to_owned(), names.trim().to_owned()))
+                }));
+            }
+            TokenTree::Group(group) => rows.push((CODE.to_owned(), group.stream().to_string())),
+            _ => {}
+        }
+    }
+    rows
 }
 
 fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {

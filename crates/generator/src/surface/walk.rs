@@ -166,6 +166,13 @@ impl Walk {
                 let owner = self.nearest(&compact(&item.self_ty));
                 self.keep(&owner, CODE, compact(item));
             }
+            syn::Item::Macro(item) if macros::is_table(&item.mac) => {
+                let subject = subject(&item.mac).map(|name| name.to_string());
+                let owner = self.nearest(subject.as_deref().unwrap_or_default());
+                for (label, row) in macros::rows(&item.mac) {
+                    self.keep(&owner, &label, row);
+                }
+            }
             syn::Item::Macro(item) => {
                 let subject = subject(&item.mac).map(|name| name.to_string());
                 let owner = self.nearest(subject.as_deref().unwrap_or_default());

@@ -45,7 +45,7 @@ pub enum Absent {
 #[rustfmt::skip]
 pub const RUNTIME_TYPES: [RuntimeType; 8] = [
     RuntimeType { formats: &["base64", "byte"], example: "text", ..instead("Base64", "::generated_client::values::Base64") },
-    RuntimeType { form: Form::DecodedBy("credits"), absent: Absent::Wrong, ..instead("Credits", "::generated_client::Credits") },
+    RuntimeType { form: Form::DecodedBy("lenient"), absent: Absent::Wrong, ..instead("Credits", "::generated_client::Credits") },
     RuntimeType { form: Form::Around, ..instead("Loose", "::generated_client::values::Loose") },
     RuntimeType { formats: &["password"], example: "text", absent: Absent::Wrong, ..instead("SecretText", "::generated_client::values::SecretText") },
     RuntimeType { formats: &["date", "date-time"], example: "2024-05-06", absent: Absent::Value, ..instead("TextDate", "::generated_client::values::TextDate") },

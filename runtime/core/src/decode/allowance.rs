@@ -32,69 +32,75 @@ impl Allowance {
     }
 }
 
-impl Reader<'_> {
-    /// Draws on the allowance.
-    pub(crate) fn draw(&mut self, bytes: usize) -> Result<(), Failure> {
-        let Some(left) = self.state.allowance.0 else {
-            return Ok(());
-        };
-        self.state.allowance.0 = Some(left.saturating_sub(bytes));
-        if bytes > left {
-            return Err(Failure::too_much(self.at));
-        }
+/// Draws on the allowance.
+pub(crate) fn draw(reader: &mut Reader<'_>, bytes: usize) -> Result<(), Failure> {
+    let Some(left) = reader.state.allowance.0 else {
+        return Ok(());
+    };
+    reader.state.allowance.0 = Some(left.saturating_sub(bytes));
+    if bytes > left {
+        return Err(Failure::too_much(reader.at));
+    }
+    Ok(())
+}
+
+/// Draws for the next element of a list, which has `length` elements of this size: a [`Vec`] doubles when it is full, and the old and
+/// the new one exist together.
+#[inline]
+pub(crate) fn draw_element(
+    reader: &mut Reader<'_>,
+    size: usize,
+    length: usize,
+) -> Result<(), Failure> {
+    if length == 0 || length.is_power_of_two() {
+        draw_growth(reader, size, length)
+    } else {
         Ok(())
     }
+}
 
-    /// Draws for the next element of a list, which has `length` elements of this size: a [`Vec`] doubles when it is full, and the old and
-    /// the new one exist together.
-    #[inline]
-    pub(crate) fn draw_element(&mut self, size: usize, length: usize) -> Result<(), Failure> {
-        if length == 0 || length.is_power_of_two() {
-            self.draw_growth(size, length)
-        } else {
-            Ok(())
-        }
+fn draw_growth(reader: &mut Reader<'_>, size: usize, length: usize) -> Result<(), Failure> {
+    let first = match size {
+        0..=1 => 8,
+        2..=1024 => 4,
+        _ => 1,
+    };
+    if length == 0 {
+        return draw(reader, size.saturating_mul(first));
     }
-
-    fn draw_growth(&mut self, size: usize, length: usize) -> Result<(), Failure> {
-        let first = match size {
-            0..=1 => 8,
-            2..=1024 => 4,
-            _ => 1,
-        };
-        if length == 0 {
-            return self.draw(size.saturating_mul(first));
-        }
-        if length < first {
-            return Ok(());
-        }
-        let old = size.saturating_mul(length);
-        self.draw(old.saturating_mul(2))?;
-        self.give_back(old);
-        Ok(())
+    if length < first {
+        return Ok(());
     }
+    let old = size.saturating_mul(length);
+    draw(reader, old.saturating_mul(2))?;
+    give_back(reader, old);
+    Ok(())
+}
 
-    /// Draws for the next member of a map, which has `length` members whose names and values have this size. The map is a [`BTreeMap`](std::collections::BTreeMap), or
-    /// the table of `serde_json` with the feature `preserve_order`.
-    pub(crate) fn draw_member(&mut self, size: usize, length: usize) -> Result<(), Failure> {
-        /// Pointers and lengths of a node, with those to its children, which a leaf does not have.
-        const LINKS: usize = 112;
-        // A node has room for 11 members. The first that is full becomes two below a third, and later there is at most one per 5 members. One
-        // per 3 is what the table takes while it doubles.
-        let nodes = match length {
-            0 => 1,
-            10 => 2,
-            11.. if length % 3 == 1 => 1,
-            _ => return Ok(()),
-        };
-        let node = size.saturating_mul(11).saturating_add(LINKS);
-        self.draw(node.saturating_mul(nodes))
-    }
+/// Draws for the next member of a map, which has `length` members whose names and values have this size. The map is a [`BTreeMap`](std::collections::BTreeMap), or
+/// the table of `serde_json` with the feature `preserve_order`.
+pub(crate) fn draw_member(
+    reader: &mut Reader<'_>,
+    size: usize,
+    length: usize,
+) -> Result<(), Failure> {
+    /// Pointers and lengths of a node, with those to its children, which a leaf does not have.
+    const LINKS: usize = 112;
+    // A node has room for 11 members. The first that is full becomes two below a third, and later there is at most one per 5 members. One
+    // per 3 is what the table takes while it doubles.
+    let nodes = match length {
+        0 => 1,
+        10 => 2,
+        11.. if length % 3 == 1 => 1,
+        _ => return Ok(()),
+    };
+    let node = size.saturating_mul(11).saturating_add(LINKS);
+    draw(reader, node.saturating_mul(nodes))
+}
 
-    /// Returns what an earlier draw took, because it was freed.
-    pub(crate) fn give_back(&mut self, bytes: usize) {
-        if let Some(left) = &mut self.state.allowance.0 {
-            *left = left.saturating_add(bytes);
-        }
+/// Returns what an earlier draw took, because it was freed.
+fn give_back(reader: &mut Reader<'_>, bytes: usize) {
+    if let Some(left) = &mut reader.state.allowance.0 {
+        *left = left.saturating_add(bytes);
     }
 }

@@ -1,5 +1,6 @@
 //! serde and the [`Reader`]: it is a deserializer for types that implement only `Deserialize`, and what it reads can be deserialized.
 
+use super::allowance::{draw_element, draw_member};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
@@ -101,11 +102,9 @@ impl<'de, T: Read> Visitor<'de> for Bridge<T> {
     }
 }
 
-impl Reader<'_> {
-    /// Reads a value of a type that implements only `Deserialize`.
-    pub(crate) fn serde<T: DeserializeOwned>(&mut self) -> Result<T, Failure> {
-        T::deserialize(self)
-    }
+/// Reads a value of a type that implements only `Deserialize`.
+pub(crate) fn read_serde<T: DeserializeOwned>(reader: &mut Reader<'_>) -> Result<T, Failure> {
+    T::deserialize(reader)
 }
 
 /// A value of a type that implements only `Deserialize`.
@@ -113,14 +112,14 @@ pub(crate) struct OfSerde<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> Read for OfSerde<T> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        reader.serde().map(Self)
+        read_serde(reader).map(Self)
     }
 }
 
 macro_rules! numbers {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-            self.visit(|reader| {
+            visit(self, |reader| {
                 let whole = i128::read(reader)?;
                 match (u64::try_from(whole), i64::try_from(whole)) {
                     (Ok(whole), _) => visitor.visit_u64(whole),
@@ -132,16 +131,14 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'de> Reader<'de> {
-    /// Lets a visitor see the next value. What it refuses is located there.
-    fn visit<T>(
-        &mut self,
-        visit: impl FnOnce(&mut Self) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        self.peek();
-        let at = self.at;
-        visit(self).map_err(|failure| failure.placed(at))
-    }
+/// Lets a visitor see the next value. What it refuses is located there.
+fn visit<'de, T>(
+    reader: &mut Reader<'de>,
+    see: impl FnOnce(&mut Reader<'de>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    reader.peek();
+    let at = reader.at;
+    see(reader).map_err(|failure| failure.placed(at))
 }
 
 impl<'de> Deserializer<'de> for &mut Reader<'de> {
@@ -154,7 +151,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
             Some(b'"') => self.deserialize_str(visitor),
             Some(b'[') => self.deserialize_seq(visitor),
             Some(b'{') => self.deserialize_map(visitor),
-            _ => self.visit(|reader| match Value::read(reader)? {
+            _ => visit(self, |reader| match Value::read(reader)? {
                 Value::Number(number) => match (number.as_u64(), number.as_i64()) {
                     (Some(whole), _) => visitor.visit_u64(whole),
                     (_, Some(whole)) => visitor.visit_i64(whole),
@@ -171,7 +168,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.visit(|reader| visitor.visit_bool(bool::read(reader)?))
+        visit(self, |reader| visitor.visit_bool(bool::read(reader)?))
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
@@ -179,11 +176,11 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.visit(|reader| visitor.visit_f64(f64::read(reader)?))
+        visit(self, |reader| visitor.visit_f64(f64::read(reader)?))
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.visit(|reader| match reader.peek() {
+        visit(self, |reader| match reader.peek() {
             Some(b'"') => match reader.string()? {
                 Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
                 Cow::Owned(text) => visitor.visit_string(text),
@@ -193,11 +190,11 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.visit(|reader| visitor.visit_string(String::read(reader)?))
+        visit(self, |reader| visitor.visit_string(String::read(reader)?))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.visit(|reader| {
+        visit(self, |reader| {
             if reader.null()? {
                 visitor.visit_none()
             } else {
@@ -207,7 +204,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.visit(|reader| {
+        visit(self, |reader| {
             <()>::read(reader)?;
             visitor.visit_unit()
         })
@@ -219,9 +216,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         if name == READ {
-            return self.hand_over(visitor);
+            return hand_over(self, visitor);
         }
-        self.visit(|reader| {
+        visit(self, |reader| {
             if name.starts_with(RAW) {
                 let text = (name, reader.kept()?.get().to_owned());
                 return visitor.visit_map(MapDeserializer::<_, Failure>::new(once(text)));
@@ -231,7 +228,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.visit(|reader| {
+        visit(self, |reader| {
             if reader.peek() != Some(b'[') {
                 return Err(reader.mismatch("an array"));
             }
@@ -239,12 +236,12 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
             let mut elements = Inside { reader, count: 0 };
             let read = visitor.visit_seq(&mut elements)?;
             let Inside { reader, count } = elements;
-            reader.ended(count, b']', read)
+            ended(reader, count, b']', read)
         })
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.visit(|reader| {
+        visit(self, |reader| {
             if reader.peek() != Some(b'{') {
                 return Err(reader.mismatch("an object"));
             }
@@ -252,7 +249,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
             let mut members = Inside { reader, count: 0 };
             let read = visitor.visit_map(&mut members)?;
             let Inside { reader, count } = members;
-            reader.ended(count, b'}', read)
+            ended(reader, count, b'}', read)
         })
     }
 
@@ -284,7 +281,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        self.visit(|reader| {
+        visit(self, |reader| {
             let value = Value::read(reader)?;
             let read = value
                 .into_deserializer()
@@ -301,29 +298,30 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     forward_to_deserialize_any! { char bytes byte_buf unit_struct identifier }
 }
 
-impl<'de> Reader<'de> {
-    /// Gives this reader to a type that reads from one.
-    fn hand_over<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
-        let state = State::new(self.state.mode, self.state.allowance);
-        let state = std::mem::replace(&mut self.state, state);
-        HANDED.set(Some((state, self.at)));
-        let read = visitor.visit_borrowed_str(self.text);
-        if let Some((state, at)) = HANDED.take() {
-            (self.state, self.at) = (state, at);
-        }
-        match (read, self.state.failure.take()) {
-            (_, Some(failure)) => Err(failure),
-            (read, None) => read,
-        }
+/// Gives this reader to a type that reads from one.
+fn hand_over<'de, V: Visitor<'de>>(
+    reader: &mut Reader<'de>,
+    visitor: V,
+) -> Result<V::Value, Failure> {
+    let state = State::new(reader.state.mode, reader.state.allowance);
+    let state = std::mem::replace(&mut reader.state, state);
+    HANDED.set(Some((state, reader.at)));
+    let read = visitor.visit_borrowed_str(reader.text);
+    if let Some((state, at)) = HANDED.take() {
+        (reader.state, reader.at) = (state, at);
     }
+    match (read, reader.state.failure.take()) {
+        (_, Some(failure)) => Err(failure),
+        (read, None) => read,
+    }
+}
 
-    /// Ends a list or an object of which a visitor has read so many elements.
-    fn ended<T>(&mut self, count: usize, end: u8, read: T) -> Result<T, Failure> {
-        if count != ENDED && self.goes_on(count == 0, end)? {
-            return Err(self.broken("trailing characters"));
-        }
-        Ok(read)
+/// Ends a list or an object of which a visitor has read so many elements.
+fn ended<T>(reader: &mut Reader<'_>, count: usize, end: u8, read: T) -> Result<T, Failure> {
+    if count != ENDED && reader.goes_on(count == 0, end)? {
+        return Err(reader.broken("trailing characters"));
     }
+    Ok(read)
 }
 
 /// The count of a list or an object that has ended.
@@ -353,9 +351,8 @@ impl<'de> SeqAccess<'de> for &mut Inside<'_, 'de> {
         if !self.goes_on(b']')? {
             return Ok(None);
         }
-        let read = self.reader.visit(|reader| seed.deserialize(reader))?;
-        self.reader
-            .draw_element(size_of::<S::Value>(), self.count - 1)?;
+        let read = visit(self.reader, |reader| seed.deserialize(reader))?;
+        draw_element(self.reader, size_of::<S::Value>(), self.count - 1)?;
         Ok(Some(read))
     }
 }
@@ -375,9 +372,8 @@ impl<'de> MapAccess<'de> for &mut Inside<'_, 'de> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        let read = self.reader.visit(|reader| seed.deserialize(reader))?;
-        self.reader
-            .draw_member(size_of::<(String, S::Value)>(), self.count - 1)?;
+        let read = visit(self.reader, |reader| seed.deserialize(reader))?;
+        draw_member(self.reader, size_of::<(String, S::Value)>(), self.count - 1)?;
         Ok(read)
     }
 }

@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::allowance::Allowance;
+use super::bridge::read_serde;
 use super::explain::of_the_whole;
 use super::failure::Failure;
 use super::pointer::Located;
@@ -47,13 +48,11 @@ pub(crate) fn decode_watching<T: DeserializeOwned>(
     let mut state = State::new(Mode::Open, Allowance::of(text.len()));
     state.watch = Watch::new(member);
     let mut reader = Reader::new(text, state);
-    let read = reader
-        .serde()
-        .and_then(|value| reader.end().map(|()| value));
+    let read = read_serde(&mut reader).and_then(|value| reader.end().map(|()| value));
     match read {
         Ok(value) => Decoded {
             read: Ok(value),
-            noticed: reader.noticed(),
+            noticed: noticed(&mut reader),
             set_aside: located(text, reader.state.asides),
         },
         Err(failure) if failure.is_final() => failed(format!(
@@ -83,15 +82,14 @@ fn failed_at<T>(text: &str, failure: &Failure) -> Decoded<T> {
     }
 }
 
-impl Reader<'_> {
-    fn noticed(&mut self) -> Option<Option<Box<str>>> {
-        let Some(at) = self.state.watch.seen()? else {
-            return Some(None);
-        };
-        self.at = at;
-        let value = self.raw().ok()?;
-        (!value.starts_with(['{', '['])).then(|| Some(value.into()))
-    }
+/// Returns the value of the watched member, if it is neither an object nor a list.
+fn noticed(reader: &mut Reader<'_>) -> Option<Option<Box<str>>> {
+    let Some(at) = reader.state.watch.seen()? else {
+        return Some(None);
+    };
+    reader.at = at;
+    let value = reader.raw().ok()?;
+    (!value.starts_with(['{', '['])).then(|| Some(value.into()))
 }
 
 #[cfg(test)]

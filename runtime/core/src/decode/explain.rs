@@ -1,9 +1,7 @@
 //! Decode errors in terms of JSON: serde names Rust types, including private ones.
 
-use std::fmt;
-
-use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
-
+use super::allowance::Allowance;
+use super::reader::{Mode, Reader, State};
 use crate::secret::quotation::{MESSAGE, escaped};
 
 /// The maximum number of member names in a message.
@@ -22,47 +20,29 @@ pub(crate) fn of_the_whole(message: String, body: &str) -> String {
         None if problem.starts_with(LACKS) => problem.to_owned(),
         None => return message,
     };
-    let mut names = Names::default();
-    let read = serde_json::Deserializer::from_str(body).deserialize_map(&mut names);
-    match (read, names.first.as_slice()) {
+    let (mut first, mut count) = (Vec::new(), 0);
+    let state = State::new(Mode::Strict, Allowance::UNBOUNDED);
+    let read = Reader::new(body, state).members(&mut |name, reader| {
+        if first.len() < NAMES {
+            // Names are quoted completely or not at all.
+            first.push(match name.chars().nth(NAME) {
+                None => format!("`{}`", escaped(&name, MESSAGE)),
+                Some(_) => format!("a name of more than {NAME} characters"),
+            });
+        }
+        count += 1;
+        reader.skip()
+    });
+    match (read, first.as_slice()) {
         (Err(_), _) => message,
         (Ok(()), []) => format!("{lacks}; it is empty"),
-        (Ok(()), first) => {
-            let more = match names.count.saturating_sub(first.len()) {
+        (Ok(()), all) => {
+            let more = match count - all.len() {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            format!("{lacks}; it has {}{more}", first.join(", "))
+            format!("{lacks}; it has {}{more}", all.join(", "))
         }
-    }
-}
-
-/// The first names of an object's members, and their total number.
-#[derive(Default)]
-struct Names {
-    first: Vec<String>,
-    count: usize,
-}
-
-impl<'de> Visitor<'de> for &mut Names {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some((name, IgnoredAny)) = map.next_entry::<String, _>()? {
-            if self.first.len() < NAMES {
-                // Names are quoted completely or not at all.
-                self.first.push(match name.chars().nth(NAME) {
-                    None => format!("`{}`", escaped(&name, MESSAGE)),
-                    Some(_) => format!("a name of more than {NAME} characters"),
-                });
-            }
-            self.count += 1;
-        }
-        Ok(())
     }
 }
 

@@ -2,13 +2,10 @@
 //!
 //! It reads the bytes, because the records may be types of the caller, and the last record may not decode.
 
-use std::fmt;
-
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserializer, de};
-use serde_json::value::RawValue;
-
-use crate::decode::decode::without_mark;
+use super::allowance::Allowance;
+use super::decode::without_mark;
+use super::failure::Failure;
+use super::reader::{Mode, Reader, State};
 
 /// A value of JSON. Only plain values have their content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +20,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    fn new(json: &RawValue) -> Option<Self> {
-        let text = json.get();
+    fn new(text: &str) -> Option<Self> {
         Some(match text.as_bytes().first()? {
             b'"' => Self::Text(serde_json::from_str(text).ok()?),
             b't' => Self::Flag(true),
@@ -43,77 +39,40 @@ pub(crate) fn member(body: &[u8], pointer: &str) -> Option<Value> {
 }
 
 /// Returns the JSON at such a pointer.
-pub(crate) fn raw_member<'b>(body: &'b [u8], pointer: &str) -> Option<&'b RawValue> {
+pub(crate) fn raw_member<'b>(body: &'b [u8], pointer: &str) -> Option<&'b str> {
     let steps: Vec<String> = pointer
         .split('/')
         .skip(1)
         .map(|step| step.replace("~1", "/").replace("~0", "~"))
         .collect();
-    let mut decoder = serde_json::Deserializer::from_slice(without_mark(body));
-    AtPointer(&steps).deserialize(&mut decoder).ok().flatten()
+    let text = str::from_utf8(without_mark(body)).ok()?;
+    let state = State::new(Mode::Strict, Allowance::UNBOUNDED);
+    find(&mut Reader::new(text, state), &steps).ok().flatten()
 }
 
-struct AtPointer<'s>(&'s [String]);
-
-impl<'de> DeserializeSeed<'de> for AtPointer<'_> {
-    type Value = Option<&'de RawValue>;
-
-    fn deserialize<D: Deserializer<'de>>(self, decoder: D) -> Result<Self::Value, D::Error> {
-        if !self.0.is_empty() {
-            return decoder.deserialize_any(self);
-        }
-        de::Deserialize::deserialize(decoder).map(Some)
-    }
-}
-
-/// A value that is neither an object nor an array has no members.
-macro_rules! nothing {
-    ($($name:ident($($of:ty)?),)*) => {$(
-        fn $name<E: de::Error>(self $(, _: $of)?) -> Result<Self::Value, E> {
-            Ok(None)
-        }
-    )*};
-}
-
-impl<'de> Visitor<'de> for AtPointer<'_> {
-    type Value = Option<&'de RawValue>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value of JSON")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Self::Value, M::Error> {
-        let mut found = None;
-        let (wanted, rest) = self.0.split_first().unwrap_or((&EMPTY, &[]));
-        while let Some(name) = members.next_key::<String>()? {
+fn find<'b>(reader: &mut Reader<'b>, steps: &[String]) -> Result<Option<&'b str>, Failure> {
+    let Some((wanted, rest)) = steps.split_first() else {
+        return reader.raw().map(Some);
+    };
+    let mut found = None;
+    match reader.peek() {
+        Some(b'{') => reader.members(&mut |name, reader| {
             if name == *wanted {
-                found = members.next_value_seed(AtPointer(rest))?
+                found = find(reader, rest)?;
+                Ok(())
             } else {
-                _ = members.next_value::<IgnoredAny>()?
+                reader.skip()
             }
-        }
-        Ok(found)
+        })?,
+        Some(b'[') if wanted == "-1" => reader.list(&mut |reader| {
+            found = find(reader, rest)?;
+            Ok(())
+        })?,
+        // Any other value has no members.
+        _ => reader.skip()?,
     }
-
-    fn visit_seq<S: SeqAccess<'de>>(self, mut elements: S) -> Result<Self::Value, S::Error> {
-        let mut last = None;
-        let (wanted, rest) = self.0.split_first().unwrap_or((&EMPTY, &[]));
-        if wanted != "-1" {
-            while elements.next_element::<IgnoredAny>()?.is_some() {}
-            return Ok(None);
-        }
-        while let Some(found) = elements.next_element_seed(AtPointer(rest))? {
-            last = found;
-        }
-        Ok(last)
-    }
-
-    nothing! {
-        visit_bool(bool), visit_i64(i64), visit_u64(u64), visit_f64(f64), visit_str(&str), visit_unit(),
-    }
+    Ok(found)
 }
-
-static EMPTY: String = String::new();
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 //! Objects with documented members: a table of names, and a function that reads the value of each.
 
+use super::allowance::draw_member;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -72,108 +73,114 @@ enum Name<'b> {
     Read(Cow<'b, str>),
 }
 
-impl<'b> Reader<'b> {
-    /// Reads an object, by a function for the value of each member. Members with other names are skipped, unless the object keeps them.
-    /// Returns where it began.
-    ///
-    /// # Errors
-    ///
-    /// Those of the values, and for anything but an object, and for an object that has none of the members that it needs.
-    pub fn object(
-        &mut self,
-        table: &Members,
-        each: &mut dyn FnMut(Member<'_>, &mut Self) -> Result<(), Failure>,
-    ) -> Result<usize, Failure> {
-        if self.peek() != Some(b'{') {
-            return Err(self.mismatch("an object"));
-        }
-        let start = self.at;
-        self.enter()?;
-        let mut read = Bits::default();
-        let mut own = Bits::default();
-        // The members that were null under one of several names.
-        let mut nulls: Vec<(usize, usize)> = Vec::new();
-        let mut next = 0;
-        let mut is_first = true;
-        while self.goes_on(is_first, b'}')? {
-            is_first = false;
-            let name = self.name(table.names.get(next).copied(), next)?;
-            if self.state.depth == 1 {
-                let name = match &name {
-                    Name::Expected(index) => table.names.get(*index).copied().unwrap_or_default(),
-                    Name::Read(name) => name,
-                };
-                self.state.watch.compare(name, self.at);
-            }
-            let (index, is_alias) = match name {
-                Name::Expected(index) => (index, false),
-                Name::Read(name) => match table.find(&name) {
-                    Some(found) => found,
-                    None if table.has_others => {
-                        each(Member::Other(&name), self)?;
-                        continue;
-                    }
-                    None => {
-                        self.skip()?;
-                        continue;
-                    }
-                },
+/// Reads an object, by a function for the value of each member. Members with other names are skipped, unless the object keeps them.
+/// Returns where it began.
+///
+/// # Errors
+///
+/// Those of the values, and for anything but an object, and for an object that has none of the members that it needs.
+pub fn read_object<'b>(
+    reader: &mut Reader<'b>,
+    table: &Members,
+    each: &mut dyn FnMut(Member<'_>, &mut Reader<'b>) -> Result<(), Failure>,
+) -> Result<usize, Failure> {
+    if reader.peek() != Some(b'{') {
+        return Err(reader.mismatch("an object"));
+    }
+    let start = reader.at;
+    reader.enter()?;
+    let mut read = Bits::default();
+    let mut own = Bits::default();
+    // The members that were null under one of several names.
+    let mut nulls: Vec<(usize, usize)> = Vec::new();
+    let mut next = 0;
+    let mut is_first = true;
+    while reader.goes_on(is_first, b'}')? {
+        is_first = false;
+        let name = next_name(reader, table.names.get(next).copied(), next)?;
+        if reader.state.depth == 1 {
+            let name = match &name {
+                Name::Expected(index) => table.names.get(*index).copied().unwrap_or_default(),
+                Name::Read(name) => name,
             };
-            if !is_alias {
-                next = index + 1;
-            }
-            if self.peek() == Some(b'n') {
-                if table.aliases.iter().any(|(_, of)| *of == index) {
-                    nulls.push((index, self.at));
-                    self.skip()?;
-                } else {
-                    each(Member::Known(index), self)?;
+            reader.state.watch.compare(name, reader.at);
+        }
+        let (index, is_alias) = match name {
+            Name::Expected(index) => (index, false),
+            Name::Read(name) => match table.find(&name) {
+                Some(found) => found,
+                None if table.has_others => {
+                    each(Member::Other(&name), reader)?;
+                    continue;
                 }
-                continue;
-            }
-            // Another name counts where the member's own is absent or null.
-            if is_alias && own.has(index) {
-                self.skip()?;
-                continue;
-            }
-            each(Member::Known(index), self)?;
-            read.set(index);
-            if !is_alias {
-                own.set(index);
-            }
+                None => {
+                    reader.skip()?;
+                    continue;
+                }
+            },
+        };
+        if !is_alias {
+            next = index + 1;
         }
-        let end = self.at;
-        for (index, at) in nulls {
-            if !read.has(index) {
-                self.at = at;
-                each(Member::Known(index), self)?;
+        if reader.peek() == Some(b'n') {
+            if table.aliases.iter().any(|(_, of)| *of == index) {
+                nulls.push((index, reader.at));
+                reader.skip()?;
+            } else {
+                each(Member::Known(index), reader)?;
             }
+            continue;
         }
-        self.at = end;
-        if !table.needs.is_empty() && !table.needs.iter().any(|index| read.has(*index)) {
-            return Err(table.lacks_all(start));
+        // Another name counts where the member's own is absent or null.
+        if is_alias && own.has(index) {
+            reader.skip()?;
+            continue;
         }
-        Ok(start)
+        each(Member::Known(index), reader)?;
+        read.set(index);
+        if !is_alias {
+            own.set(index);
+        }
     }
+    let end = reader.at;
+    for (index, at) in nulls {
+        if !read.has(index) {
+            reader.at = at;
+            each(Member::Known(index), reader)?;
+        }
+    }
+    reader.at = end;
+    if !table.needs.is_empty() && !table.needs.iter().any(|index| read.has(*index)) {
+        return Err(table.lacks_all(start));
+    }
+    Ok(start)
+}
 
-    /// Reads the next name, and its colon. A member is nearly always followed by the one that is next in the document.
-    #[inline]
-    fn name(&mut self, expected: Option<&'static str>, index: usize) -> Result<Name<'b>, Failure> {
-        if self.peek() != Some(b'"') {
-            return Err(self.broken("key must be a string"));
-        }
-        if let Some(expected) = expected {
-            let rest = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
-            if rest.starts_with(expected.as_bytes()) && rest.get(expected.len()) == Some(&b'"') {
-                self.at += expected.len() + 2;
-                self.colon()?;
-                return Ok(Name::Expected(index));
-            }
-        }
-        let name = self.string()?;
-        self.colon()?;
-        Ok(Name::Read(name))
+/// Reads the next name, and its colon. A member is nearly always followed by the one that is next in the document.
+#[inline]
+fn next_name<'b>(
+    reader: &mut Reader<'b>,
+    expected: Option<&'static str>,
+    index: usize,
+) -> Result<Name<'b>, Failure> {
+    if reader.peek() != Some(b'"') {
+        return Err(reader.broken("key must be a string"));
     }
+    if let Some(expected) = expected {
+        let rest = reader
+            .text
+            .as_bytes()
+            .get(reader.at + 1..)
+            .unwrap_or_default();
+        if rest.starts_with(expected.as_bytes()) && rest.get(expected.len()) == Some(&b'"') {
+            reader.at += expected.len() + 2;
+            reader.colon()?;
+            return Ok(Name::Expected(index));
+        }
+    }
+    let name = reader.string()?;
+    reader.colon()?;
+    Ok(Name::Read(name))
 }
 
 impl Members {
@@ -216,7 +223,7 @@ pub trait Others {
 impl<T: Read> Others for BTreeMap<String, T> {
     fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
         if let Some(value) = reader.or_aside(T::read)? {
-            reader.draw_member(size_of::<(String, T)>(), self.len())?;
+            draw_member(reader, size_of::<(String, T)>(), self.len())?;
             self.insert(name.to_owned(), value);
         }
         Ok(())
@@ -226,7 +233,7 @@ impl<T: Read> Others for BTreeMap<String, T> {
 impl Others for Map<String, Value> {
     fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
         let value = Value::read(reader)?;
-        reader.draw_member(size_of::<(String, Value)>(), self.len())?;
+        draw_member(reader, size_of::<(String, Value)>(), self.len())?;
         self.insert(name.to_owned(), value);
         Ok(())
     }
@@ -258,7 +265,7 @@ macro_rules! __object {
                 };
                 $(let mut $field = ::std::option::Option::None;)*
                 $(let mut $others = ::std::default::Default::default();)?
-                let start = reader.object(MEMBERS, &mut |member, reader| {
+                let start = $crate::wire::read_object(reader, MEMBERS, &mut |member, reader| {
                     match member {
                         $($crate::wire::Member::Known(index) if index == Index::$field as usize => {
                             $field = ::std::option::Option::Some($crate::wire::$read(reader)?);

@@ -1,5 +1,6 @@
 //! Types that are read from JSON: numbers, strings, lists, maps, and any JSON.
 
+use super::allowance::{draw_element, draw_member};
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
@@ -132,20 +133,6 @@ impl Reader<'_> {
                 Ok(None)
             }
         }
-    }
-
-    /// Reads a number or a decimal string as an amount of credits.
-    #[cfg(feature = "metered")]
-    pub(crate) fn amount(&mut self) -> Result<crate::money::credits::Credits, Failure> {
-        self.peek();
-        let at = self.at;
-        let text = self.raw()?;
-        crate::money::credits::Credits::from_json(text).ok_or_else(|| {
-            Failure::text(
-                at,
-                "expected an amount of credits: a non-negative number, or a decimal string",
-            )
-        })
     }
 
     fn flag(&mut self) -> Result<bool, Failure> {
@@ -346,7 +333,7 @@ impl<T: Read> Read for Vec<T> {
         let mut list = Self::new();
         reader.list(&mut |reader| {
             let element = T::read(reader)?;
-            reader.draw_element(size_of::<T>(), list.len())?;
+            draw_element(reader, size_of::<T>(), list.len())?;
             list.push(element);
             Ok(())
         })?;
@@ -359,7 +346,7 @@ impl<T: Read> Read for BTreeMap<String, T> {
         let mut map = Self::new();
         reader.members(&mut |name, reader| {
             let member = T::read(reader)?;
-            reader.draw_member(size_of::<(String, T)>(), map.len())?;
+            draw_member(reader, size_of::<(String, T)>(), map.len())?;
             map.insert(name, member);
             Ok(())
         })?;
@@ -372,7 +359,7 @@ impl Read for Map<String, Value> {
         let mut map = Self::new();
         reader.members(&mut |name, reader| {
             let member = Value::read(reader)?;
-            reader.draw_member(size_of::<(String, Value)>(), map.len())?;
+            draw_member(reader, size_of::<(String, Value)>(), map.len())?;
             map.insert(name, member);
             Ok(())
         })?;

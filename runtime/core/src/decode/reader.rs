@@ -6,13 +6,14 @@
 //! attempt reads none of them. Nothing else is read differently: a number in place of an enum value is an error, and so is 0 or 1 in place of
 //! a boolean, which may be a count.
 
+use super::allowance::draw;
 use std::mem;
 
 use serde_json::value::RawValue;
 
 use super::allowance::Allowance;
 use super::failure::{Failure, Found};
-use super::set_aside::Aside;
+use super::set_aside::{Aside, set_aside};
 use super::watch::Watch;
 
 /// The limit of nested objects and lists; each takes some of the stack.
@@ -80,7 +81,7 @@ pub struct Reader<'b> {
 
 /// A position to which a reader can return.
 #[derive(Clone, Copy)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     at: usize,
     depth: usize,
     allowance: Allowance,
@@ -238,13 +239,19 @@ impl<'b> Reader<'b> {
         rest.get(..length).unwrap_or_default()
     }
 
+    /// Makes the failure of the value that begins at the mark.
+    #[cold]
+    pub(crate) fn refused(mark: Mark, why: &'static str) -> Failure {
+        Failure::text(mark.at, why)
+    }
+
     /// Makes the failure of text that is not JSON.
     #[cold]
     pub(super) fn broken(&self, what: &'static str) -> Failure {
         Failure::text(self.at, what)
     }
 
-    pub(super) fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             at: self.at,
             depth: self.state.depth,
@@ -254,7 +261,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Returns to a mark, as if nothing had been read since.
-    pub(super) fn return_to(&mut self, mark: Mark) {
+    pub(crate) fn return_to(&mut self, mark: Mark) {
         self.at = mark.at;
         self.state.depth = mark.depth;
         self.state.allowance = mark.allowance;
@@ -322,7 +329,7 @@ impl<'b> Reader<'b> {
         let mark = self.mark();
         match read(self) {
             Ok(value) => Ok(Some(value)),
-            Err(failure) => self.set_aside(mark, failure).map(|()| None),
+            Err(failure) => set_aside(self, mark, failure).map(|()| None),
         }
     }
 
@@ -338,7 +345,7 @@ impl<'b> Reader<'b> {
     pub(super) fn kept(&mut self) -> Result<Box<RawValue>, Failure> {
         let at = self.at;
         let text = self.raw()?;
-        self.draw(text.len())?;
+        draw(self, text.len())?;
         // It was checked when it was skipped.
         RawValue::from_string(text.to_owned()).map_err(|_| Failure::text(at, "expected value"))
     }

@@ -1,12 +1,13 @@
 //! The arrays of paged lists, decoded so that one bad record never loses the others.
 
+use super::allowance::{draw, draw_element};
 use std::ops::Deref;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::bridge::{OfSerde, deserialize};
+use super::bridge::{OfSerde, deserialize, read_serde};
 use super::failure::Failure;
 use super::read::Read;
 use super::reader::{Mark, Mode, Reader, State};
@@ -114,7 +115,7 @@ impl<T> Records<T> {
                     message: String::new(),
                     raw,
                 };
-                reader.draw_element(size_of::<RejectedRecord>(), index)?;
+                draw_element(reader, size_of::<RejectedRecord>(), index)?;
                 records.rejects.push(reject);
                 return Ok(());
             }
@@ -123,15 +124,15 @@ impl<T> Records<T> {
             let mark = reader.mark();
             match read(reader) {
                 Ok(record) => {
-                    reader.draw_element(size_of::<T>(), records.records.len())?;
+                    draw_element(reader, size_of::<T>(), records.records.len())?;
                     records.records.push(record);
                 }
                 Err(failure) => {
-                    let reject = reader.reject(mark, &failure, index)?;
+                    let reject = reject(reader, mark, &failure, index)?;
                     let Some(reject) = reject else {
                         return Err(failure);
                     };
-                    reader.draw_element(size_of::<RejectedRecord>(), records.rejects.len())?;
+                    draw_element(reader, size_of::<RejectedRecord>(), records.rejects.len())?;
                     records.rejects.push(reject);
                 }
             }
@@ -150,35 +151,33 @@ impl<T> Records<T> {
         let texts: Vec<&str> = self.rejects.iter().map(|one| one.raw.get()).collect();
         let text = format!("[{}]", texts.join(","));
         let state = State::new(reader.state.mode, reader.state.allowance);
-        Records::read_by(&mut Reader::new(&text, state), |reader| reader.serde())
+        Records::read_by(&mut Reader::new(&text, state), read_serde)
     }
 }
 
-impl Reader<'_> {
-    /// Skips the record at a mark, which does not match, and returns it; `None` in a strict attempt.
-    #[cold]
-    fn reject(
-        &mut self,
-        mark: Mark,
-        failure: &Failure,
-        index: usize,
-    ) -> Result<Option<RejectedRecord>, Failure> {
-        if self.state.mode == Mode::Strict || failure.is_final() {
-            return Ok(None);
-        }
-        self.return_to(mark);
-        let at = self.at;
-        let raw = self.kept()?;
-        let why = failure.within(raw.get(), at);
-        let reject = RejectedRecord {
-            index,
-            path: escaped(&why.pointer, POINTER),
-            message: escaped(&message(&why.message), MESSAGE),
-            raw,
-        };
-        self.draw(reject.path.len() + reject.message.len())?;
-        Ok(Some(reject))
+/// Skips the record at a mark, which does not match, and returns it; `None` in a strict attempt.
+#[cold]
+fn reject(
+    reader: &mut Reader<'_>,
+    mark: Mark,
+    failure: &Failure,
+    index: usize,
+) -> Result<Option<RejectedRecord>, Failure> {
+    if reader.state.mode == Mode::Strict || failure.is_final() {
+        return Ok(None);
     }
+    reader.return_to(mark);
+    let at = reader.at;
+    let raw = reader.kept()?;
+    let why = failure.within(raw.get(), at);
+    let reject = RejectedRecord {
+        index,
+        path: escaped(&why.pointer, POINTER),
+        message: escaped(&message(&why.message), MESSAGE),
+        raw,
+    };
+    draw(reader, reject.path.len() + reject.message.len())?;
+    Ok(Some(reject))
 }
 
 impl<T: Serialize> Serialize for Records<T> {

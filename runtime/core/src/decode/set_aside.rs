@@ -1,5 +1,6 @@
 //! Values that an open decode leaves out, because they do not match the document.
 
+use super::allowance::{draw, draw_element};
 use std::fmt;
 
 use serde_json::value::RawValue;
@@ -43,27 +44,29 @@ pub(crate) struct Aside {
     raw: Box<RawValue>,
 }
 
-impl Reader<'_> {
-    /// Sets aside the value at a mark, which does not match. Nothing inside of it stays set aside.
-    #[cold]
-    pub(super) fn set_aside(&mut self, mark: Mark, failure: Failure) -> Result<(), Failure> {
-        if self.state.mode != Mode::Open || failure.is_final() {
-            return Err(failure);
-        }
-        self.return_to(mark);
-        let at = self.at;
-        let raw = self.kept()?;
-        let why = failure.within(raw.get(), at);
-        let message = escaped(&conceal::message(&why.message), MESSAGE);
-        let message = match why.pointer.as_str() {
-            "" => message,
-            inside => format!("at `{}`: {message}", escaped(inside, POINTER)),
-        };
-        self.draw_element(size_of::<SetAside>(), self.state.asides.len())?;
-        self.draw(message.len())?;
-        self.state.asides.push(Aside { at, message, raw });
-        Ok(())
+/// Sets aside the value at a mark, which does not match. Nothing inside of it stays set aside.
+#[cold]
+pub(super) fn set_aside(
+    reader: &mut Reader<'_>,
+    mark: Mark,
+    failure: Failure,
+) -> Result<(), Failure> {
+    if reader.state.mode != Mode::Open || failure.is_final() {
+        return Err(failure);
     }
+    reader.return_to(mark);
+    let at = reader.at;
+    let raw = reader.kept()?;
+    let why = failure.within(raw.get(), at);
+    let message = escaped(&conceal::message(&why.message), MESSAGE);
+    let message = match why.pointer.as_str() {
+        "" => message,
+        inside => format!("at `{}`: {message}", escaped(inside, POINTER)),
+    };
+    draw_element(reader, size_of::<SetAside>(), reader.state.asides.len())?;
+    draw(reader, message.len())?;
+    reader.state.asides.push(Aside { at, message, raw });
+    Ok(())
 }
 
 /// Locates the values that were set aside in a text.

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Number, Value, json};
 
 use super::allowance::Allowance;
+use super::bridge::read_serde;
 use super::decode::{Decoded, decode, decode_watching};
 use super::failure::Failure;
 use super::nullable::Nullable;
@@ -20,7 +21,7 @@ use crate::wire::object;
 /// Reads a complete text in a mode.
 fn read_in<T: DeserializeOwned>(mode: Mode, text: &str) -> Result<T, Failure> {
     let mut reader = Reader::new(text, State::new(mode, Allowance::UNBOUNDED));
-    let value = reader.serde()?;
+    let value = read_serde(&mut reader)?;
     reader.end().map(|()| value)
 }
 

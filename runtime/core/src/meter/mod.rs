@@ -5,6 +5,7 @@
 //! ```
 
 mod admitted;
+mod amount;
 mod billing;
 pub(crate) mod charges;
 #[expect(

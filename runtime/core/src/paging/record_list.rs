@@ -33,8 +33,7 @@ impl<'b> RecordList<'b> {
     }
 
     fn read_one(body: &'b [u8], pointer: &str) -> Self {
-        let json = raw_member(body, pointer).map(|raw| raw.get());
-        match json.map(str::as_bytes) {
+        match raw_member(body, pointer).map(str::as_bytes) {
             Some(array @ [b'[', ..]) => Self::Listed(array),
             Some(b"null") => Self::Null(located(pointer, "invalid type: null, expected an array")),
             Some(_) => Self::Absent(located(pointer, "invalid type, expected an array")),
@@ -46,7 +45,7 @@ impl<'b> RecordList<'b> {
 /// Names the object that lacks the first missing member of a path.
 fn without<'b>(body: &'b [u8], pointer: &str) -> RecordList<'b> {
     let (parent, name) = pointer.rsplit_once('/').unwrap_or_default();
-    match raw_member(body, parent).map(|raw| raw.get()) {
+    match raw_member(body, parent) {
         Some("null") => RecordList::Null(located(parent, "invalid type: null, expected an object")),
         Some(object) => {
             let message = of_the_whole(format!("{LACKS}`{name}`"), object);

@@ -13,7 +13,7 @@ use super::pages::Pages;
 use super::source::Source;
 use super::style::Style;
 use crate::client::client::Client;
-use crate::decode::bridge::deserialize;
+use crate::decode::bridge::{deserialize, read_serde};
 use crate::decode::failure::Failure;
 use crate::decode::read::Read;
 use crate::decode::reader::Reader;
@@ -118,7 +118,7 @@ pub struct RecordsAs<P, T> {
 
 impl<P: Paged, T: DeserializeOwned> Read for RecordsAs<P, T> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        let page = reader.unread(Reader::serde::<P::Page>)?;
+        let page = reader.unread(read_serde::<P::Page>)?;
         let echoed_offset = P::echoed_offset(&page);
         let heads: Vec<_> = P::lists(&page)
             .into_iter()
@@ -196,8 +196,8 @@ impl<P: Paged, T> Deref for PageAs<P, T> {
 
 impl<P: Paged, T: DeserializeOwned> Read for PageAs<P, T> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        let page = reader.twice(|reader| reader.unread(Reader::serde))?;
-        let body = reader.serde()?;
+        let page = reader.twice(|reader| reader.unread(read_serde))?;
+        let body = read_serde(reader)?;
         Ok(Self { page, body })
     }
 }

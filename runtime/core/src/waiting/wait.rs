@@ -13,7 +13,6 @@ use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
 
@@ -242,11 +241,11 @@ fn found(body: &[u8], places: &[&str]) -> Option<String> {
 }
 
 /// Returns a value as a string, unless it is empty.
-fn text(value: &RawValue) -> Option<String> {
-    match serde_json::from_str(value.get()) {
+fn text(value: &str) -> Option<String> {
+    match serde_json::from_str(value) {
         Ok(Value::Null) => None,
         Ok(Value::String(text)) => (!text.is_empty()).then_some(text),
-        _ => Some(value.get().to_owned()),
+        _ => Some(value.to_owned()),
     }
 }
 

@@ -29,7 +29,7 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
         "pub name: std::option::Option<std::string::String>,",
         "pub date: std::option::Option<TextDate>,",
         "pub at: std::option::Option<generated_client::values::TextDate>,",
-        "use serde::{Deserialize, Deserializer, Serializer};",
+        "use serde::Serializer;",
         "derive(serde::Serialize,",
     ] {
         assert!(types.contains(line), "{line}: {types}");
@@ -56,7 +56,8 @@ fn blank_lines_stand_between_items_and_documented_fields() {
             let (outer, inner) = (before.trim_start(), line.trim_start());
             if *before == "}" || before.len() - outer.len() == 4 && outer == "}" {
                 // The implementations of a macro are next to their type.
-                let is_of_type = inner.starts_with("generated_client::");
+                let is_of_type =
+                    inner.starts_with("wire::") || inner.starts_with("generated_client::");
                 let is_apart = line.is_empty() || inner.starts_with('}');
                 assert!(is_apart || is_of_type, "{place}");
             }

@@ -191,8 +191,8 @@ fn a_variant_without_a_box_is_made_without_a_closure_as_clippy_wants() {
     assert!(fresh, "{output}");
     let types = workspace.read("generated/src/types.rs");
     let types: String = types.split_whitespace().collect();
-    assert!(types.contains("wire::alternative(text).map(Self::Text)"));
-    assert!(types.contains("wire::alternative(text).map(|value|Self::Pet("));
+    assert!(types.contains("wire::required(reader).map(Self::Text)"));
+    assert!(types.contains("wire::required(reader).map(|value|Self::Pet("));
 }
 
 #[test]

@@ -58,17 +58,8 @@ fn documented(file: &str, from: &str) -> String {
 #[test]
 fn emitted_type_with_two_names_for_a_field() {
     let public = documented("src/types.rs", "pub struct CompanyMention {");
-    let twin = excerpt(
-        "src/types.rs",
-        "    pub(super) struct CompanyMentionWire",
-        "\n    }\n\n    #",
-    );
-    let read = excerpt(
-        "src/types.rs",
-        "generated_client::wire::read_as!(CompanyMention,",
-        ";\n",
-    );
-    insta::assert_snapshot!(format!("{public}\n{read}\n{twin}"));
+    let read = excerpt("src/types.rs", "wire::object!(CompanyMention {", ";\n");
+    insta::assert_snapshot!(format!("{public}\n{read}"));
 }
 
 #[test]

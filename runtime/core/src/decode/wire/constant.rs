@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use serde::ser::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -35,12 +35,18 @@ pub enum Literal<'l> {
 }
 
 impl Literal<'_> {
-    /// Returns whether a deserializer contains this value.
-    pub(super) fn is_read<'de, D: Deserializer<'de>>(self, deserializer: D) -> bool {
+    /// Returns whether this is the value of a JSON text.
+    pub(super) fn is_in(self, text: &str) -> bool {
         match self {
-            Self::Text(value) => String::deserialize(deserializer).is_ok_and(|read| read == value),
-            Self::Integer(value) => i64::deserialize(deserializer).is_ok_and(|read| read == value),
-            Self::Boolean(value) => bool::deserialize(deserializer).is_ok_and(|read| read == value),
+            Self::Text(value) => {
+                serde_json::from_str::<String>(text).is_ok_and(|read| read == value)
+            }
+            Self::Integer(value) => {
+                serde_json::from_str::<i64>(text).is_ok_and(|read| read == value)
+            }
+            Self::Boolean(value) => {
+                serde_json::from_str::<bool>(text).is_ok_and(|read| read == value)
+            }
         }
     }
 }
@@ -141,9 +147,12 @@ impl<K: Known> Serialize for Constant<K> {
 
 impl<K: Known> Read for Constant<K> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        let value = Value::read(reader)?;
-        let is_known = K::VALUE.is_read(&value);
-        Ok(Self::of((!is_known).then(|| Box::new(value))))
+        let mark = reader.mark();
+        if K::VALUE.is_in(reader.raw()?) {
+            return Ok(Self::default());
+        }
+        reader.return_to(mark);
+        Value::read(reader).map(|value| Self::of(Some(Box::new(value))))
     }
 }
 

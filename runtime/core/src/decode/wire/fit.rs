@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use serde_json::value::RawValue;
-
 use super::one_of::Form;
+use crate::decode::allowance::Allowance;
+use crate::decode::reader::{Mode, Reader, State};
 
 /// An object with its members. Nested objects are opened once, on demand.
 pub(super) struct Opened<'t, 'u> {
-    members: HashMap<String, &'t RawValue>,
+    members: HashMap<String, &'t str>,
     /// `None` for values that are not objects.
     inner: HashMap<&'u str, Option<Self>>,
 }
@@ -27,13 +27,17 @@ type Rank = (Reverse<usize>, usize);
 impl<'t, 'u> Opened<'t, 'u> {
     /// Opens an object, or the first of an array; `None` for other values.
     pub(super) fn of(text: &'t str) -> Option<Self> {
-        let text = if text.starts_with('[') {
-            let elements: Vec<&'t RawValue> = serde_json::from_str(text).ok()?;
-            elements.first()?.get()
-        } else {
-            text
-        };
-        let members = serde_json::from_str(text).ok()?;
+        let state = State::new(Mode::Strict, Allowance::UNBOUNDED);
+        let mut reader = Reader::new(text, state);
+        if reader.skip_sign(b'[') && reader.peek() != Some(b'{') {
+            return None;
+        }
+        let mut members = HashMap::new();
+        let read = reader.members(&mut |name, reader| {
+            members.insert(name, reader.raw()?);
+            Ok(())
+        });
+        read.ok()?;
         Some(Self {
             members,
             inner: HashMap::new(),
@@ -41,7 +45,7 @@ impl<'t, 'u> Opened<'t, 'u> {
     }
 
     pub(super) fn member(&self, name: &str) -> Option<&'t str> {
-        self.members.get(name).map(|raw| raw.get())
+        self.members.get(name).copied()
     }
 
     /// Returns the fit; `None` if the alternative is not an object.
@@ -81,7 +85,7 @@ impl<'t, 'u> Opened<'t, 'u> {
         let has = |name: &str| self.members.contains_key(name);
         let differing = constants.iter().filter(|(name, value)| {
             let there = self.members.get(*name);
-            there.is_some_and(|there| !value.is_read(*there))
+            there.is_some_and(|there| !value.is_in(there))
         });
         OwnMembers {
             lacking: required.iter().filter(|name| !has(name)).count(),

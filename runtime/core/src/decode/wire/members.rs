@@ -1,14 +1,13 @@
 //! The functions that read the members of an object. An open decode sets an optional value aside that does not match, and nothing else is
 //! lost; [`Response::set_aside`](crate::Response::set_aside) lists what was left out.
 
+use crate::decode::allowance::{draw_element, draw_member};
 use std::collections::BTreeMap;
 
 use crate::decode::failure::Failure;
 use crate::decode::nullable::Nullable;
 use crate::decode::read::Read;
-use crate::decode::reader::Reader;
-#[cfg(feature = "metered")]
-use crate::money::credits::Credits;
+use crate::decode::reader::{Mode, Reader};
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -244,17 +243,23 @@ pub fn content_with_nulls<C: Nulls>(reader: &mut Reader<'_>) -> Result<C> {
     C::read_with_nulls(reader)
 }
 
-/// Reads the cost of a call. An invalid amount becomes `None`: a malformed receipt does not lose a paid response.
-///
-/// A string that is a number is read as that number. Other strings, negative numbers, numbers beyond what [`Credits`] can hold, bools,
-/// arrays and objects are all `None`.
+/// Reads an optional value that never fails what it is in: one that does not match is `None`. An open decode sets it aside.
 ///
 /// # Errors
 ///
 /// Fails only for invalid JSON.
-#[cfg(feature = "metered")]
-pub fn credits(reader: &mut Reader<'_>) -> Result<Option<Credits>> {
-    reader.raw().map(Credits::from_json)
+pub fn lenient<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>> {
+    if reader.null()? {
+        return Ok(None);
+    }
+    if reader.state.mode == Mode::Open {
+        return reader.or_aside(T::read);
+    }
+    let read = reader.attempt(Mode::Whole, T::read)?;
+    if read.is_none() {
+        reader.skip()?;
+    }
+    Ok(read)
 }
 
 fn or_null<T>(
@@ -276,7 +281,7 @@ fn elements<T>(
     let mut list = Vec::new();
     reader.list(&mut |reader| {
         if let Some(element) = read(reader)? {
-            reader.draw_element(size_of::<T>(), list.len())?;
+            draw_element(reader, size_of::<T>(), list.len())?;
             list.push(element);
         }
         Ok(())
@@ -292,7 +297,7 @@ fn members<T>(
     let mut map = BTreeMap::new();
     reader.members(&mut |name, reader| {
         if let Some(member) = read(reader)? {
-            reader.draw_member(size_of::<(String, T)>(), map.len())?;
+            draw_member(reader, size_of::<(String, T)>(), map.len())?;
             map.insert(name, member);
         }
         Ok(())
@@ -325,6 +330,7 @@ pub mod absent {
     }
 
     pub use defaulted as fitting;
+    pub use defaulted as lenient;
     pub use defaulted as list;
     pub use defaulted as map;
     pub use defaulted as needed_list;
@@ -338,8 +344,6 @@ pub mod absent {
     pub use defaulted as some_map;
     pub use defaulted as some_with_nulls;
     pub use defaulted as with_nulls;
-    #[cfg(feature = "metered")]
-    pub use defaulted as credits;
     pub use required as content;
     pub use required as content_list;
     pub use required as content_map;

@@ -136,17 +136,16 @@ mod tuple;
 
 pub use super::bridge::{deserialize, deserializes};
 pub use super::failure::Failure;
-pub use super::object::{Member, Members, Others, object};
+pub use super::object::{Member, Members, Others, object, read_object};
 pub use super::read::Read;
 pub use super::reader::Reader;
 pub use constant::{Constant, Known, Literal, tagged};
 pub use enum_value::{closed_enum, enum_value, in_other_case, open_enum};
-#[cfg(feature = "metered")]
-pub use members::credits;
 pub use members::{
     Nulls, absent, content, content_list, content_map, content_with_nulls, defaulted, fitting,
-    list, map, needed_list, newtype, null_as_default, nullable, nullable_list, nullable_map,
-    nullable_with_nulls, optional, required, some_list, some_map, some_with_nulls, with_nulls,
+    lenient, list, map, needed_list, newtype, null_as_default, nullable, nullable_list,
+    nullable_map, nullable_with_nulls, optional, required, some_list, some_map, some_with_nulls,
+    with_nulls,
 };
 pub use one_of::{Alternative, Form, OneOf, Otherwise, one_of};
 pub use tuple::{Elements, Positions, tuple};

@@ -106,7 +106,7 @@ pub fn one_of<T>(reader: &mut Reader<'_>, union: &OneOf<'_, T>) -> Result<T, Fai
     let start = reader.mark();
     let text = reader.raw()?;
     reader.return_to(start);
-    if reader.enters_union(text.len()) {
+    if enters(reader, text.len()) {
         let read = union.read(reader, text);
         reader.state.unions.0 -= 1;
         if let Some(value) = read? {
@@ -124,7 +124,7 @@ impl<T> OneOf<'_, T> {
                 break;
             }
             for candidate in &candidates {
-                if !reader.affords(text.len() + ATTEMPT) {
+                if !affords(reader, text.len() + ATTEMPT) {
                     return Ok(None);
                 }
                 if let Some(value) = reader.attempt(mode, candidate.read)? {
@@ -191,27 +191,25 @@ const BASE: usize = 1 << 16;
 /// The additional bytes that an attempt counts for.
 const ATTEMPT: usize = 64;
 
-impl Reader<'_> {
-    /// Begins a union; returns whether it may be read as one.
-    fn enters_union(&mut self, bytes: usize) -> bool {
-        let (depth, left) = self.state.unions;
-        if depth >= DEEPEST {
-            return false;
-        }
-        let left = match depth {
-            0 => bytes.saturating_mul(TIMES).saturating_add(BASE),
-            _ => left,
-        };
-        self.state.unions = (depth + 1, left);
-        true
+/// Begins a union; returns whether it may be read as one.
+fn enters(reader: &mut Reader<'_>, bytes: usize) -> bool {
+    let (depth, left) = reader.state.unions;
+    if depth >= DEEPEST {
+        return false;
     }
+    let left = match depth {
+        0 => bytes.saturating_mul(TIMES).saturating_add(BASE),
+        _ => left,
+    };
+    reader.state.unions = (depth + 1, left);
+    true
+}
 
-    /// Returns whether this many bytes may be read again.
-    fn affords(&mut self, bytes: usize) -> bool {
-        let rest = self.state.unions.1.checked_sub(bytes);
-        self.state.unions.1 = rest.unwrap_or(0);
-        rest.is_some()
-    }
+/// Returns whether this many bytes may be read again.
+fn affords(reader: &mut Reader<'_>, bytes: usize) -> bool {
+    let rest = reader.state.unions.1.checked_sub(bytes);
+    reader.state.unions.1 = rest.unwrap_or(0);
+    rest.is_some()
 }
 
 #[cfg(test)]

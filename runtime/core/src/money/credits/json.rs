@@ -7,9 +7,6 @@ use serde::de::{self, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Credits, DECIMALS, MICROS_PER_CREDIT};
-use crate::decode::failure::Failure;
-use crate::decode::read::Read;
-use crate::decode::reader::Reader;
 
 impl Credits {
     /// Reads a JSON number, or a string that holds one, exactly and rounds it up to a millionth; `None` for a negative amount, one that is
@@ -101,12 +98,6 @@ impl Credits {
     /// Reads the shortest decimal form of a float. For up to 15 digits this equals the original number.
     fn from_float(float: f64) -> Option<Self> {
         Self::from_json(&float.to_string())
-    }
-}
-
-impl Read for Credits {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        reader.amount()
     }
 }
 

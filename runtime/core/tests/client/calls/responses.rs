@@ -15,7 +15,7 @@ struct Things {
 }
 generated_client::wire::object!(Things {
     things: required "things",
-    cost: credits "cost",
+    cost: lenient "cost",
 });
 
 async fn response(status: StatusCode, body: &str) -> Result<Response<Things>, Error> {

@@ -55,7 +55,7 @@ pub struct Groups {
     pub groups: Vec<Group>,
 }
 wire::object!(Groups {
-    cost: credits "cost",
+    cost: lenient "cost",
     groups: needed_list "groups",
 });
 
@@ -79,7 +79,7 @@ pub struct Page {
     pub things: Records<i64>,
 }
 wire::object!(Page {
-    cost: credits "cost",
+    cost: lenient "cost",
     offset: optional "offset",
     total: optional "total",
     things: null_as_default "things",
@@ -94,7 +94,7 @@ pub struct Progress {
     pub detail: Loose<Detail>,
 }
 wire::object!(Progress {
-    cost: credits "cost",
+    cost: lenient "cost",
     detail: defaulted "detail",
 });
 
