@@ -13,9 +13,8 @@ use std::time::{Duration, Instant};
 use openapi_crate::layout::Layout;
 use tempfile::TempDir;
 
-pub(crate) use emitted::{Emitted, Item, Member};
+pub(crate) use emitted::{Emitted, Item};
 pub(crate) use inputs::Inputs;
-pub(crate) use spelling::spelled_text;
 
 /// Returns the root of the repository.
 /// Returns the shortest time of three runs: other work of the machine makes none of them shorter.

@@ -6,7 +6,6 @@ use generated_client::request::Request;
 use generated_client::{
     Bytes, Client, ClientBuilder, Credits, Error, Records, Response, StatusCode, http,
 };
-use serde::Deserialize;
 
 #[derive(Debug, PartialEq)]
 struct Things {
