@@ -239,12 +239,6 @@ impl<'b> Reader<'b> {
         rest.get(..length).unwrap_or_default()
     }
 
-    /// Makes the failure of the value that begins at the mark.
-    #[cold]
-    pub(crate) fn refused(mark: Mark, why: &'static str) -> Failure {
-        Failure::text(mark.at, why)
-    }
-
     /// Makes the failure of text that is not JSON.
     #[cold]
     pub(super) fn broken(&self, what: &'static str) -> Failure {

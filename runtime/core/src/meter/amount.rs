@@ -7,7 +7,12 @@ impl Read for Credits {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         reader.peek();
         let start = reader.mark();
-        let amount = Self::from_json(reader.raw()?);
-        amount.ok_or_else(|| Reader::refused(start, "expected an amount of credits"))
+        match Self::from_json(reader.raw()?) {
+            Some(amount) => Ok(amount),
+            None => {
+                reader.return_to(start);
+                Err(reader.mismatch("an amount of credits"))
+            }
+        }
     }
 }
