@@ -1,4 +1,4 @@
-//! serde and the [`Reader`]: it is a deserializer for types that implement only `Deserialize`, and what it reads can be deserialized.
+//! serde and the reader: it is a deserializer for types that implement only `Deserialize`, and what it reads can be deserialized.
 
 use super::allowance::{draw_element, draw_member};
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ thread_local! {
     static HANDED: Cell<Option<(State, usize)>> = const { Cell::new(None) };
 }
 
-/// Implements `Deserialize` by [`Read`].
+/// Implements `Deserialize` of a type that is read from JSON.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __deserialize {

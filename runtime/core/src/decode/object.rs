@@ -239,8 +239,8 @@ impl Others for Map<String, Value> {
     }
 }
 
-/// Implements [`Read`](crate::wire::Read) and `Deserialize` of a struct, from its fields: each has the function of [`wire`](crate::wire) that
-/// reads it, the name of its member, and other names. `needs`: the members of which a response has at least one. `others`: the field of all
+/// Implements the reading of a struct, and `Deserialize`, from its fields: each has the function of [`wire`](crate::wire) that reads it, the
+/// name of its member, and other names. `needs`: the members of which a response has at least one. `others`: the field of all
 /// other members.
 #[doc(hidden)]
 #[macro_export]

@@ -18,7 +18,8 @@ pub(crate) fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < EXACT_BELOW).then_some(number as i64)
 }
 
-/// A type that a [`Reader`] reads, for generated code.
+/// A type that is read from JSON, for generated code.
+#[doc(hidden)]
 pub trait Read: Sized {
     /// Reads the next value.
     ///

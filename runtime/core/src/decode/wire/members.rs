@@ -350,7 +350,7 @@ pub mod absent {
     pub use required as content_with_nulls;
 }
 
-/// Implements [`Read`] and `Deserialize` of a type around one value, by the function that reads the value.
+/// Implements the reading of a type around one value, and `Deserialize`, by the function that reads the value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __newtype {
