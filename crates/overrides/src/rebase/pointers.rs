@@ -41,6 +41,13 @@ pub(super) fn is_operation(at: &str) -> bool {
     paths == "paths" && method_at(steps).is_some_and(|(_, rest)| rest.is_empty())
 }
 
+/// Returns the pointer of the operation that contains a location, or is it.
+pub(super) fn operation_of(at: &str) -> Option<&str> {
+    let ends = at.match_indices('/').map(|(end, _)| end);
+    let mut starts = ends.chain([at.len()]).filter_map(|end| at.get(..end));
+    starts.find(|start| is_operation(start))
+}
+
 /// Returns kind and name of a component, if the pointer is one.
 pub(super) fn component(at: &str) -> Option<(String, String)> {
     let mut tokens = pointer::tokens(at);

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::actions;
 use super::correspondence::Correspondence;
-use super::moved::{Decision, Follow, Proposal, Rebase};
+use super::moved::{Decision, Follow, Proposal, Reason, Rebase, Retired};
 use super::outcome::Documents;
 use super::pointers::component;
 use super::preserve;
@@ -34,7 +34,8 @@ pub fn rebase(
     // Overrides refer to the document after the Overlays.
     let (old, new) = (&set.corrected(old), &set.corrected(new));
     let matched = openapi_diff::matched(old, new);
-    let to = Correspondence::new(&old.value, &new.value, &matched);
+    let mut to = Correspondence::new(&old.value, &new.value, &matched);
+    to.is_null_aside = accept && preserve::is_of_the_tool(&to);
     let mut rebase = Rebase {
         names: renamed(&to),
         set: OverrideSet {
@@ -57,8 +58,9 @@ pub fn rebase(
                     rebase.set.overrides.push(one.clone());
                     continue;
                 }
-                if followed.is_superfluous {
-                    rebase.superfluous.push(one.clone());
+                if let Some(reason) = followed.gone {
+                    let by = one.clone();
+                    rebase.retired.push(Retired { by, reason });
                     continue;
                 }
                 let id = &one.id;
@@ -80,6 +82,9 @@ pub fn rebase(
                         id: id.clone(),
                         reason,
                     }));
+                    for what in followed.lacking {
+                        rebase.lacking.entry(what).or_default().insert(id.clone());
+                    }
                     let notes = followed.notes.iter();
                     rebase
                         .notes
@@ -130,8 +135,10 @@ struct Followed {
     doubts: BTreeSet<String>,
     decisions: Vec<String>,
     notes: Vec<String>,
-    /// True if the document has all of it.
-    is_superfluous: bool,
+    /// What the new document lacks.
+    lacking: BTreeSet<String>,
+    /// Why nothing is left of it.
+    gone: Option<Reason>,
     /// True if it does nothing in the new document.
     is_retired: bool,
 }
@@ -145,6 +152,7 @@ fn follow(
     let mut after = Cow::Borrowed(&*now);
     let mut targets: Vec<(String, String)> = Vec::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let mut lacking = BTreeSet::new();
     let mut texts: Vec<Vec<Moved>> = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
         let later = one.overlay.actions.get(index + 1..).unwrap_or_default();
@@ -162,20 +170,26 @@ fn follow(
         doubts.extend(done.doubts);
         decisions.extend(done.decisions);
         notes.extend(done.notes);
+        lacking.extend(done.lacking);
         one.apply_action(action, before);
         for (new, _) in done.actions.iter().filter(|_| !later.is_empty()) {
             one.apply_action(new, after.to_mut());
         }
         texts.push(done.actions.into_iter().map(|(_, moved)| moved).collect());
     }
-    let is_superfluous = texts.iter().all(Vec::is_empty);
-    let moved = if is_superfluous {
+    let reason = if lacking.is_empty() {
+        Reason::Said
+    } else {
+        Reason::Lacking
+    };
+    let gone = texts.iter().all(Vec::is_empty).then_some(reason);
+    let moved = if gone.is_some() {
         one.clone()
     } else {
         written(one, &texts)?
     };
     let (verdict, document) = outcome(to.new, now.clone(), &moved);
-    let is_retired = verdict == Verdict::Retired || is_superfluous;
+    let is_retired = verdict == Verdict::Retired || gone.is_some();
     if !is_retired {
         *now = document;
     }
@@ -185,7 +199,8 @@ fn follow(
         doubts,
         decisions,
         notes,
-        is_superfluous,
+        lacking,
+        gone,
         is_retired,
     })
 }

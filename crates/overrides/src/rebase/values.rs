@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::election::show;
+use super::equality::Equality;
 use super::pointers::{component, component_of};
 use crate::vocabulary::has_names;
 
@@ -32,13 +33,20 @@ pub(super) fn written(
         .filter(|first| first == "paths")
         .and(tokens.next());
     let names = path.map(|path| to.names(&path)).unwrap_or_default();
-    Writer { to, notes }.value(value, target, &names)
+    let mut writer = Writer {
+        to,
+        notes,
+        within: Vec::new(),
+    };
+    writer.value(value, target, &names)
 }
 
 /// Rewrites a value in the terms of the new document.
 struct Writer<'w, 'd> {
     to: &'w Correspondence<'d>,
     notes: &'w mut Written,
+    /// Components that are being written out.
+    within: Vec<String>,
 }
 
 impl Writer<'_, '_> {
@@ -64,7 +72,12 @@ impl Writer<'_, '_> {
         for (key, value) in map {
             match (key.as_str(), value) {
                 ("$ref", Value::String(reference)) if !has_names(at) => {
-                    new.insert(key.clone(), self.reference(reference).into());
+                    match self.written_out(reference, at, names) {
+                        Some(Value::Object(content)) => new.extend(content),
+                        _ => {
+                            new.insert(key.clone(), self.reference(reference).into());
+                        }
+                    }
                 }
                 _ => self.member(&mut new, (key, value), (at, map), names),
             }
@@ -117,6 +130,30 @@ impl Writer<'_, '_> {
                 new.insert(key.clone(), value);
             }
         }
+    }
+
+    /// Returns the content of a component that the new document no longer has under a name, if it writes nothing else in its place.
+    fn written_out(
+        &mut self,
+        reference: &str,
+        at: &str,
+        names: &BTreeMap<String, String>,
+    ) -> Option<Value> {
+        let own = pointer::from_fragment(reference).and_then(component)?;
+        let own = pointer::join(&pointer::join("/components", &own.0), &own.1);
+        let content = self.to.old.pointer(&own)?;
+        let is_same = |now: &String| {
+            let mut equality = Equality::new(self.to, self.to.old, self.to.new, &own);
+            equality.places((&own, ""), (now, ""))
+        };
+        let is_gone = self.to.named(&own).is_none() && !self.within.contains(&own);
+        if !is_gone || !self.to.component(&own).iter().all(is_same) {
+            return None;
+        }
+        self.within.push(own);
+        let content = self.value(content, at, names);
+        self.within.pop();
+        Some(content)
     }
 
     /// Rewrites a reference. Components that an override adds keep their names.

@@ -77,15 +77,6 @@ pub(crate) fn preserve(
     Ok(())
 }
 
-/// Describes the result as pairs of a verb and a sentence. Names come first, because they need no decision.
-pub(crate) fn lines(rebase: &Rebase, verbose: bool) -> Vec<(&'static str, String)> {
-    let names = names::line(&rebase.kept, verbose);
-    names
-        .into_iter()
-        .chain(never_null::line(&rebase.nulls, verbose))
-        .collect()
-}
-
 impl Preserver {
     /// Adds the override with these actions. It also contains what the set already has of it.
     fn written(

@@ -63,7 +63,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     changes.extend(evidence(&loaded.set, &rebase.set));
     changes.extend(retired::changes(
         layout,
-        &rebase.superfluous,
+        &rebase.retired,
         &rebase.set.overrides,
     ));
     if !options.dry_run {
@@ -76,10 +76,7 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     } else {
         ("Wrote", "Deleted")
     };
-    for one in &rebase.superfluous {
-        let gone = format!("{} (the document says all of it)", one.source.path);
-        line(out, "Superfluous", &gone)?;
-    }
+    retired::print(&rebase.retired, out)?;
     files(&changes, verbs, options.verbose, out)?;
     DocumentError::unless_empty(findings)?;
     Ok(true)
