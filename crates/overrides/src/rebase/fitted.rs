@@ -93,13 +93,13 @@ fn unsaid(
         return None;
     }
     let is_left = |key: &String| key.starts_with("x-") && !found.contains_key(key);
-    let (mut left, said): (Map<String, Value>, Map<String, Value>) = wanted
-        .clone()
-        .into_iter()
-        .partition(|(key, _)| is_left(key));
-    if meant(&said.into()) != meant(there) {
+    let all = wanted.clone().into_iter();
+    let (mut left, said): (Map<String, Value>, Map<String, Value>) =
+        all.partition(|(key, _)| is_left(key));
+    let said = said.into();
+    if meant(&said) != meant(there) {
         // A property of another type is another one, and anything else may lead elsewhere.
-        if !new.ends_with("/properties") || !has_one_type(to.new, value, there) {
+        if !new.ends_with("/properties") || !has_one_type(to.new, &said, there) {
             return None;
         }
         doubts.insert(in_other_words(key, there));

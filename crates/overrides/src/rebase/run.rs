@@ -48,6 +48,10 @@ pub fn rebase(
     let mut documents = (old.value.clone(), new.value.clone());
     let mut findings = Vec::new();
     for one in &set.overrides {
+        if is_moved(&to, &mut documents, one) {
+            rebase.set.overrides.push(one.clone());
+            continue;
+        }
         match follow(&to, &mut documents, one) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
@@ -125,6 +129,18 @@ fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Docu
     }
     rebase.set.overrides = overrides;
     Ok(())
+}
+
+/// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and not to the old one.
+fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Override) -> bool {
+    let (before, now) = documents;
+    let (was, _) = outcome(to.old, before.clone(), one);
+    let (is, after) = outcome(to.new, now.clone(), one);
+    let is_moved = was != Verdict::Applied && is == Verdict::Applied;
+    if is_moved {
+        *now = after;
+    }
+    is_moved
 }
 
 /// One moved override.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::correspondence::Correspondence;
 use super::election::show;
 use super::equality::Equality;
-use super::pointers::{component, component_of};
+use super::pointers::{component, component_of, is_operation};
 use crate::vocabulary::has_names;
 
 /// What is noted while a value of an override is written in the terms of the new document.
@@ -115,7 +115,10 @@ impl Writer<'_, '_> {
                 new.insert(key.clone(), to.collect::<Map<_, _>>().into());
             }
             (path, value) if at == "/paths" => {
-                let value = self.value(value, &below, &self.to.names(path));
+                let mut value = self.value(value, &below, &self.to.names(path));
+                if self.to.old.pointer(&below).is_none() {
+                    self.secure(&mut value);
+                }
                 new.insert(self.to.path(path), value);
             }
             (_, value) if is_components(at) && self.to.old.pointer(&below).is_some() => {
@@ -154,6 +157,32 @@ impl Writer<'_, '_> {
         let content = self.value(content, at, names);
         self.within.pop();
         Some(content)
+    }
+
+    /// Gives operations that an override adds the credentials of all others, if they had those of the whole document, and it names none now.
+    fn secure(&mut self, item: &mut Value) {
+        let root = |document: &Value| document.get("security").is_some();
+        if !root(self.to.old) || root(self.to.new) {
+            return;
+        }
+        let mut common: Vec<&Value> = operations(self.to.new)
+            .filter_map(|one| one.get("security"))
+            .collect();
+        common.dedup();
+        let added = item.as_object_mut().into_iter().flatten();
+        let added = added.filter_map(|(method, one)| is_method(method).then_some(one));
+        for operation in added.filter_map(Value::as_object_mut) {
+            match common.as_slice() {
+                _ if operation.contains_key("security") => {}
+                [only] => {
+                    operation.insert("security".to_owned(), (*only).clone());
+                }
+                _ => {
+                    let reason = "the credentials of all operations are not in one place now";
+                    self.notes.lost.push(reason.to_owned());
+                }
+            }
+        }
     }
 
     /// Rewrites a reference. Components that an override adds keep their names.
@@ -213,6 +242,18 @@ impl Writer<'_, '_> {
             .map(|(path, _)| self.to.names(path))
             .unwrap_or_default()
     }
+}
+
+/// Returns the operations of a document.
+fn operations(document: &Value) -> impl Iterator<Item = &Value> {
+    let items = document.get("paths").and_then(Value::as_object);
+    let members = items.into_iter().flatten();
+    let members = members.filter_map(|(_, item)| item.as_object()).flatten();
+    members.filter_map(|(key, value)| is_method(key).then_some(value))
+}
+
+fn is_method(key: &str) -> bool {
+    is_operation(&format!("/paths/~1/{key}"))
 }
 
 /// Returns the key that is this many steps back in a pointer.

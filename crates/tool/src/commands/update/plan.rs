@@ -8,7 +8,7 @@ use openapi_diff::{Report, Surfaces};
 use openapi_document::finding::DocumentError;
 use openapi_document::program::command;
 use openapi_document::source::Source;
-use openapi_overrides::{Judgement, Reason, Rebase, Retired, Verdict};
+use openapi_overrides::Rebase;
 
 use super::additions::Additions;
 use super::changelog::{self, Notes, Section};
@@ -18,7 +18,7 @@ use super::made::{Callers, made};
 use super::options::Options;
 use super::saved::Saved;
 use super::{screen, version, wording};
-use crate::commands::overrides::{about_document, show};
+use crate::commands::overrides::{about_document, judged, show};
 use crate::commands::retired;
 use crate::commands::status::line;
 use crate::install::Changes;
@@ -157,22 +157,4 @@ fn undecided(
     }
     let then = command(format_args!("update {again}"));
     Ok(stop.map(|finding| about_document(finding, &options.name, &then)))
-}
-
-/// Takes the retired overrides out of the set. Returns what a person has to look at about the others.
-fn judged(new: &Source, rebase: &mut Rebase, verbose: bool) -> Option<DocumentError> {
-    let mut judgements = openapi_overrides::judge(new, &rebase.set);
-    let (retired, others): (Vec<_>, Vec<_>) = judgements
-        .all
-        .into_iter()
-        .partition(|one| one.verdict == Verdict::Retired);
-    judgements.all = others;
-    for Judgement { applied, .. } in retired {
-        let by = applied.by;
-        rebase.set.overrides.retain(|one| one.id != by.id);
-        let reason = Reason::Said;
-        rebase.retired.push(Retired { by, reason });
-    }
-    let findings = rebase.explained(judgements.findings(new), verbose);
-    DocumentError::unless_empty(findings).err()
 }

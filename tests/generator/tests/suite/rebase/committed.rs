@@ -91,7 +91,7 @@ fn rewrite_from(document: &mut Value, kind: u8, number: usize) {
     *document = first.expect("a place for the rewrite");
 }
 
-pub(super) fn moved(inputs: &'static Inputs, document: &Value) -> (Source, Rebase) {
+pub(crate) fn moved(inputs: &'static Inputs, document: &Value) -> (Source, Rebase) {
     // In the order in place, as an update writes it.
     let given = inputs.published.with_value(document.clone());
     let value = Order::between(&inputs.published, &given).whole(document);

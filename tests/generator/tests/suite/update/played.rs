@@ -1,12 +1,14 @@
 //! Updates of the committed crate, as providers publish them. Each is one command, and leaves nothing to a person. A case is found by what
 //! it is, so that it is there in the next document too.
 
+use openapi_crate::commands::overrides::{self, RebaseOptions};
 use openapi_document::pointer;
+use openapi_overrides::judge;
 use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::diff::rewrites::everywhere;
-use crate::rebase::committed::{PREFIX, rewritten, with_other_names};
+use crate::rebase::committed::{PREFIX, moved, rewritten, with_other_names};
 use crate::support::Inputs;
 
 /// Returns the pointer of the first operation of the published document for which an override has an extension.
@@ -157,9 +159,13 @@ fn exported(document: &mut Value) {
     };
     everywhere(document, &exported, "");
     document["openapi"] = "3.1.0".into();
+    let security = document.as_object_mut().unwrap().shift_remove("security");
     for (path, item) in document["paths"].as_object_mut().unwrap() {
         let item = item.as_object_mut().unwrap().iter_mut();
         for (method, operation) in item {
+            if let Some(security) = &security {
+                operation["security"] = security.clone();
+            }
             operation["operationId"] =
                 format!("{method}{}", path.replace(['/', '{', '}'], "_")).into();
         }
@@ -168,6 +174,11 @@ fn exported(document: &mut Value) {
 
 /// Updates the committed crate to a document.
 fn play(edit: fn(&mut Value), accept: bool) {
+    play_after(edit, accept, |_| {});
+}
+
+/// Updates the committed crate to a document, after another command.
+fn play_after(edit: fn(&mut Value), accept: bool, command: fn(&Workspace)) {
     let mut document = Inputs::committed().published.value.clone();
     edit(&mut document);
     let text = serde_json::to_string_pretty(&document).unwrap();
@@ -180,6 +191,7 @@ fn play(edit: fn(&mut Value), accept: bool) {
         accept,
         ..options()
     };
+    command(&workspace);
     let (_, stop) = run(&workspace, &update);
     assert_eq!(stop, None);
     let (fresh, shown) = workspace.regen(true);
@@ -223,4 +235,32 @@ fn a_corrected_name_that_is_published_leaves_nothing_to_do() {
 #[test]
 fn a_corrected_name_that_is_published_beside_the_other_leaves_nothing_to_do() {
     play(|document| renamed(document, true), false);
+}
+
+#[test]
+fn an_operation_of_an_override_needs_the_key_that_all_others_need() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    exported(&mut document);
+    let (new, rebase) = moved(inputs, &document);
+    let judged = judge(&new, &rebase.set);
+    pointer::walk(&judged.document["paths"], "", &mut |at, value| {
+        if value.get("operationId").is_some() && value.get("responses").is_some() {
+            assert!(value.get("security").is_some(), "{at}");
+        }
+    });
+}
+
+#[test]
+fn overrides_that_were_rebased_first_leave_nothing_to_do() {
+    play_after(exported, true, |workspace| {
+        let rebase = RebaseOptions {
+            document: "new.json".to_owned(),
+            accept: true,
+            dry_run: false,
+            verbose: false,
+        };
+        overrides::rebase(&workspace.layout(), &rebase, &mut Vec::new()).unwrap();
+        workspace.git(&["add", "."]);
+    });
 }
