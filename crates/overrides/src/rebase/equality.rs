@@ -22,7 +22,8 @@ use openapi_schemas::reading::{Document, LIMIT};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
-use super::said::{Said, peeled};
+use super::pointers::parameter;
+use super::said::{Said, peeled, says_default};
 
 /// The kind of a value. It decides on the meaning of its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -370,32 +371,6 @@ impl<'e> Equality<'e> {
             is_added || is_paired && (a.pointer == b.pointer || is_renamed)
         })
     }
-}
-
-/// Returns whether an object says by a keyword what it says without it.
-fn says_default(map: &Map<String, Value>, key: &str) -> bool {
-    let text = |key: &str| map.get(key).and_then(Value::as_str);
-    let style = text("in").map(|place| match place {
-        "query" | "cookie" => "form",
-        _ => "simple",
-    });
-    match (map.get(key), key) {
-        (None, _) => true,
-        (Some(value), "required" | "deprecated" | "allowReserved") => value == false,
-        (Some(value), "style") => value.as_str() == style,
-        (Some(value), "explode") => *value == (text("style").or(style) == Some("form")),
-        _ => false,
-    }
-}
-
-/// Returns the parameter of a list that has a key.
-fn parameter<'v>(
-    root: &'v Value,
-    list: Option<&'v Value>,
-    key: &Option<(String, String)>,
-) -> Option<&'v Value> {
-    let mut all = list?.as_array()?.iter();
-    all.find(|one| lists::key(root, one) == *key)
 }
 
 /// Returns the references among alternatives: where a tag chooses them, their names are values on the wire.

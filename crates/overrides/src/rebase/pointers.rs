@@ -2,6 +2,7 @@
 
 use openapi_document::keywords;
 use openapi_document::pointer;
+use openapi_overlay::lists;
 use openapi_schemas::method_at;
 use openapi_schemas::reading::resolution_path;
 use serde_json::Value;
@@ -65,4 +66,14 @@ pub(super) fn component_of(at: &str) -> Option<&str> {
     let name = rest.get(kind + 1..)?;
     let end = name.find('/').unwrap_or(name.len());
     at.get(.."/components/".len() + kind + 1 + end)
+}
+
+/// Returns the parameter of a list that has a key.
+pub(super) fn parameter<'v>(
+    root: &'v Value,
+    list: Option<&'v Value>,
+    key: &Option<(String, String)>,
+) -> Option<&'v Value> {
+    let mut all = list?.as_array()?.iter();
+    all.find(|one| lists::key(root, one) == *key)
 }

@@ -248,3 +248,19 @@ pub(super) fn allows_null_by(key: &str, value: Option<&Value>) -> bool {
 fn only<'v>(mut all: impl Iterator<Item = &'v Value>) -> Option<&'v Value> {
     all.next().filter(|_| all.next().is_none())
 }
+
+/// Returns whether an object says by a keyword what it says without it.
+pub(super) fn says_default(map: &Map<String, Value>, key: &str) -> bool {
+    let text = |key: &str| map.get(key).and_then(Value::as_str);
+    let style = text("in").map(|place| match place {
+        "query" | "cookie" => "form",
+        _ => "simple",
+    });
+    match (map.get(key), key) {
+        (None, _) => true,
+        (Some(value), "required" | "deprecated" | "allowReserved") => value == false,
+        (Some(value), "style") => value.as_str() == style,
+        (Some(value), "explode") => *value == (text("style").or(style) == Some("form")),
+        _ => false,
+    }
+}
