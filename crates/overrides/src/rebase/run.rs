@@ -55,46 +55,15 @@ pub fn rebase(
         match follow(&to, &mut documents, one) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
-                for reason in followed.doubts {
-                    doubts.entry(reason).or_default().insert(one.id.clone());
+                for reason in &followed.doubts {
+                    let ids = doubts.entry(reason.clone()).or_default();
+                    ids.insert(one.id.clone());
                 }
                 if is_likely && !accept {
                     rebase.set.overrides.push(one.clone());
-                    continue;
+                } else {
+                    rebase.add(one, followed);
                 }
-                if let Some(reason) = followed.gone {
-                    let by = one.clone();
-                    rebase.retired.push(Retired { by, reason });
-                    continue;
-                }
-                let id = &one.id;
-                if followed.moved.source.text != one.source.text {
-                    rebase
-                        .files
-                        .push((one.source.path.clone(), followed.moved.source.text.clone()));
-                    if !followed.is_retired {
-                        rebase.follows.push(Follow {
-                            id: id.clone(),
-                            targets: followed.targets,
-                        });
-                    }
-                }
-                // A removal whose place is gone does nothing, and what it removes may stand elsewhere.
-                if !followed.is_retired || !followed.decisions.is_empty() {
-                    let decisions = followed.decisions.into_iter();
-                    rebase.decisions.extend(decisions.map(|reason| Decision {
-                        id: id.clone(),
-                        reason,
-                    }));
-                    for what in followed.lacking {
-                        rebase.lacking.entry(what).or_default().insert(id.clone());
-                    }
-                    let notes = followed.notes.iter();
-                    rebase
-                        .notes
-                        .extend(notes.map(|note| format!("{id}: {note}")));
-                }
-                rebase.set.overrides.push(followed.moved);
             }
             Err(finding) => findings.push(*finding),
         }
@@ -129,6 +98,42 @@ fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Docu
     }
     rebase.set.overrides = overrides;
     Ok(())
+}
+
+impl Rebase {
+    /// Adds an override that followed.
+    fn add(&mut self, one: &Override, followed: Followed) {
+        let id = &one.id;
+        if let Some(reason) = followed.gone {
+            let by = one.clone();
+            self.retired.push(Retired { by, reason });
+            return;
+        }
+        let (path, text) = (&one.source.path, &followed.moved.source.text);
+        if *text != one.source.text {
+            self.files.push((path.clone(), text.clone()));
+            if !followed.is_retired {
+                self.follows.push(Follow {
+                    id: id.clone(),
+                    targets: followed.targets,
+                });
+            }
+        }
+        // A removal whose place is gone does nothing, and what it removes may stand elsewhere.
+        if !followed.is_retired || !followed.decisions.is_empty() {
+            let decisions = followed.decisions.into_iter();
+            self.decisions.extend(decisions.map(|reason| Decision {
+                id: id.clone(),
+                reason,
+            }));
+            for what in followed.lacking {
+                self.lacking.entry(what).or_default().insert(id.clone());
+            }
+            let notes = followed.notes.iter();
+            self.notes.extend(notes.map(|note| format!("{id}: {note}")));
+        }
+        self.set.overrides.push(followed.moved);
+    }
 }
 
 /// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and not to the old one.
