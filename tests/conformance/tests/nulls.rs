@@ -78,8 +78,11 @@ fn is_expected(operation: &str, pointer: &str, sent: &Value) -> bool {
     let schemas = [property, meant(property)];
     let is_open = schemas[1]["type"].is_null() && schemas[1]["enum"].is_null();
     let is_nullable = schemas.iter().any(|one| one["nullable"] == true);
-    let required = schema["required"].as_array();
-    let is_required = required.is_some_and(|all| all.iter().any(|one| one == documented));
+    // Two names of which one is required are one name after a renaming.
+    let alternatives = schema["anyOf"].as_array().filter(|all| all.len() == 1);
+    let parts = alternatives.into_iter().flatten().chain([schema]);
+    let mut required = parts.filter_map(|one| one["required"].as_array()).flatten();
+    let is_required = required.any(|one| one == documented);
     let mut names = vec![documented];
     names.extend(aliases(property));
     let there = sent.pointer(owner).unwrap();

@@ -90,7 +90,7 @@ pub(crate) fn is_said(key: &str, value: &Value) -> bool {
 }
 
 /// Returns a fragment without descriptions: another description is no other meaning.
-pub(super) fn meant(value: &Value) -> Value {
+pub(crate) fn meant(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
             let members = map.iter().filter(|(key, value)| is_said(key, value));
@@ -135,7 +135,7 @@ pub fn derive(published: &Value, document: &Value, action: &Action) -> Value {
 }
 
 /// Returns the value in `target` at the places that `update` writes.
-fn before(update: &Value, target: &Value) -> Value {
+pub(crate) fn before(update: &Value, target: &Value) -> Value {
     match (update, target) {
         (Value::Object(update), Value::Object(target)) => Value::Object(
             update

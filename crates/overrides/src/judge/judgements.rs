@@ -6,7 +6,7 @@ use openapi_document::source::Source;
 use openapi_overlay::{Change, ChangeKind, StrayStep};
 use serde_json::Value;
 
-use super::applied::Applied;
+use super::applied::{Applied, OverrideReport};
 use super::one;
 use super::problem::Written as Earlier;
 use super::verdict::Verdict;
@@ -37,6 +37,16 @@ pub struct Judgements {
     pub written: Vec<Written>,
     /// Actions of plain Overlays that could not be applied.
     pub unapplied: Vec<Finding>,
+}
+
+impl Judgements {
+    /// Returns the overrides with what they changed.
+    pub fn report(self) -> OverrideReport {
+        OverrideReport {
+            applied: self.all.into_iter().map(|one| one.applied).collect(),
+            written: self.written,
+        }
+    }
 }
 
 /// Judges every override in order.

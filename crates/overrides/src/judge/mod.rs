@@ -11,7 +11,7 @@ mod verdict;
 
 pub use applied::{Applied, OverrideReport};
 pub use guard::derive as derive_guard;
-pub(crate) use guard::{holds as guard_holds, is_said};
+pub(crate) use guard::{before as guarded, holds as guard_holds, is_said, meant};
 pub use judgements::{Judgement, Judgements, judge};
 pub(crate) use one::outcome;
 pub use verdict::Verdict;

@@ -33,6 +33,12 @@ impl Problem {
             ),
             Self::Gone(actions) => {
                 let first = actions.first().cloned().unwrap_or_default();
+                let is_all = actions.len() == one.overlay.actions.len();
+                let delete = if is_all {
+                    "or delete the file"
+                } else {
+                    "or delete these actions: the other places of the file are still there"
+                };
                 let finding = one.source.finding(
                     "orphaned",
                     format!("{first}/target"),
@@ -42,7 +48,7 @@ impl Problem {
                         one.overlay.actions.len()
                     ),
                     format!(
-                        "find their new locations: correct the targets in {path}, then {refresh}; or delete the file"
+                        "find their new locations: correct the targets in {path}, then {refresh}; {delete}"
                     ),
                 );
                 let finding = strays

@@ -36,7 +36,13 @@ pub(super) fn moved(
     let wants = wants(action, update.as_ref());
     let (mut pairs, mut gone) = (Vec::new(), Vec::new());
     for at in &targets {
-        let locations = to.target_locations(at, wants, &targets);
+        let mut locations = to.target_locations(at, wants, &targets);
+        if wants == Wants::Remove {
+            // An earlier action added what the new document has in its place.
+            let is_added =
+                |at: &str| to.old.pointer(at).is_none() && documents.old.pointer(at).is_some();
+            locations.retain(|location| !is_added(&location.at));
+        }
         if locations.is_empty() {
             gone.push(at.clone());
         }
@@ -49,21 +55,19 @@ pub(super) fn moved(
         }
     }
     if pairs.is_empty() {
-        nowhere(to, action, gone.first(), &mut outcome);
+        nowhere(to, action, &gone, &mut outcome);
         return Ok(outcome);
     }
-    for at in &gone {
-        outcome.notes.push(format!(
-            "the document no longer has #{at}; the override keeps its other places"
-        ));
-    }
+    let lacking = gone.iter();
+    outcome
+        .lacking
+        .extend(lacking.map(|at| show(to.lacking(at).unwrap_or(at))));
     without_removed(to, documents, &mut pairs);
     // Locations with the same update share an action.
     let mut groups: Vec<(Option<Value>, Vec<Pairing>)> = Vec::new();
     for pair in pairs {
-        let fitted = update
-            .as_ref()
-            .map(|update| fitted(to, documents, &pair, update));
+        let doubts = &mut outcome.doubts;
+        let fitted = (update.as_ref()).map(|update| fitted(to, documents, &pair, update, doubts));
         match groups.iter_mut().find(|(other, _)| *other == fitted) {
             Some((_, members)) => members.push(pair),
             None => groups.push((fitted, vec![pair])),
@@ -133,8 +137,9 @@ fn group(
     }
 }
 
-/// Handles an action whose locations have no counterpart: a removal is done if what contained the value is there, and others have no target.
-fn nowhere(to: &Correspondence<'_>, action: &Action, gone: Option<&String>, outcome: &mut Outcome) {
+/// Handles an action whose locations have no counterpart: a removal is done if what contained the value is there, an action goes with the
+/// operations and components that it is about, and others have no target.
+fn nowhere(to: &Correspondence<'_>, action: &Action, gone: &[String], outcome: &mut Outcome) {
     let texts = [to.respelled(&action.target), action.target.clone()];
     let is_gone = texts.iter().all(|text| {
         let query = openapi_overlay::parse(text);
@@ -142,12 +147,17 @@ fn nowhere(to: &Correspondence<'_>, action: &Action, gone: Option<&String>, outc
     });
     if matches!(action.effect, Effect::Remove)
         && is_gone
-        && gone.is_some_and(|at| has_container(to, at))
+        && gone.first().is_some_and(|at| has_container(to, at))
     {
         return;
     }
+    let owners: Option<BTreeSet<&str>> = gone.iter().map(|at| to.lacking(at)).collect();
+    if let Some(owners) = owners.filter(|owners| !owners.is_empty()) {
+        outcome.lacking = owners.into_iter().map(show).collect();
+        return;
+    }
     outcome.actions.push((action.clone(), Moved::of(action)));
-    if gone.is_some() {
+    if !gone.is_empty() {
         let reason = "the place has no counterpart in the new document";
         outcome.decisions.push(reason.to_owned());
     }

@@ -8,7 +8,7 @@ use openapi_document::pointer;
 use serde_json::Value;
 
 use super::election::{Met, doubts, elected};
-use super::pointers::{component, component_of, is_operation, target_schema};
+use super::pointers::{component, component_of, is_operation, operation_of, target_schema};
 use super::query::quote;
 
 /// Maps the locations of one document to another.
@@ -27,6 +27,8 @@ pub(super) struct Correspondence<'d> {
     pub(super) moves: HashMap<String, PathMove>,
     /// Changed operation identifiers.
     pub(super) ids: BTreeMap<String, Option<String>>,
+    /// True if an override undoes null, which came to most places of responses at once.
+    pub(super) is_null_aside: bool,
 }
 
 impl<'d> Correspondence<'d> {
@@ -59,6 +61,7 @@ impl<'d> Correspondence<'d> {
             doubts,
             moves: moves.map(|one| (one.old.clone(), one.clone())).collect(),
             ids,
+            is_null_aside: false,
         }
     }
 
@@ -132,6 +135,17 @@ impl<'d> Correspondence<'d> {
             let wrapped = homes.find(|(one, home)| target_schema(self.new, home) == **one);
             wrapped.map(|(_, home)| home.to_owned())
         })
+    }
+
+    /// Returns the operation or the component that a location of the old document is in, or is, if the new one lacks it.
+    pub(super) fn lacking<'p>(&self, at: &'p str) -> Option<&'p str> {
+        let owner = component_of(at).or_else(|| operation_of(at))?;
+        let has = |all: &HashMap<String, Vec<String>>| {
+            all.get(owner).is_some_and(|found| !found.is_empty())
+        };
+        let is_there = |root: &Value| root.pointer(owner).is_some();
+        let is_met = is_there(self.new) || has(&self.slots) || has(&self.cores);
+        (is_there(self.old) && !is_met).then_some(owner)
     }
 
     /// Returns the new path of a path of the old document, or of one that an override adds.

@@ -8,6 +8,8 @@
 //! | a reference, and its target written out; a schema, and the same one as the only part or alternative | both say the same of a value |
 //! | null, the only value, and an excluded bound in the keywords of 3.0 and of 3.1 | both say the same of a value |
 //! | descriptions, summaries, titles and examples within the value | they are for people |
+//! | a keyword of a parameter, and its default left out | the default means it |
+//! | with `--accept`, where null came to most places at once: null, and no null | an override undoes it |
 //! | a path parameter under the name that its path has now | the name is in no message |
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,11 +17,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::keywords::{Takes, has_order, is_data, is_map_of_names, is_words, keyword};
 use openapi_document::pointer;
 use openapi_document::resolver::{REFERRING, object_reference, reference, target};
+use openapi_overlay::lists;
 use openapi_schemas::reading::{Document, LIMIT};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
-use super::said::{Said, peeled};
+use super::pointers::parameter;
+use super::said::{Said, peeled, says_default};
 
 /// The kind of a value. It decides on the meaning of its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -254,7 +258,24 @@ impl<'e> Equality<'e> {
                     && self.lists(Kind::Schema, has_order(key), one, other)
             }
             (Some(a), Some(b)) => self.member(kind, key, a, b),
-            _ => false,
+            _ => kind == Kind::Object && (says_default(a, key) && says_default(b, key)),
+        })
+    }
+
+    /// Returns whether two lists of parameters agree on those of an update: each is in neither, or the same in both.
+    pub(super) fn parameters(
+        &mut self,
+        old: Option<&'e Value>,
+        new: Option<&'e Value>,
+        update: &[Value],
+    ) -> bool {
+        let (before, after) = (self.old.root, self.new.root);
+        update.iter().all(|one| {
+            let key = lists::key(before, one).or_else(|| lists::key(after, one));
+            match (parameter(before, old, &key), parameter(after, new, &key)) {
+                (Some(a), Some(b)) => self.values(Kind::Object, true, a, b),
+                (a, b) => key.is_some() && a.is_none() && b.is_none(),
+            }
         })
     }
 
@@ -280,7 +301,7 @@ impl<'e> Equality<'e> {
         if let (Some(p), Some(q)) = (x.reference, y.reference)
             && self.are_counterparts(p.text, q.text)
         {
-            return p.or_null == q.or_null;
+            return p.or_null == q.or_null || self.to.is_null_aside;
         }
         let pair = [
             (std::ptr::from_ref(x.map), x.or_null),
@@ -295,8 +316,8 @@ impl<'e> Equality<'e> {
         self.left = left;
         let known = self.assumed.len();
         self.assumed.push(pair);
-        let is_equal =
-            x.says_all_as(&y) && self.members(Kind::Schema, x.map, y.map, Said::is_folded);
+        let is_equal = x.says_all_as(&y, self.to.is_null_aside)
+            && self.members(Kind::Schema, x.map, y.map, Said::is_folded);
         // What rests on a wrong assumption is unknown again.
         if !is_equal {
             self.assumed.truncate(known);
@@ -325,7 +346,7 @@ impl<'e> Equality<'e> {
             return false;
         }
         if Said::is_folded(key) {
-            return x.says_as(y, key);
+            return x.says_as(y, key, self.to.is_null_aside);
         }
         match (was, is) {
             (None, None) => true,

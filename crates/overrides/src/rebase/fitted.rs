@@ -1,13 +1,19 @@
 //! Adapts an update to its location in the new document: names of properties, and a type that is one of a list.
 
+use std::collections::BTreeSet;
+
 use openapi_document::pointer;
+use openapi_document::readable::shortened;
+use openapi_overlay::lists;
 use openapi_overlay::lists::settle;
-use openapi_schemas::reading::resolution_path;
+use openapi_schemas::reading::{Document, resolution_path};
 use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::outcome::{Documents, Pairing};
 use super::pointers::{property, whole_schema};
+use super::said::{Said, peeled};
+use crate::judge::meant;
 use crate::required::has_property;
 
 /// Returns the update for a pair of locations. Required properties and aliases get their new names.
@@ -16,6 +22,7 @@ pub(super) fn fitted(
     documents: &Documents<'_>,
     pair: &Pairing,
     update: &Value,
+    doubts: &mut BTreeSet<String>,
 ) -> Value {
     let Value::Object(map) = update else {
         return update.clone();
@@ -23,8 +30,16 @@ pub(super) fn fitted(
     let mut kept = Map::new();
     for (key, value) in map {
         let there = to.new.pointer(&pair.new).and_then(|node| node.get(key));
+        if let Some(left) = there.and_then(|there| unsaid(to, pair, (key, value), there, doubts)) {
+            kept.extend(left.map(|left| (key.clone(), left)));
+            continue;
+        }
         let left = match (key.as_str(), value, there) {
+            ("parameters", Value::Array(added), _) => parameters(to, pair, added, doubts),
             ("required", Value::Array(names), _) => Some(required(to, pair, names)),
+            (key, Value::Array(parts), _) if Said::is_choice(key) => {
+                Some(alternatives(to, documents, pair, parts, doubts))
+            }
             // The names beside that of the document: its new one is none of them, and its old one is.
             ("x-aliases", Value::Array(names), _) => aliases(to, documents, pair, names),
             // An update would be appended to the list.
@@ -34,7 +49,7 @@ pub(super) fn fitted(
                     old: pointer::join(&pair.old, key),
                     new: pointer::join(&pair.new, key),
                 };
-                let below = fitted(to, documents, &below, value);
+                let below = fitted(to, documents, &below, value, doubts);
                 (&below == value || !is_empty(&below)).then_some(below)
             }
             _ => Some(value.clone()),
@@ -42,6 +57,108 @@ pub(super) fn fitted(
         kept.extend(left.map(|left| (key.clone(), left)));
     }
     kept.into()
+}
+
+/// Returns the parts of a schema in the terms of the new document, each once: two names may have become one.
+fn alternatives(
+    to: &Correspondence<'_>,
+    documents: &Documents<'_>,
+    pair: &Pairing,
+    parts: &[Value],
+    doubts: &mut BTreeSet<String>,
+) -> Value {
+    let mut left: Vec<Value> = Vec::new();
+    for part in parts {
+        let part = fitted(to, documents, pair, part, doubts);
+        if !left.contains(&part) {
+            left.push(part);
+        }
+    }
+    left.into()
+}
+
+/// Returns what is left of a member that an update adds and the new document has now, too: extensions. `None` for a member that both documents
+/// have.
+fn unsaid(
+    to: &Correspondence<'_>,
+    Pairing { old, new }: &Pairing,
+    (key, value): (&str, &Value),
+    there: &Value,
+    doubts: &mut BTreeSet<String>,
+) -> Option<Option<Value>> {
+    let (Some(wanted), Some(found)) = (value.as_object(), there.as_object()) else {
+        return None;
+    };
+    if to.old.pointer(&pointer::join(old, key)).is_some() {
+        return None;
+    }
+    let is_left = |key: &String| key.starts_with("x-") && !found.contains_key(key);
+    let all = wanted.clone().into_iter();
+    let (mut left, said): (Map<String, Value>, Map<String, Value>) =
+        all.partition(|(key, _)| is_left(key));
+    let said = said.into();
+    if meant(&said) != meant(there) {
+        // A property of another type is another one, and anything else may lead elsewhere.
+        if !new.ends_with("/properties") || !has_one_type(to.new, &said, there) {
+            return None;
+        }
+        doubts.insert(in_other_words(key, there));
+    }
+    // Names that the document had for it are kept like those of any renamed property.
+    let is_renamed = |name: &Value| {
+        let name = name.as_str().unwrap_or_default();
+        let has = |root: &Value, owner| root.pointer(&pointer::join(owner, name)).is_some();
+        has(to.old, old) && !has(to.new, new)
+    };
+    if let Some(Value::Array(names)) = left.get_mut("x-aliases") {
+        names.retain(|name| !is_renamed(name));
+        if names.is_empty() {
+            left.shift_remove("x-aliases");
+        }
+    }
+    Some((!left.is_empty()).then(|| left.into()))
+}
+
+/// Returns whether two schemas have the same types, whether null is one of them or not.
+fn has_one_type(root: &Value, one: &Value, other: &Value) -> bool {
+    let mut document = Document::new(root);
+    let both = peeled(&mut document, one).zip(peeled(&mut document, other));
+    both.is_some_and(|(one, other)| one.has_types_of(&other, true))
+}
+
+/// Returns the parameters that an update adds and the new document lacks; `None` if it has all of them now.
+fn parameters(
+    to: &Correspondence<'_>,
+    Pairing { old, new }: &Pairing,
+    added: &[Value],
+    doubts: &mut BTreeSet<String>,
+) -> Option<Value> {
+    let find = |root: &'_ Value, at: &str, key: &Option<(String, String)>| {
+        let list = root.pointer(&pointer::join(at, "parameters"))?.as_array()?;
+        list.iter()
+            .find(|one| lists::key(root, one) == *key)
+            .cloned()
+    };
+    let mut left = Vec::new();
+    for one in added {
+        let key = lists::key(to.new, one).or_else(|| lists::key(to.old, one));
+        match find(to.new, new, &key) {
+            Some(there) if key.is_some() && find(to.old, old, &key).is_none() => {
+                if meant(one) != meant(&there) {
+                    doubts.insert(in_other_words("parameters", &there));
+                }
+            }
+            _ => left.push(one.clone()),
+        }
+    }
+    (!left.is_empty()).then(|| left.into())
+}
+
+/// Describes a value of the new document that an override would have added in another form.
+fn in_other_words(key: &str, there: &Value) -> String {
+    const LONGEST: usize = 60;
+    let there = shortened(&there.to_string(), LONGEST);
+    format!("the document has `{key}` itself now, as {there}, and the crate follows it")
 }
 
 /// Returns the other names of a property, which the new document may have renamed. A name that only the new document has as a property is an

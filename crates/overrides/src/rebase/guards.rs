@@ -1,5 +1,6 @@
 //! The guard of a moved action: that of the new document where each guarded value is equal, and the old value otherwise.
 
+use openapi_document::keywords::is_words;
 use openapi_document::pointer;
 use openapi_document::readable::shortened;
 use openapi_overlay::Action;
@@ -10,7 +11,7 @@ use super::equality::Equality;
 use super::outcome::{Documents, Outcome, Pairing};
 use super::pointers::component_of;
 use super::values::{Written, written};
-use crate::judge::{guard_holds, is_said};
+use crate::judge::{guard_holds, guarded, is_said};
 
 /// An action before and after the move.
 pub(super) struct Guarding<'g> {
@@ -52,11 +53,15 @@ pub(super) fn guard(
                 old: place,
                 new: moved_place(to, pair, place),
             };
-            if !is_equal(to, documents, &one) {
+            let value = documents.after(to, &pair.new, &one.new);
+            if let Some(rest) = confirmed(to, documents, action, &one) {
+                put(&mut fresh, &one.new, rest);
+                continue;
+            }
+            if !is_equal(to, documents, action, &one) {
                 differing.push(one);
                 continue;
             }
-            let value = documents.after(to, &pair.new, &one.new);
             if values.is_empty() {
                 put(&mut fresh, &one.new, value.cloned().unwrap_or_default());
             } else if !values.contains(&value) {
@@ -87,7 +92,14 @@ pub(super) fn guard(
     for one in &differing {
         let was = documents.before(to, &one.pair.old, one.old);
         let is = documents.after(to, &one.pair.new, &one.new);
-        outcome.decisions.push(difference(was, is));
+        let text = difference(was, is);
+        let key = pointer::split_last(one.old).map(|(_, key)| key);
+        if key.is_some_and(|key| is_words(&key)) && was.is_some() && is.is_some() {
+            put(&mut fresh, &one.new, is.cloned().unwrap_or_default());
+            outcome.doubts.insert(format!("another wording: {text}"));
+        } else {
+            outcome.decisions.push(text);
+        }
     }
     Some(fresh)
 }
@@ -145,7 +157,29 @@ fn moved_place(to: &Correspondence<'_>, pair: &Pairing, at: &str) -> String {
     moved.unwrap_or_else(|| at.to_owned())
 }
 
-fn is_equal(to: &Correspondence<'_>, documents: &Documents<'_>, one: &Guarded<'_>) -> bool {
+/// Returns the guard of what is left of an update, where the new document has the rest of what it adds. `None` if it does not.
+fn confirmed(
+    to: &Correspondence<'_>,
+    documents: &Documents<'_>,
+    action: &Guarding<'_>,
+    one: &Guarded<'_>,
+) -> Option<Value> {
+    let there = documents.after(to, &one.pair.new, &one.new)?;
+    if documents.before(to, &one.pair.old, one.old).is_some() {
+        return None;
+    }
+    let before = action.old.effect.update()?.pointer(one.old)?;
+    let rest = action.new.effect.update()?.pointer(&one.new);
+    let empty = Value::Object(Map::new());
+    (rest != Some(before)).then(|| guarded(rest.unwrap_or(&empty), there))
+}
+
+fn is_equal(
+    to: &Correspondence<'_>,
+    documents: &Documents<'_>,
+    action: &Guarding<'_>,
+    one: &Guarded<'_>,
+) -> bool {
     let Pairing { old, new } = one.pair;
     // A place that only overrides have is guarded as they left it.
     let is_published = to.old.pointer(old).is_some() && to.new.pointer(new).is_some();
@@ -160,6 +194,16 @@ fn is_equal(to: &Correspondence<'_>, documents: &Documents<'_>, one: &Guarded<'_
         )
     };
     let mut equality = Equality::new(to, a, b, old);
+    let before = action.old.effect.update();
+    if one.old == "/parameters" && before.is_some_and(|update| update.get("parameters").is_some()) {
+        // An update adds to the list: parameters beside its own do not matter.
+        let added = action.new.effect.update();
+        let added = added.and_then(|update| update.get("parameters")?.as_array());
+        let added = added.map(Vec::as_slice).unwrap_or_default();
+        let was = a.pointer(&format!("{old_at}{}", one.old));
+        let is = b.pointer(&format!("{new_at}{}", one.new));
+        return equality.parameters(was, is, added);
+    }
     equality.places((&old_at, one.old), (&new_at, &one.new))
 }
 

@@ -21,6 +21,6 @@ mod screen;
 mod text;
 mod values;
 
-pub use moved::{Decision, Follow, Nulls, Proposal, Rebase};
+pub use moved::{Decision, Follow, Nulls, Proposal, Reason, Rebase, Retired};
 pub use order::Order;
 pub use run::rebase;

@@ -1,5 +1,8 @@
 //! Result of a rebase.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
 use crate::load::{Override, OverrideSet};
 
 impl Rebase {
@@ -22,6 +25,33 @@ pub struct Follow {
     pub id: String,
     /// Targets that changed, before and after.
     pub targets: Vec<(String, String)>,
+}
+
+/// An override that goes.
+#[derive(Clone, Debug)]
+pub struct Retired {
+    /// The override.
+    pub by: Override,
+    /// The reason.
+    pub reason: Reason,
+}
+
+/// Why an override goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The document has all of its changes.
+    Said,
+    /// The document has none of its places.
+    Lacking,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Said => "the document now says it",
+            Self::Lacking => "the document no longer has what it is about",
+        })
+    }
 }
 
 /// A move that is likely, but not certain.
@@ -60,8 +90,8 @@ pub struct Nulls {
 pub struct Rebase {
     /// Overrides in the terms of the new document, as far as they could be moved.
     pub set: OverrideSet,
-    /// Overrides that are no longer needed, because the document has all of their changes. They are not in the set.
-    pub superfluous: Vec<Override>,
+    /// Overrides that go. They are not in the set.
+    pub retired: Vec<Retired>,
     /// Changed files, by path.
     pub files: Vec<(String, String)>,
     /// Overrides that were rewritten.
@@ -72,7 +102,9 @@ pub struct Rebase {
     pub accepted: Vec<Proposal>,
     /// Decisions for a person.
     pub decisions: Vec<Decision>,
-    /// Notes, which stop nothing.
+    /// What the new document lacks, and the overrides that had places there, among others.
+    pub lacking: BTreeMap<String, BTreeSet<String>>,
+    /// Other notes, which stop nothing.
     pub notes: Vec<String>,
     /// Old and new names of renamed schema components; for an inlined one, its pointer.
     pub names: Vec<(String, String)>,

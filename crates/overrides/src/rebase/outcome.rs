@@ -74,6 +74,8 @@ pub(super) struct Outcome {
     /// Reasons why it does not follow.
     pub(super) decisions: Vec<String>,
     pub(super) notes: Vec<String>,
+    /// Locations, operations and components that the new document lacks.
+    pub(super) lacking: BTreeSet<String>,
 }
 
 /// Matching locations of both documents.

@@ -2,6 +2,7 @@
 
 use openapi_document::keywords;
 use openapi_document::pointer;
+use openapi_overlay::lists;
 use openapi_schemas::method_at;
 use openapi_schemas::reading::resolution_path;
 use serde_json::Value;
@@ -41,6 +42,13 @@ pub(super) fn is_operation(at: &str) -> bool {
     paths == "paths" && method_at(steps).is_some_and(|(_, rest)| rest.is_empty())
 }
 
+/// Returns the pointer of the operation that contains a location, or is it.
+pub(super) fn operation_of(at: &str) -> Option<&str> {
+    let ends = at.match_indices('/').map(|(end, _)| end);
+    let mut starts = ends.chain([at.len()]).filter_map(|end| at.get(..end));
+    starts.find(|start| is_operation(start))
+}
+
 /// Returns kind and name of a component, if the pointer is one.
 pub(super) fn component(at: &str) -> Option<(String, String)> {
     let mut tokens = pointer::tokens(at);
@@ -58,4 +66,14 @@ pub(super) fn component_of(at: &str) -> Option<&str> {
     let name = rest.get(kind + 1..)?;
     let end = name.find('/').unwrap_or(name.len());
     at.get(.."/components/".len() + kind + 1 + end)
+}
+
+/// Returns the parameter of a list that has a key.
+pub(super) fn parameter<'v>(
+    root: &'v Value,
+    list: Option<&'v Value>,
+    key: &Option<(String, String)>,
+) -> Option<&'v Value> {
+    let mut all = list?.as_array()?.iter();
+    all.find(|one| lists::key(root, one) == *key)
 }

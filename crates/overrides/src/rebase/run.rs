@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::actions;
 use super::correspondence::Correspondence;
-use super::moved::{Decision, Follow, Proposal, Rebase};
+use super::moved::{Decision, Follow, Proposal, Reason, Rebase, Retired};
 use super::outcome::Documents;
 use super::pointers::component;
 use super::preserve;
@@ -34,7 +34,8 @@ pub fn rebase(
     // Overrides refer to the document after the Overlays.
     let (old, new) = (&set.corrected(old), &set.corrected(new));
     let matched = openapi_diff::matched(old, new);
-    let to = Correspondence::new(&old.value, &new.value, &matched);
+    let mut to = Correspondence::new(&old.value, &new.value, &matched);
+    to.is_null_aside = accept && preserve::is_of_the_tool(&to);
     let mut rebase = Rebase {
         names: renamed(&to),
         set: OverrideSet {
@@ -47,45 +48,22 @@ pub fn rebase(
     let mut documents = (old.value.clone(), new.value.clone());
     let mut findings = Vec::new();
     for one in &set.overrides {
+        if is_moved(&to, &mut documents, one) {
+            rebase.set.overrides.push(one.clone());
+            continue;
+        }
         match follow(&to, &mut documents, one) {
             Ok(followed) => {
                 let is_likely = !followed.doubts.is_empty();
-                for reason in followed.doubts {
-                    doubts.entry(reason).or_default().insert(one.id.clone());
+                for reason in &followed.doubts {
+                    let ids = doubts.entry(reason.clone()).or_default();
+                    ids.insert(one.id.clone());
                 }
                 if is_likely && !accept {
                     rebase.set.overrides.push(one.clone());
-                    continue;
+                } else {
+                    rebase.add(one, followed);
                 }
-                if followed.is_superfluous {
-                    rebase.superfluous.push(one.clone());
-                    continue;
-                }
-                let id = &one.id;
-                if followed.moved.source.text != one.source.text {
-                    rebase
-                        .files
-                        .push((one.source.path.clone(), followed.moved.source.text.clone()));
-                    if !followed.is_retired {
-                        rebase.follows.push(Follow {
-                            id: id.clone(),
-                            targets: followed.targets,
-                        });
-                    }
-                }
-                // A removal whose place is gone does nothing, and what it removes may stand elsewhere.
-                if !followed.is_retired || !followed.decisions.is_empty() {
-                    let decisions = followed.decisions.into_iter();
-                    rebase.decisions.extend(decisions.map(|reason| Decision {
-                        id: id.clone(),
-                        reason,
-                    }));
-                    let notes = followed.notes.iter();
-                    rebase
-                        .notes
-                        .extend(notes.map(|note| format!("{id}: {note}")));
-                }
-                rebase.set.overrides.push(followed.moved);
             }
             Err(finding) => findings.push(*finding),
         }
@@ -122,6 +100,54 @@ fn follow_evidence(before: &OverrideSet, rebase: &mut Rebase) -> Result<(), Docu
     Ok(())
 }
 
+impl Rebase {
+    /// Adds an override that followed.
+    fn add(&mut self, one: &Override, followed: Followed) {
+        let id = &one.id;
+        if let Some(reason) = followed.gone {
+            let by = one.clone();
+            self.retired.push(Retired { by, reason });
+            return;
+        }
+        let (path, text) = (&one.source.path, &followed.moved.source.text);
+        if *text != one.source.text {
+            self.files.push((path.clone(), text.clone()));
+            if !followed.is_retired {
+                self.follows.push(Follow {
+                    id: id.clone(),
+                    targets: followed.targets,
+                });
+            }
+        }
+        // A removal whose place is gone does nothing, and what it removes may stand elsewhere.
+        if !followed.is_retired || !followed.decisions.is_empty() {
+            let decisions = followed.decisions.into_iter();
+            self.decisions.extend(decisions.map(|reason| Decision {
+                id: id.clone(),
+                reason,
+            }));
+            for what in followed.lacking {
+                self.lacking.entry(what).or_default().insert(id.clone());
+            }
+            let notes = followed.notes.iter();
+            self.notes.extend(notes.map(|note| format!("{id}: {note}")));
+        }
+        self.set.overrides.push(followed.moved);
+    }
+}
+
+/// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and not to the old one.
+fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Override) -> bool {
+    let (before, now) = documents;
+    let (was, _) = outcome(to.old, before.clone(), one);
+    let (is, after) = outcome(to.new, now.clone(), one);
+    let is_moved = was != Verdict::Applied && is == Verdict::Applied;
+    if is_moved {
+        *now = after;
+    }
+    is_moved
+}
+
 /// One moved override.
 struct Followed {
     moved: Override,
@@ -130,8 +156,10 @@ struct Followed {
     doubts: BTreeSet<String>,
     decisions: Vec<String>,
     notes: Vec<String>,
-    /// True if the document has all of it.
-    is_superfluous: bool,
+    /// What the new document lacks.
+    lacking: BTreeSet<String>,
+    /// Why nothing is left of it.
+    gone: Option<Reason>,
     /// True if it does nothing in the new document.
     is_retired: bool,
 }
@@ -145,6 +173,7 @@ fn follow(
     let mut after = Cow::Borrowed(&*now);
     let mut targets: Vec<(String, String)> = Vec::new();
     let (mut doubts, mut decisions, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
+    let mut lacking = BTreeSet::new();
     let mut texts: Vec<Vec<Moved>> = Vec::new();
     for (index, action) in one.overlay.actions.iter().enumerate() {
         let later = one.overlay.actions.get(index + 1..).unwrap_or_default();
@@ -162,20 +191,26 @@ fn follow(
         doubts.extend(done.doubts);
         decisions.extend(done.decisions);
         notes.extend(done.notes);
+        lacking.extend(done.lacking);
         one.apply_action(action, before);
         for (new, _) in done.actions.iter().filter(|_| !later.is_empty()) {
             one.apply_action(new, after.to_mut());
         }
         texts.push(done.actions.into_iter().map(|(_, moved)| moved).collect());
     }
-    let is_superfluous = texts.iter().all(Vec::is_empty);
-    let moved = if is_superfluous {
+    let reason = if lacking.is_empty() {
+        Reason::Said
+    } else {
+        Reason::Lacking
+    };
+    let gone = texts.iter().all(Vec::is_empty).then_some(reason);
+    let moved = if gone.is_some() {
         one.clone()
     } else {
         written(one, &texts)?
     };
     let (verdict, document) = outcome(to.new, now.clone(), &moved);
-    let is_retired = verdict == Verdict::Retired || is_superfluous;
+    let is_retired = verdict == Verdict::Retired || gone.is_some();
     if !is_retired {
         *now = document;
     }
@@ -185,7 +220,8 @@ fn follow(
         doubts,
         decisions,
         notes,
-        is_superfluous,
+        lacking,
+        gone,
         is_retired,
     })
 }

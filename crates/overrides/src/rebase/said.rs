@@ -139,9 +139,10 @@ impl<'e> Said<'e> {
     }
 
     /// Returns whether two schemas say the same by one of the folded keywords.
-    pub(super) fn says_as(&self, other: &Self, key: &str) -> bool {
+    /// With `is_null_aside`, null does not count.
+    pub(super) fn says_as(&self, other: &Self, key: &str, is_null_aside: bool) -> bool {
         if has_role(key, &[Type, Null]) {
-            self.types() == other.types()
+            self.has_types_of(other, is_null_aside)
         } else if has_role(key, &[Values]) {
             self.values() == other.values()
         } else {
@@ -149,11 +150,20 @@ impl<'e> Said<'e> {
         }
     }
 
-    /// Returns whether two schemas say the same by all folded keywords.
-    pub(super) fn says_all_as(&self, other: &Self) -> bool {
-        self.types() == other.types()
+    /// Returns whether two schemas say the same by all folded keywords. With `is_null_aside`, null does not count.
+    pub(super) fn says_all_as(&self, other: &Self, is_null_aside: bool) -> bool {
+        self.has_types_of(other, is_null_aside)
             && self.values() == other.values()
             && self.bounds() == other.bounds()
+    }
+
+    /// Returns whether another schema has the same types.
+    pub(super) fn has_types_of(&self, other: &Self, is_null_aside: bool) -> bool {
+        let (mut own, mut others) = (self.types(), other.types());
+        if is_null_aside {
+            (own.is_null, others.is_null) = (false, false);
+        }
+        own == others
     }
 
     /// Returns the types, and whether null is allowed.
@@ -237,4 +247,20 @@ pub(super) fn allows_null_by(key: &str, value: Option<&Value>) -> bool {
 /// Returns the only element.
 fn only<'v>(mut all: impl Iterator<Item = &'v Value>) -> Option<&'v Value> {
     all.next().filter(|_| all.next().is_none())
+}
+
+/// Returns whether an object says by a keyword what it says without it.
+pub(super) fn says_default(map: &Map<String, Value>, key: &str) -> bool {
+    let text = |key: &str| map.get(key).and_then(Value::as_str);
+    let style = text("in").map(|place| match place {
+        "query" | "cookie" => "form",
+        _ => "simple",
+    });
+    match (map.get(key), key) {
+        (None, _) => true,
+        (Some(value), "required" | "deprecated" | "allowReserved") => value == false,
+        (Some(value), "style") => value.as_str() == style,
+        (Some(value), "explode") => *value == (text("style").or(style) == Some("form")),
+        _ => false,
+    }
 }

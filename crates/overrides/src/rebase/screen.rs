@@ -22,13 +22,52 @@ impl Rebase {
     /// Describes the moves as pairs of a verb and a sentence. With `verbose`, each override and target is named, and nothing is omitted.
     pub fn lines(&self, verbose: bool) -> Vec<(&'static str, String)> {
         let mut lines = self.followed(verbose);
-        lines.extend(preserve::lines(self, verbose));
-        lines.extend(some("Note", &self.notes, NOTES, verbose));
+        // Names come first, because they need no decision.
+        lines.extend(preserve::names(&self.kept, verbose).map(|text| ("Kept", text)));
+        lines.extend(preserve::nulls(&self.nulls, verbose));
+        lines.extend(some("Note", &self.notes(), NOTES, verbose));
+        lines.extend(some("Accepted", &self.accepted(), ACCEPTED, verbose));
+        lines
+    }
+
+    /// Describes the likely moves that were accepted.
+    pub fn accepted(&self) -> Vec<String> {
         let accepted = self.accepted.iter();
         let accepted = accepted.map(|one| format!("{}: {}", one.reason, one.ids.join(", ")));
-        let accepted: Vec<String> = accepted.collect();
-        lines.extend(some("Accepted", &accepted, ACCEPTED, verbose));
+        accepted.collect()
+    }
+
+    /// Describes the places that an override keeps as they were, against the new document.
+    pub fn kept_nulls(&self) -> Option<String> {
+        let (_, text) = preserve::nulls(&self.nulls, false)?;
+        self.nulls.is_kept.then_some(text)
+    }
+
+    /// Describes why overrides changed, and what the new document lacks.
+    pub fn changed(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if !self.follows.is_empty() {
+            let ids: Vec<&str> = self.follows.iter().map(|one| one.id.as_str()).collect();
+            lines.push(format!(
+                "the document has other names or places for what these are about: {}",
+                ids.join(", ")
+            ));
+        }
+        lines.extend(preserve::names(&self.kept, false));
+        lines.extend(self.notes());
         lines
+    }
+
+    /// Describes what the new document lacks, and other changes that stop nothing.
+    pub fn notes(&self) -> Vec<String> {
+        let lacking = self.lacking.iter().map(|(what, ids)| {
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            format!(
+                "the document no longer has {what}, and these overrides keep their other places: {}",
+                ids.join(", ")
+            )
+        });
+        lacking.chain(self.notes.iter().cloned()).collect()
     }
 
     /// Describes the overrides that were rewritten.

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::correspondence::Correspondence;
 use super::election::show;
-use super::pointers::{component, component_of};
+use super::equality::Equality;
+use super::pointers::{component, component_of, is_operation};
 use crate::vocabulary::has_names;
 
 /// What is noted while a value of an override is written in the terms of the new document.
@@ -32,13 +33,20 @@ pub(super) fn written(
         .filter(|first| first == "paths")
         .and(tokens.next());
     let names = path.map(|path| to.names(&path)).unwrap_or_default();
-    Writer { to, notes }.value(value, target, &names)
+    let mut writer = Writer {
+        to,
+        notes,
+        within: Vec::new(),
+    };
+    writer.value(value, target, &names)
 }
 
 /// Rewrites a value in the terms of the new document.
 struct Writer<'w, 'd> {
     to: &'w Correspondence<'d>,
     notes: &'w mut Written,
+    /// Components that are being written out.
+    within: Vec<String>,
 }
 
 impl Writer<'_, '_> {
@@ -64,7 +72,12 @@ impl Writer<'_, '_> {
         for (key, value) in map {
             match (key.as_str(), value) {
                 ("$ref", Value::String(reference)) if !has_names(at) => {
-                    new.insert(key.clone(), self.reference(reference).into());
+                    match self.written_out(reference, at, names) {
+                        Some(Value::Object(content)) => new.extend(content),
+                        _ => {
+                            new.insert(key.clone(), self.reference(reference).into());
+                        }
+                    }
                 }
                 _ => self.member(&mut new, (key, value), (at, map), names),
             }
@@ -102,7 +115,10 @@ impl Writer<'_, '_> {
                 new.insert(key.clone(), to.collect::<Map<_, _>>().into());
             }
             (path, value) if at == "/paths" => {
-                let value = self.value(value, &below, &self.to.names(path));
+                let mut value = self.value(value, &below, &self.to.names(path));
+                if self.to.old.pointer(&below).is_none() {
+                    self.secure(&mut value);
+                }
                 new.insert(self.to.path(path), value);
             }
             (_, value) if is_components(at) && self.to.old.pointer(&below).is_some() => {
@@ -115,6 +131,56 @@ impl Writer<'_, '_> {
             (_, value) => {
                 let value = self.value(value, &below, names);
                 new.insert(key.clone(), value);
+            }
+        }
+    }
+
+    /// Returns the content of a component that the new document no longer has under a name, if it writes nothing else in its place.
+    fn written_out(
+        &mut self,
+        reference: &str,
+        at: &str,
+        names: &BTreeMap<String, String>,
+    ) -> Option<Value> {
+        let own = pointer::from_fragment(reference).and_then(component)?;
+        let own = pointer::join(&pointer::join("/components", &own.0), &own.1);
+        let content = self.to.old.pointer(&own)?;
+        let is_same = |now: &String| {
+            let mut equality = Equality::new(self.to, self.to.old, self.to.new, &own);
+            equality.places((&own, ""), (now, ""))
+        };
+        let is_gone = self.to.named(&own).is_none() && !self.within.contains(&own);
+        if !is_gone || !self.to.component(&own).iter().all(is_same) {
+            return None;
+        }
+        self.within.push(own);
+        let content = self.value(content, at, names);
+        self.within.pop();
+        Some(content)
+    }
+
+    /// Gives operations that an override adds the credentials of all others, if they had those of the whole document, and it names none now.
+    fn secure(&mut self, item: &mut Value) {
+        let root = |document: &Value| document.get("security").is_some();
+        if !root(self.to.old) || root(self.to.new) {
+            return;
+        }
+        let mut common: Vec<&Value> = operations(self.to.new)
+            .filter_map(|one| one.get("security"))
+            .collect();
+        common.dedup();
+        let added = item.as_object_mut().into_iter().flatten();
+        let added = added.filter_map(|(method, one)| is_method(method).then_some(one));
+        for operation in added.filter_map(Value::as_object_mut) {
+            match common.as_slice() {
+                _ if operation.contains_key("security") => {}
+                [only] => {
+                    operation.insert("security".to_owned(), (*only).clone());
+                }
+                _ => {
+                    let reason = "the credentials of all operations are not in one place now";
+                    self.notes.lost.push(reason.to_owned());
+                }
             }
         }
     }
@@ -176,6 +242,18 @@ impl Writer<'_, '_> {
             .map(|(path, _)| self.to.names(path))
             .unwrap_or_default()
     }
+}
+
+/// Returns the operations of a document.
+fn operations(document: &Value) -> impl Iterator<Item = &Value> {
+    let items = document.get("paths").and_then(Value::as_object);
+    let members = items.into_iter().flatten();
+    let members = members.filter_map(|(_, item)| item.as_object()).flatten();
+    members.filter_map(|(key, value)| is_method(key).then_some(value))
+}
+
+fn is_method(key: &str) -> bool {
+    is_operation(&format!("/paths/~1/{key}"))
 }
 
 /// Returns the key that is this many steps back in a pointer.

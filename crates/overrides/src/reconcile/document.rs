@@ -30,16 +30,9 @@ pub fn reconcile(
     DocumentError::unless_empty(judgements.findings(published))?;
     let is_changed = !(judgements.all.is_empty() && judgements.written.is_empty());
     Ok(ReconciledDocument {
-        source: published.with_value(judgements.document),
+        source: published.with_value(judgements.document.clone()),
         published: is_changed.then(|| published.value.clone()),
-        report: OverrideReport {
-            applied: judgements
-                .all
-                .into_iter()
-                .map(|judgement| judgement.applied)
-                .collect(),
-            written: judgements.written,
-        },
+        report: judgements.report(),
     })
 }
 

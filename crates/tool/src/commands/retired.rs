@@ -1,17 +1,28 @@
-//! The files that go with a retired override: its evidence.
+//! The overrides that go, and the files that go with them: their evidence.
 
-use openapi_overrides::Override;
+use std::io::{self, Write};
 
+use openapi_overrides::{Override, Retired};
+
+use super::status::line;
 use crate::install::Changes;
 use crate::layout::Layout;
 
+/// Prints the overrides that go, with the reasons.
+pub(crate) fn print(retired: &[Retired], out: &mut dyn Write) -> io::Result<()> {
+    for Retired { by, reason } in retired {
+        line(out, "Retired", &format!("{} ({reason})", by.source.path))?;
+    }
+    Ok(())
+}
+
 /// Deletes the retired overrides and what only they had. Evidence that another override names stays.
-pub(crate) fn changes(layout: &Layout, retired: &[Override], kept: &[Override]) -> Changes {
+pub(crate) fn changes(layout: &Layout, retired: &[Retired], kept: &[Override]) -> Changes {
     let mut gone = Vec::new();
-    for one in retired {
-        gone.push(one.source.path.clone());
+    for Retired { by, .. } in retired {
+        gone.push(by.source.path.clone());
         let is_shared = |file: &&String| kept.iter().any(|one| one.about.evidence.contains(file));
-        let own = one.about.evidence.iter().filter(|file| !is_shared(file));
+        let own = by.about.evidence.iter().filter(|file| !is_shared(file));
         gone.extend(own.map(|file| format!("{}/{file}", layout.overrides)));
     }
     gone.sort();

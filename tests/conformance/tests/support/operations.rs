@@ -84,7 +84,7 @@ pub(crate) async fn call(operation: &str, body: &str) -> Result<Returned, Error>
 /// Returns whether an operation of the document has this name in Rust, like `news` for `operationId: news`.
 pub(crate) fn is_named(operation: &Value, name: &str) -> bool {
     let plain = |text: &str| text.replace('_', "").to_lowercase();
-    let id = operation["x-rust-name"].as_str();
-    let id = id.or(operation["operationId"].as_str());
+    let ids = ["x-rust-name", "x-operation-id", "operationId"];
+    let id = ids.iter().find_map(|key| operation[*key].as_str());
     id.is_some_and(|id| plain(id) == plain(name))
 }

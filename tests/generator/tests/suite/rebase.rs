@@ -1,6 +1,6 @@
 //! Overrides that follow a new document: what is written in another way is no change, and what means something else keeps its verdict.
 
-mod committed;
+pub(crate) mod committed;
 mod components;
 mod guarded;
 mod likely;

@@ -62,6 +62,18 @@ impl Workspace {
         workspace
     }
 
+    /// Copies the crate of this repository.
+    pub(crate) fn committed() -> Self {
+        let (from, workspace) = (repository(), Self::new());
+        for folder in ["spec", "overrides", "generated"] {
+            copy(&from.join(folder), &workspace.root().join(folder));
+        }
+        for file in ["CHANGELOG.md", "Cargo.lock"] {
+            std::fs::copy(from.join(file), workspace.root().join(file)).unwrap();
+        }
+        workspace
+    }
+
     /// Adds or replaces a file.
     pub(crate) fn file(self, path: &str, content: &str) -> Self {
         self.write(path, content);

@@ -5,6 +5,7 @@ mod forms;
 mod interrupted;
 mod news;
 mod paging;
+mod played;
 
 use openapi_crate::commands::update::{Options, update};
 use openapi_crate::install::STAGING;
@@ -233,7 +234,7 @@ fn an_override_that_the_document_says_now_goes() {
         "{shown}"
     );
     assert!(
-        shown.contains("- `overrides/assumed/size.yaml`: Things have a size"),
+        shown.contains("- `overrides/assumed/size.yaml` is gone, because the document now says it: Things have a size"),
         "{shown}"
     );
     assert!(workspace.regen(true).0);
@@ -250,17 +251,6 @@ fn an_override_that_a_person_has_to_look_at_stops_everything() {
     workspace.git(&["add", "--update", "overrides"]);
     assert_eq!(run(&workspace, &options()).1, None);
     assert!(workspace.regen(true).0);
-}
-
-#[test]
-fn a_text_that_an_override_replaces_is_for_a_person_where_it_is_worded_in_another_way() {
-    let new = edited(
-        "description: Things.\n      properties",
-        "description: Things, now.\n      properties",
-    );
-    let workspace = workspace(&new);
-    let (_, stop) = refused(&workspace, &options());
-    assert!(stop.to_string().contains("outdated"), "{stop}");
 }
 
 #[test]

@@ -7,4 +7,6 @@ mod never_null;
 mod preserver;
 mod wire_names;
 
-pub(super) use preserver::{lines, preserve};
+pub(super) use names::line as names;
+pub(super) use never_null::{is_of_the_tool, line as nulls};
+pub(super) use preserver::preserve;

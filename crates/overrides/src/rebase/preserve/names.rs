@@ -91,7 +91,7 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
 }
 
 /// Describes the names in a line of the screen: the first ones, or all.
-pub(super) fn line(names: &[String], verbose: bool) -> Option<(&'static str, String)> {
+pub(in crate::rebase) fn line(names: &[String], verbose: bool) -> Option<String> {
     const NAMES: usize = 6;
     let most = if verbose { names.len() } else { NAMES };
     let shown = names.iter().take(most).map(|name| format!("`{name}`"));
@@ -103,7 +103,7 @@ pub(super) fn line(names: &[String], verbose: bool) -> Option<(&'static str, Str
     let text = format!(
         "the names that callers or stored responses have: {shown}{more}; overrides/generator/names.yaml keeps them; a name that is deleted there follows the document"
     );
-    (!names.is_empty()).then_some(("Kept", text))
+    (!names.is_empty()).then_some(text)
 }
 
 /// Returns the types of a document; `None` if it cannot be read.

@@ -61,8 +61,13 @@ pub(super) fn find(documents: &Documents<'_>, rebase: &mut Rebase) -> Option<Vec
     is_kept.then(|| actions().into_iter().collect())
 }
 
+/// Returns whether so many places became nullable at once that the tool that writes the document is the likely cause.
+pub(in crate::rebase) fn is_of_the_tool(to: &Correspondence<'_>) -> bool {
+    never_null(to).is_likely()
+}
+
 /// Describes the locations in a line of the screen, with the override for them, and the rule.
-pub(super) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static str, String)> {
+pub(in crate::rebase) fn line(nulls: &Nulls, verbose: bool) -> Option<(&'static str, String)> {
     const PLACES: usize = 6;
     let first = nulls.places.first()?;
     let (count, known) = (nulls.places.len(), nulls.known);

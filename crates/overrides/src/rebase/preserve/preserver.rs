@@ -77,15 +77,6 @@ pub(crate) fn preserve(
     Ok(())
 }
 
-/// Describes the result as pairs of a verb and a sentence. Names come first, because they need no decision.
-pub(crate) fn lines(rebase: &Rebase, verbose: bool) -> Vec<(&'static str, String)> {
-    let names = names::line(&rebase.kept, verbose);
-    names
-        .into_iter()
-        .chain(never_null::line(&rebase.nulls, verbose))
-        .collect()
-}
-
 impl Preserver {
     /// Adds the override with these actions. It also contains what the set already has of it.
     fn written(
@@ -102,7 +93,10 @@ impl Preserver {
         let mut text = before.unwrap_or_else(|| self.head(documents));
         text.truncate(text.trim_end().len());
         text.push('\n');
-        text.extend(actions);
+        let known_text = text.clone();
+        // An earlier rebase to the same document has written some of them.
+        let is_new = |action: &String| !known_text.contains(action.as_str());
+        text.extend(actions.into_iter().filter(is_new));
         let source = Source::parse(&path, text.clone())?;
         let one = Override::parse(self.family, source).map_err(DocumentError::Findings)?;
         rebase.set.insert(one.clone());

@@ -7,9 +7,11 @@ use anyhow::Result;
 use clap::Args;
 use openapi_document::finding::DocumentError;
 use openapi_document::given::Given;
-use openapi_overrides::{Order, OverrideSet, Rebase};
+use openapi_document::program::command;
+use openapi_document::source::Source;
+use openapi_overrides::{Judgement, Order, OverrideSet, Reason, Rebase, Retired, Verdict};
 
-use super::load;
+use super::{about_document, load};
 use crate::commands::retired;
 use crate::commands::status::{files, line};
 use crate::install::{self, Changes};
@@ -50,39 +52,42 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
     let first = read.first(&options.document)?;
     let order = Order::between(&loaded.published, &new);
     let new = new.with_value(order.with_pointers(&new.value, &first.value));
-    let rebase = openapi_overrides::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
+    let mut rebase =
+        openapi_overrides::rebase(&loaded.published, &new, &loaded.set, options.accept)?;
     show(&rebase, options.verbose, out)?;
     if let Some(finding) = rebase.proposed(&new.path) {
         return Err(DocumentError::Findings(vec![finding]).into());
     }
-    let mut changes: Changes = rebase
-        .files
-        .iter()
+    let stop = judged(&new, &mut rebase, options.verbose);
+    let is_kept = |path: &String| {
+        let mut retired = rebase.retired.iter();
+        !retired.any(|one| one.by.source.path == *path)
+    };
+    let files_kept = rebase.files.iter().filter(|(path, _)| is_kept(path));
+    let mut changes: Changes = files_kept
         .map(|(path, text)| (path.clone(), Some(text.clone())))
         .collect();
     changes.extend(evidence(&loaded.set, &rebase.set));
     changes.extend(retired::changes(
         layout,
-        &rebase.superfluous,
+        &rebase.retired,
         &rebase.set.overrides,
     ));
     if !options.dry_run {
         install::change(&layout.root, &changes)?;
     }
-    let judgements = openapi_overrides::judge(&new, &rebase.set);
-    let findings = rebase.explained(judgements.findings(&new), options.verbose);
     let verbs = if options.dry_run {
         ("Would write", "Would delete")
     } else {
         ("Wrote", "Deleted")
     };
-    for one in &rebase.superfluous {
-        let gone = format!("{} (the document says all of it)", one.source.path);
-        line(out, "Superfluous", &gone)?;
-    }
+    retired::print(&rebase.retired, out)?;
     files(&changes, verbs, options.verbose, out)?;
-    DocumentError::unless_empty(findings)?;
-    Ok(true)
+    let accept = if options.accept { " --accept" } else { "" };
+    let then = command(format_args!("update {}{accept}", options.document));
+    let stop =
+        stop.map(|stop| stop.map(|finding| about_document(finding, &options.document, &then)));
+    stop.map_or(Ok(true), |stop| Err(stop.into()))
 }
 
 /// Prints what was moved.
@@ -105,4 +110,26 @@ pub(in crate::commands) fn evidence(before: &OverrideSet, after: &OverrideSet) -
     all.filter(|(path, text)| old.get(path) != Some(text))
         .map(|(path, text)| (path, Some(text)))
         .collect()
+}
+
+/// Takes the retired overrides out of the set. Returns what a person has to look at about the others.
+pub(in crate::commands) fn judged(
+    new: &Source,
+    rebase: &mut Rebase,
+    verbose: bool,
+) -> Option<DocumentError> {
+    let mut judgements = openapi_overrides::judge(new, &rebase.set);
+    let (retired, others): (Vec<_>, Vec<_>) = judgements
+        .all
+        .into_iter()
+        .partition(|one| one.verdict == Verdict::Retired);
+    judgements.all = others;
+    for Judgement { applied, .. } in retired {
+        let by = applied.by;
+        rebase.set.overrides.retain(|one| one.id != by.id);
+        let reason = Reason::Said;
+        rebase.retired.push(Retired { by, reason });
+    }
+    let findings = rebase.explained(judgements.findings(new), verbose);
+    DocumentError::unless_empty(findings).err()
 }

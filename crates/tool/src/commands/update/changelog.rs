@@ -35,16 +35,12 @@ pub(super) struct Notes<'n> {
 }
 
 /// Writes the entry: breaking changes, additions, and the document that it follows if that changed.
-pub(super) fn entry(version: &str, interface: Option<&str>, since: &Notes<'_>) -> String {
-    let mut out = format!("## {version}, unreleased\n");
-    if let Some(interface) = interface {
-        let _ = write!(
-            out,
-            "\nFollows interface version {interface} of the published document, with the overrides listed in \
-             `generated/OVERRIDES.md`.\n"
-        );
-    }
-    for (title, lines) in sections(since) {
+pub(super) fn entry(version: &str, interface: &str, sections: &[Section]) -> String {
+    let mut out = format!(
+        "## {version}, unreleased\n\nFollows interface version {interface} of the published document, with the overrides listed in \
+         `generated/OVERRIDES.md`.\n"
+    );
+    for (title, lines) in sections {
         let _ = writeln!(out, "\n{title}\n");
         for line in lines {
             let _ = writeln!(out, "- {line}");
@@ -53,10 +49,24 @@ pub(super) fn entry(version: &str, interface: Option<&str>, since: &Notes<'_>) -
     out
 }
 
-/// The lists of an entry, each with its title. None is empty.
-pub(super) fn sections(since: &Notes<'_>) -> Vec<(&'static str, Vec<String>)> {
+/// What breaks callers' builds.
+pub(super) const COMPILES: &str = "Compiles differently:";
+/// What callers may use.
+pub(super) const NEW: &str = "New:";
+/// What programs beside the crate see, and what comes back.
+pub(super) const WIRE: &str = "On the wire:";
+
+/// A list with its title.
+pub(super) type Section = (&'static str, Vec<String>);
+
+/// The lists of an entry. None is empty.
+pub(super) fn sections(since: &Notes<'_>) -> Vec<Section> {
     let of = |bump: Bump| {
-        let differences = since.surface.iter().filter(move |one| one.bump == bump);
+        // A trait that a type implements now says nothing beside the type.
+        let is_listed = move |one: &&Difference| {
+            one.bump == bump && !(bump == Bump::Minor && one.item.starts_with("impl "))
+        };
+        let differences = since.surface.iter().filter(is_listed);
         differences.map(|one| one.sentence.clone()).collect()
     };
     let changes = &since.wire.changes;
@@ -71,12 +81,9 @@ pub(super) fn sections(since: &Notes<'_>) -> Vec<(&'static str, Vec<String>)> {
         _ => ("Documentation and behaviour:", of(Bump::Patch)),
     };
     let mut sections = vec![
-        ("Compiles differently:", of(Bump::Major)),
-        ("New:", of(Bump::Minor)),
-        (
-            "On the wire:",
-            since.moved.iter().cloned().chain(wire).collect(),
-        ),
+        (COMPILES, of(Bump::Major)),
+        (NEW, of(Bump::Minor)),
+        (WIRE, since.moved.iter().cloned().chain(wire).collect()),
         patches,
     ];
     sections.retain(|(_, lines)| !lines.is_empty());

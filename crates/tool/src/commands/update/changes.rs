@@ -7,11 +7,10 @@ use client_generator::emit::Code;
 use client_generator::generate;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::{self, Source};
-use openapi_overrides::{Override, OverrideSet, reconcile};
+use openapi_overrides::{OverrideSet, Retired, reconcile};
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::made::Made;
 use super::{changelog, version};
 use crate::commands::lock;
 use crate::commands::overrides::evidence;
@@ -24,29 +23,23 @@ pub(super) fn changes(
     layout: &Layout,
     documents: &Documents,
     (before, kept): (&OverrideSet, OverrideSet),
-    made: Made,
-    (version, interface): (&version::Step, &str),
-    gone: &[Override],
+    code: Code,
+    (version, entry): (&version::Step, &str),
+    gone: &[Retired],
 ) -> Result<Changes> {
     let to = version.to.to_string();
     let mut changes = Changes::new();
     if version.bump.is_some() {
-        let notes = changelog::Notes {
-            moved: &made.moves.sentences(),
-            surface: &made.surface,
-            wire: &made.wire,
-        };
-        let entry = changelog::entry(&to, Some(interface), &notes);
         let text = read_or_empty(layout, &layout.changelog)?;
-        let after = changelog::with_entry(&text, &entry);
+        let after = changelog::with_entry(&text, entry);
         changes.push((layout.changelog.clone(), Some(after)));
     }
     let mut kept = kept;
     let change = version::write(layout, &mut kept, version)?;
     // An override that contains it is among those that differ.
     changes.extend(change.filter(|(path, _)| *path == layout.package_file));
-    let name = made.code.model.package.name.clone();
-    changes.extend(files(layout, &documents.new, &kept, made.code)?);
+    let name = code.model.package.name.clone();
+    changes.extend(files(layout, &documents.new, &kept, code)?);
     changes.extend(lock::changes(layout, &name, &to)?);
     changes.extend(moved(before, &kept));
     changes.extend(evidence(before, &kept));

@@ -6,12 +6,13 @@ use client_generator::surface;
 use openapi_diff::Differences;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
-use openapi_overrides::{OverrideSet, ReconciledDocument, reconcile};
+use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
 
+use super::additions::Additions;
+use super::charges;
 use super::documents::Documents;
 use super::moves::Moves;
 use super::options::Options;
-use super::{charges, paging};
 use crate::layout::Layout;
 
 /// The crate of the new document, and how it differs from the one that callers have.
@@ -21,9 +22,14 @@ pub(super) struct Made {
     /// Changes on the wire.
     pub(super) wire: Differences,
     pub(super) code: Code,
-    /// The new operations that page, or may, a sentence for each.
-    pub(super) paging: Vec<String>,
+    pub(super) additions: Additions,
     pub(super) uncharged: Option<String>,
+}
+
+/// What callers have: the document of their crate, and what overrides changed in it.
+pub(super) struct Callers {
+    pub(super) document: Source,
+    pub(super) report: OverrideReport,
 }
 
 /// Generates the crate of the new document, and compares it with the one that callers have.
@@ -32,13 +38,14 @@ pub(super) fn made(
     options: &Options,
     documents: &Documents,
     kept: &OverrideSet,
-    callers: Source,
+    callers: Callers,
 ) -> Result<Made, DocumentError> {
     let of_file = |finding, after: &_| of_file(finding, layout, documents, after);
     let (after, code) = generated(&documents.new, kept, layout.strict, &of_file)?;
-    let moves = Moves::between(&callers.value, after.value());
-    let callers = moves.applied(callers);
-    let surface = surfaces(&callers, &after, &code)
+    let moves = Moves::between(&callers.document.value, after.value());
+    let report = moves.moved(callers.report);
+    let callers = moves.applied(callers.document);
+    let surface = surfaces((&callers, &report), &after, &code)
         .map_err(|stop| stop.map(|finding| of_file(finding, &after)))?;
     // Compared with the document of the callers: overridden parts are known to them.
     let wire = openapi_diff::compare(&callers, &after.source);
@@ -49,7 +56,7 @@ pub(super) fn made(
         ]));
     }
     Ok(Made {
-        paging: paging::new_operations(&callers, &code.model.detections),
+        additions: Additions::new(&callers, &code.model),
         moves,
         surface,
         wire,
@@ -80,12 +87,11 @@ fn generated(
 
 /// Compares the public items of the crate that callers have with the new ones.
 fn surfaces(
-    callers: &Source,
+    (callers, report): (&Source, &OverrideReport),
     after: &ReconciledDocument,
     code: &Code,
 ) -> Result<Vec<surface::Difference>, DocumentError> {
-    // One report for both: callers cannot see the override that a string comes from.
-    let old = surface::read(callers, &after.report)?;
+    let old = surface::read(callers, report)?;
     let new = surface::of(&after.source, code).map_err(|stop| after.attribute(stop))?;
     Ok(surface::compare(&old, &new))
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask update`: updates the workspace to a new document, or changes nothing and lists the decisions that a person has to make first.
 
+mod additions;
 mod changelog;
 pub(super) mod changes;
 mod charges;
@@ -7,7 +8,6 @@ mod documents;
 mod made;
 pub(super) mod moves;
 mod options;
-mod paging;
 mod plan;
 mod pull_request;
 mod rewritten;
@@ -40,9 +40,9 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     };
     let Plan {
         report,
-        retired,
+        rebase,
         moved,
-        paging,
+        additions,
         wording,
         version,
         uncharged,
@@ -51,20 +51,17 @@ pub fn update(layout: &Layout, options: &Options, out: &mut dyn Write) -> Result
     } = &plan;
     write!(out, "{}", screen::report(report, options))?;
     writeln!(out)?;
-    for one in retired {
-        line(
-            out,
-            "Retired",
-            &format!("{} (the document now says it)", one.source.path),
-        )?;
-    }
+    super::retired::print(&rebase.retired, out)?;
     for text in wording.iter().flatten() {
         line(out, "Wording", text)?;
     }
     for moved in moved {
         line(out, "Moved", moved)?;
     }
-    for paging in paging {
+    for operation in &additions.operations {
+        line(out, "New", operation)?;
+    }
+    for paging in additions.paging() {
         line(out, "Paging", paging)?;
     }
     if let Some(uncharged) = uncharged {

@@ -6,6 +6,7 @@ use client_generator::surface::Bump;
 use openapi_diff::PathMove;
 use openapi_document::pointer;
 use openapi_document::source::Source;
+use openapi_overrides::OverrideReport;
 use serde_json::Value;
 
 /// The paths that moved between two documents.
@@ -35,6 +36,23 @@ impl Moves {
             *paths = renamed.collect();
         }
         document.with_value(value)
+    }
+
+    /// Returns the report on the document, with its operations moved.
+    pub(super) fn moved(&self, mut report: OverrideReport) -> OverrideReport {
+        let changes = report.applied.iter_mut().flat_map(|one| &mut one.changes);
+        for change in changes {
+            let moved = self.0.iter().find_map(|one| {
+                let old = pointer::join("/paths", &one.old);
+                let rest = change.pointer.strip_prefix(&old)?;
+                pointer::is_within(&change.pointer, &old)
+                    .then(|| format!("{}{rest}", pointer::join("/paths", &one.new)))
+            });
+            if let Some(moved) = moved {
+                change.pointer = moved;
+            }
+        }
+        report
     }
 
     /// Returns whether a pointer of the new document leads into an operation that moved.

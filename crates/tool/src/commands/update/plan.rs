@@ -8,15 +8,18 @@ use openapi_diff::{Report, Surfaces};
 use openapi_document::finding::DocumentError;
 use openapi_document::program::command;
 use openapi_document::source::Source;
-use openapi_overrides::{Override, Rebase, Verdict};
+use openapi_overrides::Rebase;
 
+use super::additions::Additions;
+use super::changelog::{self, Notes, Section};
 use super::changes::{changes, text};
 use super::documents::{Documents, documents};
-use super::made::made;
+use super::made::{Callers, made};
 use super::options::Options;
 use super::saved::Saved;
 use super::{screen, version, wording};
-use crate::commands::overrides::{about_document, show};
+use crate::commands::overrides::{about_document, judged, show};
+use crate::commands::retired;
 use crate::commands::status::line;
 use crate::install::Changes;
 use crate::layout::Layout;
@@ -25,12 +28,13 @@ use crate::layout::Layout;
 pub(super) struct Plan {
     /// The changes of the new document.
     pub(super) report: Report,
-    /// The overrides that the new document makes superfluous.
-    pub(super) retired: Vec<Override>,
+    /// The overrides in the terms of the new document, with all that go.
+    pub(super) rebase: Rebase,
     /// The operations that moved, a sentence for each kind of move.
     pub(super) moved: Vec<String>,
-    /// The new operations that page, or may, a sentence for each.
-    pub(super) paging: Vec<String>,
+    pub(super) additions: Additions,
+    /// The changes for callers, as the changelog lists them.
+    pub(super) sections: Vec<Section>,
     /// The changed descriptions, if the document changes nothing else.
     pub(super) wording: Option<Vec<String>>,
     /// The version of the package.
@@ -64,27 +68,32 @@ pub(super) fn plan(
     }
     let differences = openapi_diff::compare(old, given);
     let before = layout.set()?;
-    let rebase = openapi_overrides::rebase(old, given, &before, options.accept)?;
+    let mut rebase = openapi_overrides::rebase(old, given, &before, options.accept)?;
     show(&rebase, options.verbose, out)?;
     if let Some(proposed) = rebase.proposed(&given.path) {
-        return Err(DocumentError::Findings(vec![proposed]).into());
+        // With what is left to decide after that.
+        let mut accepted = openapi_overrides::rebase(old, given, &before, true)?;
+        let stop = judged(given, &mut accepted, options.verbose);
+        let others = stop.iter().flat_map(DocumentError::findings).cloned();
+        let all = std::iter::once(proposed).chain(others).collect();
+        return Err(DocumentError::Findings(all).into());
     }
-    let (mut retired, stop) = judged(given, &rebase, options.verbose);
-    retired.extend(rebase.superfluous.iter().cloned());
+    let stop = judged(given, &mut rebase, options.verbose);
     let screen = |out: &mut dyn Write, differences| {
         let report = Report::new(&old.path, &given.path, differences, Surfaces::Skipped);
         writeln!(out, "{}", screen::report(&report, options))
     };
     if let Some(stop) = stop {
         screen(out, differences)?;
-        return Err(undecided(stop, &rebase, &retired, options, out)?.into());
+        return Err(undecided(stop, &rebase, options, out)?.into());
     }
-    let mut kept = rebase.set.clone();
-    kept.overrides
-        .retain(|one| !retired.iter().any(|gone| gone.id == one.id));
+    let kept = std::mem::take(&mut rebase.set);
     // The document of the callers, which differs if overrides have been corrected since.
-    let callers = Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?;
-    let from = text(&callers, "/info/x-rust-package/version");
+    let callers = Callers {
+        document: Source::read(&layout.root, &format!("{}/{DOCUMENT}", layout.generated))?,
+        report: openapi_overrides::judge(old, &before).report(),
+    };
+    let from = text(&callers.document, "/info/x-rust-package/version");
     if from.is_empty() {
         return Err(version::nowhere(layout).into());
     }
@@ -101,10 +110,16 @@ pub(super) fn plan(
     let surfaces = Surfaces::Compared(surface.clone());
     let report = Report::new(&old.path, &given.path, differences, surfaces);
     let interface = text(new, "/info/version");
-    let (moved, uncharged) = (made.moves.sentences(), made.uncharged.clone());
-    let paging = made.paging.clone();
-    let step = (&version, interface.as_str());
-    let changes = changes(layout, &documents, (&before, kept), made, step, &retired)?;
+    let moved = made.moves.sentences();
+    let sections = changelog::sections(&Notes {
+        moved: &moved,
+        surface,
+        wire: &made.wire,
+    });
+    let entry = changelog::entry(&version.to.to_string(), &interface, &sections);
+    let sets = (&before, kept);
+    let step = (&version, entry.as_str());
+    let changes = changes(layout, &documents, sets, made.code, step, &rebase.retired)?;
     // Checked again, because a person may have gone on editing.
     if !options.dry_run {
         Saved::read(layout, &documents.places(layout))?.has_all_of(layout, &changes)?;
@@ -112,11 +127,12 @@ pub(super) fn plan(
     Ok(Some(Plan {
         wording: wording::lines(report.changes.iter().map(|entry| &entry.change)),
         report,
-        retired,
+        rebase,
         moved,
-        paging,
+        additions: made.additions,
+        sections,
         version,
-        uncharged,
+        uncharged: made.uncharged,
         interface,
         changes,
     }))
@@ -126,14 +142,10 @@ pub(super) fn plan(
 fn undecided(
     stop: DocumentError,
     rebase: &Rebase,
-    retired: &[Override],
     options: &Options,
     out: &mut dyn Write,
 ) -> Result<DocumentError> {
-    for one in retired {
-        let gone = format!("{} (applied automatically)", one.source.path);
-        line(out, "Superfluous", &gone)?;
-    }
+    retired::print(&rebase.retired, out)?;
     let accept = if options.accept { " --accept" } else { "" };
     let again = format!("{}{accept}", options.name);
     if !rebase.files.is_empty() {
@@ -145,18 +157,4 @@ fn undecided(
     }
     let then = command(format_args!("update {again}"));
     Ok(stop.map(|finding| about_document(finding, &options.name, &then)))
-}
-
-/// The overrides that are retired, and what a person has to look at about the others.
-fn judged(new: &Source, rebase: &Rebase, verbose: bool) -> (Vec<Override>, Option<DocumentError>) {
-    let mut judgements = openapi_overrides::judge(new, &rebase.set);
-    let (retired, others): (Vec<_>, Vec<_>) = judgements
-        .all
-        .into_iter()
-        .partition(|one| one.verdict == Verdict::Retired);
-    judgements.all = others;
-    let retired = retired.into_iter().map(|one| one.applied.by).collect();
-    let findings = rebase.explained(judgements.findings(new), verbose);
-    let stop = DocumentError::unless_empty(findings).err();
-    (retired, stop)
 }

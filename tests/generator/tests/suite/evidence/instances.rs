@@ -162,7 +162,7 @@ fn evidence_is_an_instance_for_any_validator_and_both_names_are_declared() {
     let reconciled = inputs.reconciled();
     let mut validator = Validator::of(reconciled.value());
     let aliases = aliases_of(&validator.document);
-    assert!(aliases.len() > 2, "{aliases:?}");
+    assert!(!aliases.is_empty());
     let payloads = payloads(inputs);
     let mut wrong = Vec::new();
     let mut check = |what: &str, name: &str, shown: &Value| {
@@ -204,7 +204,17 @@ fn evidence_is_an_instance_for_any_validator_and_both_names_are_declared() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Names of an earlier document are read, and the document no longer has them.
+    let names = &reconciled.report.applied;
+    let names = names.iter().find(|one| one.by.id == "names");
+    let is_earlier = |at: &str| {
+        let mut changes = names.iter().flat_map(|one| &one.changes);
+        changes.any(|change| pointer::is_within(&change.pointer, at))
+    };
     pointer::walk(&validator.document, "", &mut |at, value| {
+        if is_earlier(at) {
+            return;
+        }
         let Some(aliases) = value.get("x-aliases").and_then(Value::as_array) else {
             return;
         };

@@ -1,5 +1,6 @@
 //! Components that overrides refer to or add, and the order of a new document.
 
+use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict, judge, rebase};
 use serde_json::Value;
 
@@ -7,21 +8,26 @@ use super::{DOCUMENT, file, set, source};
 use crate::support::Workspace;
 
 #[test]
-fn a_reference_to_a_schema_that_the_document_writes_out_needs_a_person() {
+fn a_reference_to_a_schema_that_the_document_writes_out_is_written_out() {
     let sort = "  - target: $.components.schemas.Thing.properties
     x-expect: {sort: null}
     update: {sort: {$ref: '#/components/schemas/Kind'}}
 ";
     let reference = "{$ref: '#/components/schemas/Kind'}";
-    let new = DOCUMENT.replace(reference, "{type: string, enum: [a, b]}");
-    let new = source(new.split("    Kind:\n").next().unwrap());
-    let rebase = rebase(&source(DOCUMENT), &new, &set(sort), true).unwrap();
-    let reasons: Vec<&str> = rebase
-        .decisions
-        .iter()
-        .map(|one| one.reason.as_str())
-        .collect();
-    assert_eq!(reasons, ["`Kind` has no counterpart"]);
+    let without = |values: &str| {
+        let new = DOCUMENT.replace(reference, &format!("{{type: string, enum: [{values}]}}"));
+        source(new.split("    Kind:\n").next().unwrap())
+    };
+    let moved = |new: &Source| rebase(&source(DOCUMENT), new, &set(sort), true).unwrap();
+    let new = without("a, b");
+    let same = moved(&new);
+    assert_eq!(same.decisions, []);
+    let document = judge(&new, &same.set).document;
+    let sort = &document["components"]["schemas"]["Thing"]["properties"]["sort"];
+    assert_eq!(sort["enum"], serde_json::json!(["a", "b"]));
+    // Written out with other values, it is for a person.
+    let other = moved(&without("a, b, c"));
+    assert_eq!(other.decisions[0].reason, "`Kind` has no counterpart");
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_schema_that_several_became_is_proposed() {
 }
 
 #[test]
-fn a_document_that_says_a_part_of_an_override_or_all_of_it_is_for_a_person() {
+fn a_document_that_says_what_an_override_adds_is_followed_if_accepted() {
     let ours = "{name: limit, in: query, description: Ours., schema: {type: integer, default: 10}}";
     let actions = format!(
         "  - target: $.paths['/v1/things/{{id}}'].get
@@ -55,17 +55,29 @@ fn a_document_that_says_a_part_of_an_override_or_all_of_it_is_for_a_person() {
     update: {{parameters: [{ours}]}}
 "
     );
-    for theirs in [
-        "{name: limit, in: query, schema: {type: integer}}",
-        "{name: limit, in: query, description: Theirs., schema: {type: integer, default: 10}}",
-        "{name: other, in: query, schema: {type: integer}}",
-    ] {
+    let moved = |theirs: &str, accept: bool| {
         let size = "        - $ref: '#/components/parameters/Size'";
-        let new = edited(size, &format!("        - {theirs}\n{size}"));
-        let moved = rebase(&source(DOCUMENT), &source(&new), &set(&actions), true).unwrap();
-        let verdict = judge(&source(&new), &moved.set).all[0].verdict;
-        assert_eq!(verdict, Verdict::Outdated, "{theirs}");
-    }
+        let new = source(&edited(size, &format!("        - {theirs}\n{size}")));
+        let moved = rebase(&source(DOCUMENT), &new, &set(&actions), accept).unwrap();
+        let verdicts = judge(&new, &moved.set).all;
+        (moved, verdicts.first().map(|one| one.verdict))
+    };
+    let less = "{name: limit, in: query, schema: {type: integer}}";
+    let (proposed, verdict) = moved(less, false);
+    assert_eq!(verdict, Some(Verdict::Outdated));
+    let finding = proposed.proposed("new.yaml").unwrap();
+    assert!(
+        finding.notes[0].contains("the document has `parameters` itself now"),
+        "{finding}"
+    );
+    let (accepted, verdict) = moved(less, true);
+    assert_eq!((accepted.retired.len(), verdict), (1, None));
+    // Other words are no other parameter, and another parameter is none of its business.
+    let words =
+        "{name: limit, in: query, description: Theirs., schema: {type: integer, default: 10}}";
+    assert_eq!(moved(words, false).0.retired.len(), 1);
+    let other = "{name: other, in: query, schema: {type: integer}}";
+    assert_eq!(moved(other, false).1, Some(Verdict::Applied));
 }
 
 #[test]

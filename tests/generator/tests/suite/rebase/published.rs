@@ -25,20 +25,21 @@ const SAME: &str = "  - target: $.components.schemas.Thing.properties
     update: {sort: {$ref: '#/components/schemas/Kind'}}
 ";
 
-/// A document that has what an override corrects may say it in other words, or with less: a person deletes the override.
+/// A document that has what an override adds retires it. One with other values than it was written against is for a person.
 #[test]
-fn a_correction_that_is_published_in_other_words_is_outdated() {
+fn a_correction_that_is_published_is_retired_and_other_values_are_outdated() {
     let corrected = "        sort: {$ref: '#/components/schemas/Kind', description: Of it.}\n";
     let (before, after) = DOCUMENT.split_once("        kind:").unwrap();
     let (_, after) = after.split_once('\n').unwrap();
     let new = format!("{before}{corrected}{after}");
-    for (actions, new) in [
-        (RENAMES, &new),
-        (VALUES, &DOCUMENT.replace("enum: [a, b]", "enum: [A, B]")),
-        (VALUES, &DOCUMENT.replace("enum: [a, b]", "enum: [A, b]")),
-    ] {
-        let (_, verdict, _) = followed(actions, new);
-        assert_eq!(verdict, Verdict::Outdated, "{new}");
+    // The earlier name is read as that of any renamed property is.
+    let (rebase, _, document) = followed(RENAMES, &new);
+    assert_eq!(rebase.retired.len(), 1);
+    let sort = &document["components"]["schemas"]["Thing"]["properties"]["sort"];
+    assert_eq!(sort["x-aliases"], serde_json::json!(["kind"]));
+    for values in ["enum: [A, B]", "enum: [A, b]"] {
+        let new = DOCUMENT.replace("enum: [a, b]", values);
+        assert_eq!(followed(VALUES, &new).1, Verdict::Outdated, "{new}");
     }
     // One that says all of it is retired.
     let all = "        sort: {$ref: '#/components/schemas/Kind'}\n";

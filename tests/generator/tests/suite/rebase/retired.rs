@@ -71,7 +71,7 @@ fn rebase_deletes_a_retired_override_with_what_only_it_has() {
     let workspace = workspace();
     let screen = rebased(&workspace, false);
     assert!(
-        screen.contains("Superfluous overrides/upstream/sort.yaml (the document says all of it)"),
+        screen.contains("Retired overrides/upstream/sort.yaml (the document now says it)"),
         "{screen}"
     );
     for path in OWN {

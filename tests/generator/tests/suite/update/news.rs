@@ -216,3 +216,22 @@ actions:
     assert!(changelog.contains(line), "{changelog}");
     assert!(!changelog.contains("has changed"), "{changelog}");
 }
+
+#[test]
+fn a_text_that_an_override_replaces_is_for_a_person_where_it_is_worded_in_another_way() {
+    let new = edited(
+        "description: Things.\n      properties",
+        "description: Things, now.\n      properties",
+    );
+    let workspace = workspace(&new);
+    let (_, stop) = refused(&workspace, &options());
+    assert!(stop.to_string().contains("another wording"), "{stop}");
+    let accepted = Options {
+        accept: true,
+        ..options()
+    };
+    let (shown, stop) = run(&workspace, &accepted);
+    assert_eq!(stop, None);
+    assert!(shown.contains("Assumed:\n\n- another wording"), "{shown}");
+    assert!(workspace.regen(true).0);
+}

@@ -1,0 +1,266 @@
+//! Updates of the committed crate, as providers publish them. Each is one command, and leaves nothing to a person. A case is found by what
+//! it is, so that it is there in the next document too.
+
+use openapi_crate::commands::overrides::{self, RebaseOptions};
+use openapi_document::pointer;
+use openapi_overrides::judge;
+use serde_json::{Map, Value, json};
+
+use super::*;
+use crate::diff::rewrites::everywhere;
+use crate::rebase::committed::{PREFIX, moved, rewritten, with_other_names};
+use crate::support::Inputs;
+
+/// Returns the pointer of the first operation of the published document for which an override has an extension.
+fn operation_with(extension: &str) -> String {
+    let inputs = Inputs::committed();
+    let mut found = None;
+    pointer::walk(inputs.reconciled().value(), "", &mut |at, value| {
+        let is_there = inputs.published.value.pointer(at).is_some();
+        if is_there && at.starts_with("/paths/") && value.get(extension).is_some() {
+            found.get_or_insert_with(|| at.to_owned());
+        }
+    });
+    found.expect("no override has it")
+}
+
+fn path_of(operation: &str) -> String {
+    pointer::tokens(operation).nth(1).unwrap()
+}
+
+/// Returns the name of a property that an override adds, with its schema and the name that the document has for it.
+fn corrected_name() -> Option<(String, String, String)> {
+    let inputs = Inputs::committed();
+    let published = &inputs.published.value;
+    let mut found = None;
+    pointer::walk(inputs.reconciled().value(), "", &mut |at, value| {
+        let Some((owner, name)) = pointer::split_last(at) else {
+            return;
+        };
+        let alias = value.get("x-aliases").and_then(|all| all.get(0)?.as_str());
+        let alias = alias.filter(|alias| {
+            published.pointer(&pointer::join(owner, alias)).is_some()
+                && published.pointer(at).is_none()
+        });
+        if let Some(alias) = alias.filter(|_| owner.ends_with("/properties")) {
+            found.get_or_insert((owner.to_owned(), name, alias.to_owned()));
+        }
+    });
+    found
+}
+
+/// Replaces a property by properties of these names, in its place.
+fn renamed(document: &mut Value, keep: bool) {
+    let Some((owner, name, alias)) = corrected_name() else {
+        return;
+    };
+    let properties = document.pointer_mut(&owner).unwrap();
+    let all = std::mem::take(properties.as_object_mut().unwrap());
+    let new = all.into_iter().flat_map(|(key, value)| {
+        let is_it = key == alias;
+        let own = (!is_it || keep).then(|| (key, value.clone()));
+        own.into_iter()
+            .chain(is_it.then(|| (name.clone(), value)))
+            .collect::<Vec<_>>()
+    });
+    *properties = new.collect::<Map<_, _>>().into();
+}
+
+fn additive(document: &mut Value) {
+    let path = path_of(&operation_with("x-pagination"));
+    let mut item = document["paths"][&path].clone();
+    for operation in item.as_object_mut().unwrap().values_mut() {
+        operation["operationId"] = "playedOperation".into();
+    }
+    document["paths"][format!("{path}/played")] = item;
+}
+
+fn without_an_operation(document: &mut Value) {
+    let path = path_of(&operation_with("x-pagination"));
+    document["paths"]
+        .as_object_mut()
+        .unwrap()
+        .shift_remove(&path);
+}
+
+/// Removes an operation with all schemas that only it leads to.
+fn without_an_operation_and_its_schemas(document: &mut Value) {
+    let before = reached(document);
+    without_an_operation(document);
+    let after = reached(document);
+    let schemas = document["components"]["schemas"].as_object_mut().unwrap();
+    schemas.retain(|name, _| !before.contains(name) || after.contains(name));
+}
+
+/// Returns the names of the schemas that operations lead to.
+fn reached(document: &Value) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut left = vec![
+        document["paths"].clone(),
+        document["components"]["parameters"].clone(),
+    ];
+    while let Some(value) = left.pop() {
+        pointer::walk(&value, "", &mut |_, value| {
+            let name = value.get("$ref").and_then(Value::as_str);
+            let name = name.and_then(|name| name.strip_prefix("#/components/schemas/"));
+            if let Some(name) = name.filter(|name| !found.iter().any(|known| known == name)) {
+                found.push(name.to_owned());
+                left.push(document["components"]["schemas"][name].clone());
+            }
+        });
+    }
+    found
+}
+
+fn with_other_words(document: &mut Value) {
+    document["info"]["description"] = "Other words.".into();
+}
+
+fn with_another_prefix(document: &mut Value) {
+    rewritten(document, PREFIX, 1).unwrap();
+}
+
+fn with_other_schemas(document: &mut Value) {
+    *document = with_other_names(Inputs::committed());
+}
+
+fn in_another_format(_: &mut Value) {}
+
+/// Writes the document as a framework does that derives it from code: ids from paths, a title everywhere, null wherever nothing is required.
+fn exported(document: &mut Value) {
+    let exported = |key: &str, value: &mut Value| {
+        let required = value.get("required").cloned().unwrap_or_default();
+        let Some(object) = value.as_object_mut() else {
+            return;
+        };
+        if let Some(Value::Object(properties)) = object.get_mut("properties") {
+            let is_required = |name: &str| {
+                let mut all = required.as_array().into_iter().flatten();
+                all.any(|one| one == name)
+            };
+            for (name, schema) in properties {
+                if !is_required(name) && schema.get("anyOf").is_none() {
+                    *schema = json!({"anyOf": [schema.clone(), {"type": "null"}], "title": name});
+                }
+            }
+        }
+        if key == "schema" && object.get("$ref").is_none() {
+            object.insert("title".to_owned(), "A title".into());
+        }
+        if object.contains_key("in") && !object.contains_key("required") {
+            object.insert("required".to_owned(), false.into());
+        }
+        if object.get("nullable").is_some() {
+            object.shift_remove("nullable");
+            if object.get("enum") == Some(&json!([null])) {
+                object.insert("type".to_owned(), "null".into());
+            }
+        }
+    };
+    everywhere(document, &exported, "");
+    document["openapi"] = "3.1.0".into();
+    let security = document.as_object_mut().unwrap().shift_remove("security");
+    for (path, item) in document["paths"].as_object_mut().unwrap() {
+        let item = item.as_object_mut().unwrap().iter_mut();
+        for (method, operation) in item {
+            if let Some(security) = &security {
+                operation["security"] = security.clone();
+            }
+            operation["operationId"] =
+                format!("{method}{}", path.replace(['/', '{', '}'], "_")).into();
+        }
+    }
+}
+
+/// Updates the committed crate to a document.
+fn play(edit: fn(&mut Value), accept: bool) {
+    play_after(edit, accept, |_| {});
+}
+
+/// Updates the committed crate to a document, after another command.
+fn play_after(edit: fn(&mut Value), accept: bool, command: fn(&Workspace)) {
+    let mut document = Inputs::committed().published.value.clone();
+    edit(&mut document);
+    let text = serde_json::to_string_pretty(&document).unwrap();
+    let workspace = Workspace::committed().file("new.json", &text);
+    workspace.git(&["init", "--quiet"]);
+    workspace.git(&["add", "."]);
+    let update = Options {
+        document: "new.json".to_owned(),
+        name: "new.json".to_owned(),
+        accept,
+        ..options()
+    };
+    command(&workspace);
+    let (_, stop) = run(&workspace, &update);
+    assert_eq!(stop, None);
+    let (fresh, shown) = workspace.regen(true);
+    assert!(fresh, "{shown}");
+    workspace.git(&["add", "."]);
+    let (again, stop) = run(&workspace, &update);
+    assert_eq!(
+        (again.contains("is unchanged"), stop),
+        (true, None),
+        "{again}"
+    );
+}
+
+macro_rules! played {
+    ($($edit:ident $name:ident $accept:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                play($edit, $accept);
+            }
+        )*
+    };
+}
+
+played! {
+    additive a_new_operation_leaves_nothing_to_do false;
+    without_an_operation an_operation_that_is_gone_leaves_nothing_to_do false;
+    without_an_operation_and_its_schemas schemas_that_are_gone_leave_nothing_to_do false;
+    with_other_words other_words_leave_nothing_to_do false;
+    with_another_prefix another_prefix_leaves_nothing_to_do false;
+    with_other_schemas other_names_of_schemas_leave_nothing_to_do true;
+    in_another_format another_format_leaves_nothing_to_do false;
+    exported an_export_of_a_framework_leaves_nothing_to_do true;
+}
+
+#[test]
+fn a_corrected_name_that_is_published_leaves_nothing_to_do() {
+    play(|document| renamed(document, false), false);
+}
+
+#[test]
+fn a_corrected_name_that_is_published_beside_the_other_leaves_nothing_to_do() {
+    play(|document| renamed(document, true), false);
+}
+
+#[test]
+fn an_operation_of_an_override_needs_the_key_that_all_others_need() {
+    let inputs = Inputs::committed();
+    let mut document = inputs.published.value.clone();
+    exported(&mut document);
+    let (new, rebase) = moved(inputs, &document);
+    let judged = judge(&new, &rebase.set);
+    pointer::walk(&judged.document["paths"], "", &mut |at, value| {
+        if value.get("operationId").is_some() && value.get("responses").is_some() {
+            assert!(value.get("security").is_some(), "{at}");
+        }
+    });
+}
+
+#[test]
+fn overrides_that_were_rebased_first_leave_nothing_to_do() {
+    play_after(exported, true, |workspace| {
+        let rebase = RebaseOptions {
+            document: "new.json".to_owned(),
+            accept: true,
+            dry_run: false,
+            verbose: false,
+        };
+        overrides::rebase(&workspace.layout(), &rebase, &mut Vec::new()).unwrap();
+        workspace.git(&["add", "."]);
+    });
+}
