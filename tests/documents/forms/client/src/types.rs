@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use generated_client::error::DocumentedError;
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -416,5 +417,14 @@ mod wire {
         hash: Base64,
         cost: Option<TextDecimal>,
         token: Option<SecretText>,
+    }
+}
+
+impl DocumentedError for Problem {
+    fn statuses(operation: &str) -> &'static [(u16, u16)] {
+        match operation {
+            "styles" => &[(404, 404)],
+            _ => &[],
+        }
     }
 }
