@@ -526,9 +526,16 @@ generated_client::wire::read_as!(StoredFile, wire::StoredFileWire);
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StoredKnowledge {
-    pub of: Started,
+    pub of: StoredKnowledgeOf,
 }
 generated_client::wire::read_as!(StoredKnowledge, wire::StoredKnowledgeWire);
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct StoredKnowledgeOf {
+    pub id: String,
+}
+generated_client::wire::read_as!(StoredKnowledgeOf, wire::StoredKnowledgeOfWire);
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -867,7 +874,7 @@ mod wire {
 
     #[derive(Deserialize)]
     pub(super) struct StoredKnowledgeWire {
-        of: Option<Started>,
+        of: Option<StoredKnowledgeOf>,
     }
 
     impl From<StoredKnowledgeWire> for StoredKnowledge {
@@ -875,6 +882,20 @@ mod wire {
         fn from(wire: StoredKnowledgeWire) -> Self {
             Self {
                 of: wire.of.unwrap_or_default(),
+            }
+        }
+    }
+
+    #[derive(Deserialize)]
+    pub(super) struct StoredKnowledgeOfWire {
+        id: Option<String>,
+    }
+
+    impl From<StoredKnowledgeOfWire> for StoredKnowledgeOf {
+        #[inline]
+        fn from(wire: StoredKnowledgeOfWire) -> Self {
+            Self {
+                id: wire.id.unwrap_or_default(),
             }
         }
     }
