@@ -5,6 +5,18 @@ use serde::de::DeserializeOwned;
 use crate::error::error::Error;
 
 /// A type of documented error bodies. For generated code; [`Error::documented`] reads them.
+///
+/// ```
+/// use generated_client::Error;
+/// use generated_client::error::DocumentedError;
+///
+/// fn shown<T: DocumentedError + std::fmt::Debug>(error: &Error) -> String {
+///     match error.documented::<T>() {
+///         Some(documented) => format!("{documented:?}"),
+///         None => error.to_string(),
+///     }
+/// }
+/// ```
 pub trait DocumentedError: DeserializeOwned {
     /// Returns the status codes for which the document has this type in an operation: the first and the last one of each range.
     fn statuses(operation: &str) -> &'static [(u16, u16)];

@@ -65,7 +65,11 @@ fn is_place(addition: Addition, at: &str, value: &Value) -> bool {
     let is_operation = METHODS.contains(&name) && at.starts_with("/paths/") && value.is_object();
     let is_operation = is_operation && at.matches('/').count() == 3;
     match addition {
-        Addition::Property => name == "properties" && owner != name && value.is_object(),
+        // An object without properties is a map.
+        Addition::Property => {
+            let has_any = value.as_object().is_some_and(|all| !all.is_empty());
+            name == "properties" && owner != name && has_any
+        }
         Addition::Parameter => is_operation,
         Addition::Operation => at == "/paths",
         Addition::EnumValue => {
@@ -242,7 +246,6 @@ fn majors(document: Source, each: usize) -> Vec<(Addition, String)> {
             if let Some(first) = first_major(&before, addition, at, variation) {
                 let (name, sentence) = (&before.document.path, &first.sentence);
                 let sentence = format!("{name}: {addition:?} {variation}: {sentence}");
-                eprintln!("MAJOR {sentence}");
                 majors.push((addition, sentence));
             }
         }
