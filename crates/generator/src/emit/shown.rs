@@ -41,19 +41,19 @@ async fn {function}(client: Client) -> Result<(), Error> {{
 }
 
 fn documented(name: &str, shown: &Shown) -> String {
-    let Some(DocumentedError { call, builder }) = &shown.error else {
+    let Some(DocumentedError { call, type_name }) = &shown.error else {
         return String::new();
     };
     let body = format!(
         "    if let Err(error) = client.{call}.send().await {{
-        match error.documented::<operations::{builder}>() {{
+        match error.documented::<types::{type_name}>() {{
             Some(documented) => println!(\"{{documented:?}}\"),
             None => return Err(error),
         }}
     }}
 "
     );
-    let text = "`documented` reads the body of an error as its operation documents it.";
+    let text = "`documented` reads the body of an error, if the document has this type for the operation and the status code.";
     section("Documented errors", text, name, "look_closer", &body)
 }
 

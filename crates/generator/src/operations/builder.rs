@@ -12,8 +12,7 @@ use super::money::Money;
 use super::shapes::response;
 use super::value::Argument;
 use super::{
-    access, body_type, docs, errors, examples, output, paging, parts, paths, request, value,
-    waiting,
+    access, body_type, docs, examples, output, paging, parts, paths, request, value, waiting,
 };
 use crate::types::docs::{attributes, deprecated};
 
@@ -44,7 +43,6 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let input = body_type::emit(model, operation);
     let by_status = output::by_status(operation);
     let documented = output::documented(model, operation);
-    let errors = errors::read(operation);
     let submitted = waiting::submitted(model, operation);
     quote! {
         #table
@@ -81,8 +79,6 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #by_status
 
         #documented
-
-        #errors
 
         #paged
 

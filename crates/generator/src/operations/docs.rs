@@ -11,6 +11,7 @@ use super::{access, charge};
 use crate::types::docs::{
     facts, is_fence, paragraphs, provenance, text, unless_repeated, without_fences,
 };
+use crate::types::error_types;
 
 /// Documents an operation, with a link to its full documentation.
 pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
@@ -115,9 +116,10 @@ fn errors(operation: &Operation) -> Option<String> {
         .iter()
         .map(|other| format!("`{}`", other.status))
         .collect();
-    let read = match operation.errors {
-        Some(_) => " and [`Error::documented`](crate::Error::documented) reads",
-        None => "",
+    let read = if error_types(operation).next().is_some() {
+        " and [`Error::documented`](crate::Error::documented) reads"
+    } else {
+        ""
     };
     (!codes.is_empty()).then(|| {
         format!(

@@ -13,7 +13,6 @@ mod command_argument;
 mod command_body;
 mod commands;
 mod docs;
-mod errors;
 mod examples;
 mod fields;
 mod files;

@@ -7,6 +7,7 @@ use openapi_model::{BodyKind, Content, Model, Operation, Output, PathMember, Sta
 use super::examples::{self, given};
 use super::members::sent_struct;
 use super::value::{self, Argument, Kind};
+use crate::types::error_types;
 
 /// The examples. Calls are Rust source, such as `books("one")`, with the modules of the crate imported.
 pub(crate) struct Shown {
@@ -35,7 +36,7 @@ pub(crate) struct Union {
 /// A call whose errors have a type.
 pub(crate) struct DocumentedError {
     pub(crate) call: String,
-    pub(crate) builder: String,
+    pub(crate) type_name: String,
 }
 
 pub(crate) fn shown(model: &Model) -> Shown {
@@ -137,9 +138,7 @@ fn union(model: &Model, operation: &Operation) -> Option<Union> {
 }
 
 fn error(model: &Model, operation: &Operation) -> Option<DocumentedError> {
-    operation.errors.as_ref()?;
-    Some(DocumentedError {
-        call: call(model, operation)?,
-        builder: operation.type_name.clone(),
-    })
+    let type_name = error_types(operation).next()?.to_owned();
+    let call = call(model, operation)?;
+    Some(DocumentedError { call, type_name })
 }

@@ -30,7 +30,10 @@ pub fn types(
 }
 
 fn declared(context: &Context<'_>, engine: &Engine) -> syn::Result<syn::File> {
-    let beside = [conversions(context.model), errors::enums(context.model)];
+    let beside = [
+        conversions(context.model),
+        errors::documented(context.model),
+    ];
     let mut file: syn::File = syn::parse2(beside.into_iter().collect())?;
     let beside = std::mem::take(&mut file.items);
     file.items = items::declared(context, engine)?;

@@ -14,6 +14,7 @@ pub(crate) mod runtime;
 pub(crate) mod rust_type;
 mod simplified;
 
+pub(crate) use errors::error_types;
 pub(crate) use items::derives_left_out;
 pub(crate) use macros::subject;
 pub use make::types;

@@ -13,11 +13,11 @@ use crate::extensions::Features;
 use crate::names;
 use crate::{Handle, Model};
 
-/// A document with more operations has handles, unless it decides, if each operation has a tag and there are two tags or more. With this
-/// many methods, the list of the client no longer fits on two screens.
+/// A document with more operations has handles, unless it decides. With this many methods, the list of the client no longer fits on two
+/// screens.
 const LARGE: usize = 40;
 
-/// Puts the operations behind handles, and returns these by name; none if the client has all methods itself.
+/// Puts the operations with a tag behind handles, and returns these by name; none if the client has all methods itself.
 pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
     for operation in &mut model.operations {
         let value = source.value.pointer(&operation.pointer);
@@ -57,17 +57,10 @@ pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
 }
 
 fn is_wanted(model: &Model) -> bool {
-    let tagged = || model.operations.iter().map(|operation| &operation.tag);
     match model.package.handles {
         Some(Features::None) => false,
         Some(Features::Tags) => true,
-        None => {
-            let names: BTreeSet<_> = tagged()
-                .flatten()
-                .filter_map(|tag| groups::name(tag))
-                .collect();
-            tagged().count() > LARGE && tagged().all(Option::is_some) && names.len() > 1
-        }
+        None => model.operations.len() > LARGE,
     }
 }
 

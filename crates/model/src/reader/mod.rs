@@ -5,7 +5,6 @@ mod bodies;
 mod constants;
 mod deep_objects;
 mod envelope;
-mod errors;
 mod extension;
 mod groups;
 mod handles;

@@ -182,7 +182,6 @@ impl Reader<'_, '_> {
             streamed: success.streamed,
             stream_items: success.stream_items,
             other_responses: other_responses(self, value, &type_name, &success.pointer),
-            errors: None,
             success_pointer: success.pointer,
             pagination: self.pagination(value),
             waiter: extension::read(self.source, &self.pointer, value, "x-waiter", self.findings),

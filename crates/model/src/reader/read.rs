@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::schemas::{Formats, SchemaRegistry, name_parents};
 use super::{
-    auth, constants, envelope, errors, groups, handles, links, losses, metering, naming,
-    operations, package, paging, prices, reach, servers, titles, waiting, webhooks,
+    auth, constants, envelope, groups, handles, links, losses, metering, naming, operations,
+    package, paging, prices, reach, servers, titles, waiting, webhooks,
 };
 use crate::Model;
 
@@ -86,7 +86,6 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
     paging::write_out(&mut model);
     reach::retain(&mut model);
     naming::name(&mut model, &registry.inline, source, &mut warnings);
-    errors::read(&mut model);
     reach::mark_visible(&mut model);
     let mut envelopes = envelope::envelopes(&model);
     for schema in &mut model.schemas {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use openapi_document::pointer;
 use openapi_schemas::resolve;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::bodies::{essence, is_json, is_text};
 use super::operation::Reader;
@@ -59,28 +59,19 @@ pub(super) fn success(
         statuses.push("default");
     }
     let mut accepted = Accepted::default();
-    let mut contents: Vec<(String, Content)> = Vec::new();
-    for status in &statuses {
-        let hint = if contents.is_empty() {
-            format!("{type_name}Response")
-        } else {
-            format!("{type_name}Response{}", status.to_ascii_uppercase())
-        };
-        let content = match method {
-            // No response to it has a body.
-            "HEAD" => Content::Nothing,
-            _ => content(reader, &pointer::join(&at, status), &hint, &mut accepted),
-        };
-        contents.push((status.to_ascii_uppercase(), content));
-    }
+    let contents = by_status(reader, method, &statuses, type_name, &mut accepted);
+    let has_only_errors = responses.is_none_or(|responses| {
+        let mut statuses = responses.keys();
+        statuses.all(|status| status.starts_with(['4', '5']))
+    });
     let pointer = match statuses.first() {
         Some(status) => pointer::join(&at, status),
         None => at,
     };
     let (first, mut rest) = match contents.first() {
         Some((_, first)) => (first.clone(), contents.iter().skip(1)),
-        // Without a documented success, any body is kept.
-        None if responses.is_none_or(Map::is_empty) => {
+        // If the document has errors alone, any body is kept.
+        None if has_only_errors => {
             accepted.whole.push("*/*".to_owned());
             accepted.streamed.push("*/*".to_owned());
             (Content::Bytes, contents.iter().skip(1))
@@ -105,6 +96,42 @@ pub(super) fn success(
         streamed: accept(&accepted.streamed),
         stream_items,
     }
+}
+
+/// Reads the bodies of successes, by their status codes.
+fn by_status(
+    reader: &mut Reader<'_, '_>,
+    method: &str,
+    statuses: &[&str],
+    type_name: &str,
+    accepted: &mut Accepted,
+) -> Vec<(String, Content)> {
+    let source = reader.source;
+    let responses = format!("{}/responses", reader.pointer);
+    let mut contents: Vec<(String, Content)> = Vec::new();
+    let mut bodies: Vec<Option<&Value>> = Vec::new();
+    for status in statuses {
+        let at = pointer::join(&responses, status);
+        let hint = if contents.is_empty() {
+            format!("{type_name}Response")
+        } else {
+            format!("{type_name}Response{}", status.to_ascii_uppercase())
+        };
+        let body = resolve(&source.value, &at).and_then(|(_, response)| response.get("content"));
+        // An equal body has the type of the first one, although its schema may have no name.
+        let equal = bodies
+            .iter()
+            .position(|known| body.is_some() && *known == body);
+        let content = match (method, equal.and_then(|index| contents.get(index))) {
+            // No response to it has a body.
+            ("HEAD", _) => Content::Nothing,
+            (_, Some((_, equal))) => equal.clone(),
+            (_, None) => content(reader, &at, &hint, accepted),
+        };
+        bodies.push(body);
+        contents.push((status.to_ascii_uppercase(), content));
+    }
+    contents
 }
 
 /// Reads one response: as JSON if it may be that, else as text, else as bytes.

@@ -145,13 +145,9 @@ fn bounded(name: &str) -> (&str, bool) {
     (name.get(..end).unwrap_or(name), end < name.len())
 }
 
-/// The types of an operation: its builder, its success responses by status code, and its errors.
-fn types(builder: &str) -> [String; 3] {
-    [
-        builder.to_owned(),
-        format!("{builder}Output"),
-        format!("{builder}Error"),
-    ]
+/// The types of an operation: its builder, and its success responses by status code.
+fn types(builder: &str) -> [String; 2] {
+    [builder.to_owned(), format!("{builder}Output")]
 }
 
 /// Returns the name of an operation without an id: `GET /pets/{id}/toys` is `get_pets_by_id_toys`.

@@ -95,9 +95,7 @@ impl Model {
 
     /// Returns whether the crate has types.
     pub fn has_types(&self) -> bool {
-        let errors = || self.operations.iter().filter_map(|one| one.errors.as_ref());
         self.schemas.iter().any(|one| one.is_visible)
-            || errors().any(|errors| errors.enumeration.is_some())
     }
 
     /// The schema that a place refers to.

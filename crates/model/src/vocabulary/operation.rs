@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::body::{Body, OtherResponse, Output, Style};
 use super::bounds::Constraints;
-use super::errors::Errors;
 use super::extensions::{Idempotency, Pagination, Price, Waiter};
 use super::integer::Integer;
 use super::place::Place;
@@ -56,8 +55,6 @@ pub struct Operation {
     pub success_pointer: String,
     /// Documented error responses.
     pub other_responses: Vec<OtherResponse>,
-    /// The bodies of documented error responses; `None` without any.
-    pub errors: Option<Errors>,
     /// `x-pagination`.
     pub pagination: Option<Pagination>,
     /// `x-waiter`.

@@ -1,82 +1,64 @@
-//! Error responses as the document describes them, by operation.
+//! Error responses as the document describes them.
 
-use crate::document::api::Operation;
-use crate::error::StatusError;
+use serde::de::DeserializeOwned;
+
 use crate::error::error::Error;
 
-/// A builder whose document describes the bodies of its error responses. For generated code; [`Error::documented`] reads them.
+/// A type of documented error bodies. For generated code; [`Error::documented`] reads them.
 ///
 /// ```
 /// use generated_client::Error;
-/// use generated_client::error::DocumentedErrors;
+/// use generated_client::error::DocumentedError;
 ///
-/// fn shown<B: DocumentedErrors>(error: &Error) -> String
-/// where
-///     B::Error: std::fmt::Debug,
-/// {
-///     match error.documented::<B>() {
+/// fn shown<T: DocumentedError + std::fmt::Debug>(error: &Error) -> String {
+///     match error.documented::<T>() {
 ///         Some(documented) => format!("{documented:?}"),
 ///         None => error.to_string(),
 ///     }
 /// }
 /// ```
-pub trait DocumentedErrors {
-    /// The type of the bodies, or an enum of several.
-    type Error;
-
-    /// The operation of the builder.
-    const OPERATION: &'static Operation;
-
-    /// Decodes the body of an error response as the type that is documented for its status code.
-    fn read(error: &StatusError) -> Option<Self::Error>;
+pub trait DocumentedError: DeserializeOwned {
+    /// Returns the status codes for which the document has this type in an operation: the first and the last one of each range.
+    fn statuses(operation: &str) -> &'static [(u16, u16)];
 }
 
 impl Error {
-    /// Decodes the body of an error response as the document describes it for this operation and status code, with the tolerance of any
+    /// Decodes the body of an error response as a type that the document has for this operation and status code, with the tolerance of any
     /// other response. [`status`](Self::status) and [`body`](Self::body) return the raw parts.
     ///
-    /// `None` if there is no error response, its body is undocumented for this status or does not match, or the error is of another
-    /// operation. [`body_as`](Self::body_as) says why a body does not decode.
+    /// `None` if there is no error response, the document has another type for it or none, or the body does not match.
+    /// [`body_as`](Self::body_as) decodes it whatever the document says, and says why a body does not decode.
     ///
     /// ```
-    /// # use generated_client::Method;
-    /// # use generated_client::document::{Operation, Shape};
     /// use generated_client::Error;
-    /// use generated_client::error::{DocumentedErrors, StatusError};
+    /// use generated_client::error::DocumentedError;
     ///
-    /// # static GET_THING: Operation = Operation {
-    /// #     id: "getThing",
-    /// #     method: Method::GET,
-    /// #     path: "/v1/thing",
-    /// #     extension: None,
-    /// #     response: &Shape::Any,
-    /// # };
-    /// # struct GetThing;
-    /// # #[derive(serde::Deserialize)]
-    /// # struct Problem {
-    /// #     title: String,
-    /// # }
+    /// #[derive(serde::Deserialize)]
+    /// struct Problem {
+    ///     title: String,
+    /// }
+    ///
     /// // Generated crates contain this.
-    /// impl DocumentedErrors for GetThing {
-    ///     type Error = Problem;
-    ///     const OPERATION: &'static Operation = &GET_THING;
-    ///
-    ///     fn read(error: &StatusError) -> Option<Problem> {
-    ///         match error.status.as_u16() {
-    ///             404 => error.body_as().ok(),
-    ///             _ => None,
+    /// impl DocumentedError for Problem {
+    ///     fn statuses(operation: &str) -> &'static [(u16, u16)] {
+    ///         match operation {
+    ///             "getThing" => &[(404, 404)],
+    ///             _ => &[],
     ///         }
     ///     }
     /// }
     ///
     /// fn title(error: &Error) -> Option<String> {
-    ///     Some(error.documented::<GetThing>()?.title)
+    ///     Some(error.documented::<Problem>()?.title)
     /// }
     /// ```
-    pub fn documented<O: DocumentedErrors>(&self) -> Option<O::Error> {
-        match self.of_call() {
-            Self::Status(error) if error.operation == O::OPERATION => O::read(error),
-            _ => None,
-        }
+    pub fn documented<T: DocumentedError>(&self) -> Option<T> {
+        let Self::Status(error) = self.of_call() else {
+            return None;
+        };
+        let status = error.status.as_u16();
+        let mut documented = T::statuses(error.operation.id).iter();
+        let is_documented = documented.any(|(first, last)| (*first..=*last).contains(&status));
+        is_documented.then(|| error.body_as().ok()).flatten()
     }
 }

@@ -124,7 +124,7 @@ pub use argument::ArgumentError;
 pub use configuration::ConfigurationError;
 pub use credential::CredentialError;
 pub(crate) use credential::ProviderFailure;
-pub use documented::DocumentedErrors;
+pub use documented::DocumentedError;
 pub(crate) use error::Error;
 pub use error::{PagingCause, PagingError, WaitingCause, WaitingError};
 pub use missing::MissingValue;

@@ -73,7 +73,7 @@ pub(crate) static CALLS: [Call<Client>; 3] = [
 ];
 
 /// The types of the client.
-pub(crate) static TYPES: [Type; 21] = [
+pub(crate) static TYPES: [Type; 22] = [
     Type {
         name: "Agent",
         at: "/components/schemas/Agent",
@@ -187,6 +187,12 @@ pub(crate) static TYPES: [Type; 21] = [
         at: "/components/schemas/StoredKnowledge",
         directions: &[Direction::Response],
         again: checked_tests::again::<types::StoredKnowledge>,
+    },
+    Type {
+        name: "StoredKnowledgeOf",
+        at: "/components/schemas/StoredKnowledge/properties/of",
+        directions: &[Direction::Response],
+        again: checked_tests::again::<types::StoredKnowledgeOf>,
     },
     Type {
         name: "Tool",

@@ -137,14 +137,23 @@ components:
 }
 
 #[test]
-fn equal_inline_schemas_are_one_type_named_after_what_they_are_in_all_places() {
+fn an_inline_schema_is_named_after_its_title_or_place_whatever_equals_it() {
     let (names, warnings) = read(
         "    One: {type: object, properties: {owner: {type: object, properties: {id: {type: integer}}}, a: {type: object, title: A thing, properties: {z: {type: integer}}}}}
     Two: {type: object, properties: {owner: {type: object, properties: {id: {type: integer}}}, state: {type: string, enum: [on, off]}}}",
     );
     assert_eq!(
         names,
-        ["AThing", "One", "Order", "Owner", "Two", "TwoState"]
+        [
+            "AThing",
+            "FirstOrder",
+            "One",
+            "OneOwner",
+            "SecondOrder",
+            "Two",
+            "TwoOwner",
+            "TwoState"
+        ]
     );
     assert!(warnings.is_empty(), "{warnings:?}");
 }
@@ -156,7 +165,10 @@ fn an_inline_schema_is_named_after_the_component_that_has_it_and_not_what_met_it
     One: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {n: {type: integer}}}]}
     Two: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {m: {type: integer}}}]}",
     );
-    assert_eq!(names, ["BaseState", "One", "Order", "Two"]);
+    assert_eq!(
+        names,
+        ["BaseState", "FirstOrder", "One", "SecondOrder", "Two"]
+    );
 }
 
 #[test]
@@ -182,11 +194,12 @@ fn a_long_name_keeps_its_beginning_and_the_end_that_tells_it_apart() {
     assert_eq!(
         names,
         [
+            "FirstOrder",
             "One",
             "OneConfigurationOfTheEnvironment",
             "OneNetworkConnections",
             "OneNetworkConnectionsProxy",
-            "Order",
+            "SecondOrder",
             "Two"
         ]
     );
@@ -201,11 +214,12 @@ fn alternatives_are_named_by_what_differs() {
     assert_eq!(
         names,
         [
+            "FirstOrder",
             "One",
             "OneSource",
             "OneSourceIban",
             "OneSourceNumber",
-            "Order",
+            "SecondOrder",
             "Two"
         ]
     );

@@ -25,15 +25,10 @@ pub(super) struct Names {
     pub(super) numbered: Vec<(String, String)>,
 }
 
-/// Names the first schema of each class.
-pub(super) fn names(
-    model: &Model,
-    inline: &HashMap<String, Inline>,
-    classes: &HashMap<String, String>,
-) -> Names {
+/// Names the schemas without a name.
+pub(super) fn names(model: &Model, inline: &HashMap<String, Inline>) -> Names {
     let mut namer = Namer {
-        classes,
-        members: members(model, inline, classes),
+        members: members(model, inline),
         taken: RESERVED.iter().map(|name| (*name).to_owned()).collect(),
         names: Names {
             of: HashMap::new(),
@@ -50,20 +45,16 @@ pub(super) fn names(
     namer.taken.extend(given.map(|schema| schema.name.clone()));
     namer.claim();
     namer.count_ends();
-    let firsts: Vec<String> = namer.members.keys().cloned().collect();
-    for first in firsts {
-        namer.name(&first);
+    let all: Vec<String> = namer.members.keys().cloned().collect();
+    for until_now in all {
+        namer.name(&until_now);
     }
     namer.names
 }
 
-/// One of the schemas of a class.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A schema without a name.
+#[derive(Clone)]
 struct Member {
-    /// True if nothing around it has a name in the document.
-    is_of_operation: bool,
-    /// The length of the name that it wants, which comes before the name itself.
-    length: usize,
     /// The whole name that it wants.
     wanted: String,
     /// The type that has it, by the name that it has until now.
@@ -73,12 +64,8 @@ struct Member {
     title: Option<String>,
 }
 
-/// The schemas of each class, the one that names it first.
-fn members(
-    model: &Model,
-    inline: &HashMap<String, Inline>,
-    classes: &HashMap<String, String>,
-) -> BTreeMap<String, Vec<Member>> {
+/// The schemas without a name, by the names that they have until now.
+fn members(model: &Model, inline: &HashMap<String, Inline>) -> BTreeMap<String, Member> {
     // The type that has another one in it: the name of what is inside begins with its name.
     let mut owners: HashMap<&str, &str> = HashMap::new();
     for schema in &model.schemas {
@@ -98,7 +85,7 @@ fn members(
         all.sort_by_key(|name| std::cmp::Reverse(name.len()));
         all
     };
-    let mut found: BTreeMap<String, Vec<Member>> = BTreeMap::new();
+    let mut found = BTreeMap::new();
     for schema in &model.schemas {
         let Some(own) = inline.get(&schema.name) else {
             continue;
@@ -120,8 +107,6 @@ fn members(
             (None, None) => None,
         };
         let member = Member {
-            is_of_operation: operation.is_some(),
-            length: own.wanted.len(),
             wanted: own.wanted.clone(),
             owner: owner.map(str::to_owned),
             tail: tail.unwrap_or(&own.wanted).to_owned(),
@@ -130,18 +115,13 @@ fn members(
                 .clone()
                 .filter(|title| !title.starts_with("Response ")),
         };
-        let first = classes.get(&schema.name).unwrap_or(&schema.name);
-        found.entry(first.clone()).or_default().push(member);
-    }
-    for members in found.values_mut() {
-        members.sort();
+        found.insert(schema.name.clone(), member);
     }
     found
 }
 
-struct Namer<'c> {
-    classes: &'c HashMap<String, String>,
-    members: BTreeMap<String, Vec<Member>>,
+struct Namer {
+    members: BTreeMap<String, Member>,
     taken: HashSet<String>,
     names: Names,
     /// Those whose names are independent of their owners.
@@ -152,39 +132,31 @@ struct Namer<'c> {
     ends: HashMap<(String, String), usize>,
 }
 
-impl Namer<'_> {
-    /// Gives the names that are independent of the owners: titles, and the common name of equal types of several owners. If several types
-    /// want a name, the one at the most places gets it.
+impl Namer {
+    /// Gives titles, which are independent of the owners.
     fn claim(&mut self) {
-        let mut claims: BTreeMap<String, Vec<(usize, &String)>> = BTreeMap::new();
-        for (first, members) in &self.members {
-            if let Some(wanted) = claimed(members) {
-                let claim = (members.len(), first);
-                claims.entry(wanted).or_default().push(claim);
-            }
-        }
-        for (wanted, mut all) in claims {
-            all.sort_by(|(a, one), (b, other)| b.cmp(a).then(one.cmp(other)));
-            if let (Some((_, first)), true) = (all.first(), !self.taken.contains(&wanted)) {
-                self.taken.insert(wanted.clone());
-                self.claimed.insert((*first).clone());
-                self.names.of.insert((*first).clone(), wanted);
+        for (until_now, member) in &self.members {
+            let wanted = title(member).filter(|wanted| self.taken.insert(wanted.clone()));
+            if let Some(wanted) = wanted {
+                self.claimed.insert(until_now.clone());
+                self.names.of.insert(until_now.clone(), wanted);
             }
         }
     }
 
-    /// The type that begins the name of a class, and the ends after it, the last first.
-    fn chain(&self, first: &str) -> (String, Vec<String>) {
+    /// The type that begins the name of another one, and the ends after it, the last first.
+    fn chain(&self, until_now: &str) -> (String, Vec<String>) {
         let mut ends = Vec::new();
-        let mut at = first.to_owned();
+        let mut at = until_now.to_owned();
         for _ in 0..LONGEST {
-            let member = self.members.get(&at).and_then(|members| members.first());
-            let Some(member) = member.filter(|_| at == first || !self.claimed.contains(&at)) else {
+            let member = self.members.get(&at);
+            let Some(member) = member.filter(|_| at == until_now || !self.claimed.contains(&at))
+            else {
                 break;
             };
             ends.push(member.tail.clone());
             match &member.owner {
-                Some(owner) => at = self.classes.get(owner).unwrap_or(owner).clone(),
+                Some(owner) => at = owner.clone(),
                 None => {
                     let start = member.wanted.strip_suffix(member.tail.as_str());
                     return (start.unwrap_or_default().to_owned(), ends);
@@ -195,10 +167,9 @@ impl Namer<'_> {
     }
 
     fn count_ends(&mut self) {
-        let firsts: Vec<&String> = self.members.keys().collect();
         let mut ends = HashMap::new();
-        for first in firsts {
-            let (start, parts) = self.chain(first);
+        for until_now in self.members.keys() {
+            let (start, parts) = self.chain(until_now);
             let mut end = String::new();
             for part in parts {
                 end.insert_str(0, &part);
@@ -208,26 +179,22 @@ impl Namer<'_> {
         self.ends = ends;
     }
 
-    fn name(&mut self, first: &str) -> String {
-        if let Some(known) = self.names.of.get(first) {
+    fn name(&mut self, until_now: &str) -> String {
+        if let Some(known) = self.names.of.get(until_now) {
             return known.clone();
         }
-        let member = self.members.get(first).and_then(|members| members.first());
-        let Some(member) = member.cloned() else {
-            return first.to_owned();
+        let Some(member) = self.members.get(until_now).cloned() else {
+            return until_now.to_owned();
         };
-        if !self.reading.insert(first.to_owned()) {
+        if !self.reading.insert(until_now.to_owned()) {
             return member.wanted;
         }
         let whole = match &member.owner {
-            Some(owner) => {
-                let owner = self.classes.get(owner).unwrap_or(owner).clone();
-                format!("{}{}", self.name(&owner), member.tail)
-            }
+            Some(owner) => format!("{}{}", self.name(owner), member.tail),
             None => member.wanted.clone(),
         };
         let wanted = if whole.len() > LONGEST {
-            self.short(first).unwrap_or(whole)
+            self.short(until_now).unwrap_or(whole)
         } else {
             whole
         };
@@ -238,16 +205,16 @@ impl Namer<'_> {
             number += 1;
         }
         if name != wanted {
-            self.names.numbered.push((first.to_owned(), wanted));
+            self.names.numbered.push((until_now.to_owned(), wanted));
         }
         self.taken.insert(name.clone());
-        self.names.of.insert(first.to_owned(), name.clone());
+        self.names.of.insert(until_now.to_owned(), name.clone());
         name
     }
 
     /// The beginning of a name with as much of its end as no other type of this beginning has.
-    fn short(&self, first: &str) -> Option<String> {
-        let (start, parts) = self.chain(first);
+    fn short(&self, until_now: &str) -> Option<String> {
+        let (start, parts) = self.chain(until_now);
         let mut end = String::new();
         parts.into_iter().find_map(|part| {
             end.insert_str(0, &part);
@@ -258,27 +225,17 @@ impl Namer<'_> {
     }
 }
 
-/// The name that a class wants for itself, without that of an owner.
-fn claimed(members: &[Member]) -> Option<String> {
-    let first = members.first()?;
-    let title = members.iter().find_map(|member| title(member, first));
-    let owners: HashSet<&Option<String>> = members.iter().map(|member| &member.owner).collect();
-    let is_one = members.iter().all(|member| member.tail == first.tail);
-    let shared = (owners.len() > 1 || members.len() > 1 && first.owner.is_none()) && is_one;
-    let wanted = title.or_else(|| Some(first.tail.clone()).filter(|_| shared))?;
-    let is_name = !COMMON.contains(&wanted.as_str())
-        && names::pascal(&wanted) == wanted
-        && wanted.chars().any(char::is_lowercase)
-        && !wanted
-            .starts_with(|c: char| c == 'X' && wanted.chars().nth(1).is_some_and(char::is_numeric));
-    is_name.then_some(wanted)
-}
-
-/// Returns the title, if it adds a word to the place.
-fn title(member: &Member, first: &Member) -> Option<String> {
+/// Returns the title as a name of a type, if it adds a word to the place.
+fn title(member: &Member) -> Option<String> {
     let text = member.title.as_deref()?.trim();
     let name = names::pascal(text);
     let is_short = text.len() <= LONGEST_TITLE && text.split_whitespace().count() <= 4;
-    let says_more = !first.tail.ends_with(&name) && text.is_ascii() && name != "Empty";
-    (is_short && says_more).then_some(name)
+    let says_more = !member.tail.ends_with(&name) && text.is_ascii() && name != "Empty";
+    let mut letters = name.chars();
+    let is_number = letters.next() == Some('X') && letters.next().is_some_and(char::is_numeric);
+    let is_name = !COMMON.contains(&name.as_str())
+        && names::pascal(&name) == name
+        && name.chars().any(char::is_lowercase)
+        && !is_number;
+    (is_short && says_more && is_name).then_some(name)
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::annotations::{self, OPTIONAL};
 use super::bounds::bounds;
-use super::forms::{Form, Formed};
+use super::forms::{Alternative, Form, Formed};
 use super::gather::Gathered;
 use super::named::named_inline;
 use super::naming;
@@ -143,16 +143,55 @@ impl<'d> SchemaRegistry<'d> {
             return Placed { shape, keywords };
         }
         let name = if resolved.is_referred {
-            self.name_referred(pointer)
+            let name = self.name_referred(pointer);
+            self.finish(&name, formed, pointer);
+            name
         } else {
             let title = schema.get("title").and_then(Value::as_str);
-            self.name_inline(pointer, hint, formed.form.title().or(title))
+            self.finish_inline(formed, pointer, pointer, hint, title)
         };
-        self.finish(&name, formed, pointer);
         Placed {
             shape: Shape::Reference(name),
             keywords: of_the_place(schema).collect(),
         }
+    }
+
+    /// Reads a schema without a name, and returns the name that it has until all are read. Equal unions of one title are one type if no part of
+    /// them could change alone.
+    fn finish_inline(
+        &mut self,
+        formed: Formed<'d>,
+        key: &str,
+        pointer: &str,
+        hint: &str,
+        title: Option<&str>,
+    ) -> String {
+        let title = formed.form.title().or(title);
+        let parts = title.and_then(|title| self.union_parts(&formed.form, title));
+        if let Some(known) = parts.as_ref().and_then(|parts| self.unions.get(parts)) {
+            return known.clone();
+        }
+        let name = self.name_inline(key, hint, title);
+        self.finish(&name, formed, pointer);
+        self.unions.extend(parts.map(|parts| (parts, name.clone())));
+        name
+    }
+
+    /// Returns the title and the parts of a union of scalars and schemas with a name.
+    fn union_parts(&self, form: &Form<'d>, title: &str) -> Option<String> {
+        let Form::Union(union) = form else {
+            return None;
+        };
+        let parts = union.alternatives.iter().map(|one| match one {
+            Alternative::Scalar(scalar) => Some(format!("{scalar:?}")),
+            Alternative::Schema(schema) => match self.written.form(schema).form {
+                Form::Scalar(_) => Some(schema.to_string()),
+                _ => self.written.name(schema).map(str::to_owned),
+            },
+            _ => None,
+        });
+        let parts: Vec<String> = parts.collect::<Option<_>>()?;
+        Some(format!("{title} {parts:?} {:?}", union.tag))
     }
 
     /// Names a schema deep in the document, to which a reference leads.
@@ -249,8 +288,7 @@ impl<'d> SchemaRegistry<'d> {
             Form::One(schema) => self.put(schema, hint),
             form if form.is_named() => {
                 let key = format!("{at}#{hint}");
-                let name = self.name_inline(&key, hint, form.title());
-                self.finish(&name, formed, at);
+                let name = self.finish_inline(formed, &key, at, hint, None);
                 Place::of(Shape::Reference(name))
             }
             _ => {

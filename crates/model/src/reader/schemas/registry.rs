@@ -46,6 +46,8 @@ pub(in crate::reader) struct SchemaRegistry<'d> {
     pub(super) expanding: Vec<*const Value>,
     /// The types of objects that several schemas describe, by the addresses of these.
     pub(super) wholes: HashMap<Vec<*const Value>, String>,
+    /// The types of unions with a title, by what they consist of.
+    pub(super) unions: HashMap<String, String>,
     pub(in crate::reader) schemas: Vec<Registered>,
     /// The schemas without a name in the document, by the names that they have until all are read.
     pub(in crate::reader) inline: HashMap<String, Inline>,
@@ -77,6 +79,7 @@ impl<'d> SchemaRegistry<'d> {
             known: HashSet::new(),
             expanding: Vec::new(),
             wholes: HashMap::new(),
+            unions: HashMap::new(),
             by_name: HashMap::new(),
             schemas: Vec::new(),
             inline: HashMap::new(),

@@ -57,13 +57,6 @@ pub(crate) static Purpose: Shape = Shape::Enum {
     aliases: &[],
 };
 
-pub(crate) static Started: Shape = Shape::Object {
-    fields: &[("id", &Shape::Text)],
-    required: &["id"],
-    aliases: &[],
-    others: Option::None,
-};
-
 pub(crate) static StoredFile: Shape = Shape::Object {
     fields: &[("id", &Shape::Text), ("bytes", &Shape::Integer), ("purpose", &Purpose)],
     required: &["id", "bytes"],
@@ -72,8 +65,15 @@ pub(crate) static StoredFile: Shape = Shape::Object {
 };
 
 pub(crate) static StoredKnowledge: Shape = Shape::Object {
-    fields: &[("of", &Started)],
+    fields: &[("of", &StoredKnowledgeOf)],
     required: &["of"],
+    aliases: &[],
+    others: Option::None,
+};
+
+pub(crate) static StoredKnowledgeOf: Shape = Shape::Object {
+    fields: &[("id", &Shape::Text)],
+    required: &["id"],
     aliases: &[],
     others: Option::None,
 };

@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{
     Body, CallOptions, Form, ParameterStyle, Place, Request, Style,
 };
@@ -77,18 +76,5 @@ generated_client::call!(CreateToken, client, options);
 impl Documented for types::Token {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-}
-
-impl DocumentedErrors for CreateToken {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            400 => error.body_as().ok(),
-            _ => None,
-        }
     }
 }

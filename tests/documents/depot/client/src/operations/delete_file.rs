@@ -2,12 +2,9 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::response::Undecoded;
 use generated_client::values::TextUuid;
-
-use crate::types;
 
 static OPERATION: Operation = Operation {
     id: "deleteFile",
@@ -57,16 +54,3 @@ impl DeleteFile {
     }
 }
 generated_client::call!(DeleteFile, client, options);
-
-impl DocumentedErrors for DeleteFile {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            404 => error.body_as().ok(),
-            _ => None,
-        }
-    }
-}

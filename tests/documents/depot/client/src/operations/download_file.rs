@@ -2,13 +2,10 @@
 
 use generated_client::{Bytes, Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::response::Undecoded;
 use generated_client::stream::ResponseStream;
 use generated_client::values::TextUuid;
-
-use crate::types;
 
 static OPERATION: Operation = Operation {
     id: "downloadFile",
@@ -82,16 +79,3 @@ impl DownloadFile {
     }
 }
 generated_client::call!(DownloadFile, client, options);
-
-impl DocumentedErrors for DownloadFile {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            404 => error.body_as().ok(),
-            _ => None,
-        }
-    }
-}

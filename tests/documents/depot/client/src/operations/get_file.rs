@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::values::TextUuid;
 
@@ -60,18 +59,5 @@ generated_client::call!(GetFile, client, options);
 impl Documented for types::File {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-}
-
-impl DocumentedErrors for GetFile {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            404 => error.body_as().ok(),
-            _ => None,
-        }
     }
 }

@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Records, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::paging::{Items, List, Paged, Pages, Source, Style, Target};
 use generated_client::request::{CallOptions, Request};
 
@@ -96,16 +95,6 @@ impl ListByCursor {
     }
 }
 generated_client::call!(ListByCursor, client, options);
-
-impl DocumentedErrors for ListByCursor {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        error.body_as().ok()
-    }
-}
 
 impl Paged for ListByCursor {
     const LIST: &'static [&'static str] = &["/changes"];

@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Records, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::paging::{Items, List, Paged, Pages, Style};
 use generated_client::request::{CallOptions, Request};
 
@@ -101,16 +100,6 @@ impl ListByHeader {
     }
 }
 generated_client::call!(ListByHeader, client, options);
-
-impl DocumentedErrors for ListByHeader {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        error.body_as().ok()
-    }
-}
 
 impl Paged for ListByHeader {
     const LIST: &'static [&'static str] = &["/changes"];

@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Records, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::paging::{Items, List, Paged, Pages, Source, Style, Target};
 use generated_client::request::{CallOptions, Request, TextFormat};
 use generated_client::values::TextUuid;
@@ -115,16 +114,6 @@ impl ListByLast {
     }
 }
 generated_client::call!(ListByLast, client, options);
-
-impl DocumentedErrors for ListByLast {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        error.body_as().ok()
-    }
-}
 
 impl Paged for ListByLast {
     const LIST: &'static [&'static str] = &["/changes"];

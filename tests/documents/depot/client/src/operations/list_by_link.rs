@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Records, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::paging::{Items, List, Paged, Pages, Source, Style};
 use generated_client::request::{CallOptions, Request};
 
@@ -86,16 +85,6 @@ impl ListByLink {
     }
 }
 generated_client::call!(ListByLink, client, options);
-
-impl DocumentedErrors for ListByLink {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        error.body_as().ok()
-    }
-}
 
 impl Paged for ListByLink {
     const LIST: &'static [&'static str] = &["/changes"];

@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation};
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::paging::{Items, List, Paged, Pages, Source, Style};
 use generated_client::request::{CallOptions, Request};
 
@@ -116,16 +115,6 @@ generated_client::call!(ListByNumber, client, options);
 impl Documented for types::Listing {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-}
-
-impl DocumentedErrors for ListByNumber {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        error.body_as().ok()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request};
 use generated_client::stream::{EventForm, ResponseStream};
 
@@ -69,16 +68,3 @@ impl ListChanges {
     }
 }
 generated_client::call!(ListChanges, client, options);
-
-impl DocumentedErrors for ListChanges {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            404 => error.body_as().ok(),
-            _ => None,
-        }
-    }
-}

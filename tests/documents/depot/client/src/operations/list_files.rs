@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{
     CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
@@ -111,13 +110,3 @@ impl ListFiles {
     }
 }
 generated_client::call!(ListFiles, client, options);
-
-impl DocumentedErrors for ListFiles {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        error.body_as().ok()
-    }
-}

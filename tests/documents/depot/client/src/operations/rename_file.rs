@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation};
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{Body, CallOptions, Request, TextFormat};
 use generated_client::values::{Nullable, TextUuid};
 
@@ -80,18 +79,5 @@ generated_client::call!(RenameFile, client, options);
 impl Documented for types::About {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-}
-
-impl DocumentedErrors for RenameFile {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            400..=599 => error.body_as().ok(),
-            _ => None,
-        }
     }
 }

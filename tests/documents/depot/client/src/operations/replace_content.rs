@@ -2,12 +2,9 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{Body, CallOptions, Payload, Request, TextFormat};
 use generated_client::response::Undecoded;
 use generated_client::values::TextUuid;
-
-use crate::types;
 
 static OPERATION: Operation = Operation {
     id: "replaceContent",
@@ -71,19 +68,3 @@ impl ReplaceContent {
     }
 }
 generated_client::call!(ReplaceContent, client, options);
-
-/// The documented errors of `replaceContent`, as [`Error::documented`](crate::Error::documented) returns them.
-pub type ReplaceContentError = types::ProblemOrTooLarge;
-
-impl DocumentedErrors for ReplaceContent {
-    type Error = types::ProblemOrTooLarge;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            413 => error.body_as().map(types::ProblemOrTooLarge::TooLarge).ok(),
-            _ => error.body_as().map(types::ProblemOrTooLarge::Problem).ok(),
-        }
-    }
-}

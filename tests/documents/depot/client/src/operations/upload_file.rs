@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{Body, CallOptions, Multipart, Part, Request};
 
 use crate::types;
@@ -114,21 +113,4 @@ pub enum UploadFileOutput {
 
     /// A status code that the document does not have. `raw` of the response has the body.
     Undocumented,
-}
-
-/// The documented errors of `uploadFile`, as [`Error::documented`](crate::Error::documented) returns them.
-pub type UploadFileError = types::ProblemOrTooLarge;
-
-impl DocumentedErrors for UploadFile {
-    type Error = types::ProblemOrTooLarge;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            409 => error.body_as().map(types::ProblemOrTooLarge::Problem).ok(),
-            413 => error.body_as().map(types::ProblemOrTooLarge::TooLarge).ok(),
-            _ => None,
-        }
-    }
 }

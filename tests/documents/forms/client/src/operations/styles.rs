@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::Operation;
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{
     CallOptions, ParameterStyle, Pattern, Place, Request, Style,
 };
@@ -255,16 +254,3 @@ impl Styles {
     }
 }
 generated_client::call!(Styles, client, options);
-
-impl DocumentedErrors for Styles {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            404 => error.body_as().ok(),
-            _ => None,
-        }
-    }
-}

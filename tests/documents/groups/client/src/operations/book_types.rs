@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::{Operation, Tariff};
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request};
 
 use crate::types;
@@ -58,16 +57,3 @@ impl BookTypes {
     }
 }
 generated_client::call!(BookTypes, client, options, metered);
-
-impl DocumentedErrors for BookTypes {
-    type Error = types::NoKinds;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        match error.status.as_u16() {
-            404 => error.body_as().ok(),
-            _ => None,
-        }
-    }
-}

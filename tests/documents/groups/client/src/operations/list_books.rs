@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Credits, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation, Price, Tariff};
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::paging::{Items, List, Paged, Pages};
 use generated_client::request::{CallOptions, Request};
 
@@ -124,16 +123,6 @@ generated_client::call!(ListBooks, client, options, metered);
 impl Documented for types::Books {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-}
-
-impl DocumentedErrors for ListBooks {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        error.body_as().ok()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use generated_client::{Client, Error, Method, Response};
 use generated_client::document::{Documented, Operation, Tariff};
-use generated_client::error::{DocumentedErrors, StatusError};
 use generated_client::request::{CallOptions, Request};
 use generated_client::waiting::Wait;
 
@@ -76,16 +75,6 @@ generated_client::call!(PlaceOrder, client, options, metered);
 impl Documented for types::Placed {
     fn operation() -> &'static Operation {
         &OPERATION
-    }
-}
-
-impl DocumentedErrors for PlaceOrder {
-    type Error = types::Problem;
-
-    const OPERATION: &'static Operation = &OPERATION;
-
-    fn read(error: &StatusError) -> Option<Self::Error> {
-        error.body_as().ok()
     }
 }
 
