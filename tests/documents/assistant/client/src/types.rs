@@ -572,10 +572,19 @@ wire::object!(StoredFile {
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StoredKnowledge {
-    pub of: Started,
+    pub of: StoredKnowledgeOf,
 }
 wire::object!(StoredKnowledge {
     of: null_as_default "of",
+});
+
+#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct StoredKnowledgeOf {
+    pub id: String,
+}
+wire::object!(StoredKnowledgeOf {
+    id: null_as_default "id",
 });
 
 #[derive(Clone, Debug, PartialEq)]

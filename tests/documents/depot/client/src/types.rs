@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use generated_client::{Records, wire};
+use generated_client::error::DocumentedError;
 use generated_client::values::{Base64, Nullable, SecretText, TextDate, TextUuid};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -1137,10 +1138,26 @@ impl wire::Known for RefreshTokenConstant {
     const VALUE: wire::Literal<'static> = wire::Literal::Text("refresh_token");
 }
 
-/// Documented errors, by what their bodies hold. [`Error::status`](crate::Error::status) has the status code.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ProblemOrTooLarge {
-    Problem(Problem),
-    TooLarge(TooLarge),
+impl DocumentedError for Problem {
+    fn statuses(operation: &str) -> &'static [(u16, u16)] {
+        match operation {
+            "replaceContent" => &[(100, 412), (414, 999)],
+            "listFiles" | "listByNumber" | "listByCursor" | "listByLast" | "listByLink"
+            | "listByHeader" => &[(100, 999)],
+            "createToken" => &[(400, 400)],
+            "renameFile" => &[(400, 599)],
+            "getFile" | "deleteFile" | "downloadFile" | "listChanges" => &[(404, 404)],
+            "uploadFile" => &[(409, 409)],
+            _ => &[],
+        }
+    }
+}
+
+impl DocumentedError for TooLarge {
+    fn statuses(operation: &str) -> &'static [(u16, u16)] {
+        match operation {
+            "uploadFile" | "replaceContent" => &[(413, 413)],
+            _ => &[],
+        }
+    }
 }

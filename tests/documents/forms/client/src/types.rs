@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use generated_client::error::DocumentedError;
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal};
 use generated_client::wire;
 use serde::{Serialize, Serializer};
@@ -349,3 +350,12 @@ wire::object!(ValuesBody {
     cost: defaulted "cost",
     token: defaulted "token",
 });
+
+impl DocumentedError for Problem {
+    fn statuses(operation: &str) -> &'static [(u16, u16)] {
+        match operation {
+            "styles" => &[(404, 404)],
+            _ => &[],
+        }
+    }
+}

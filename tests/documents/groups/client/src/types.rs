@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use generated_client::{Records, wire};
-use generated_client::error::MissingValue;
+use generated_client::error::{DocumentedError, MissingValue};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -445,6 +445,25 @@ impl TryFrom<&Book> for OrderedBook {
         match value.id.as_ref().map_or("", |value| value.as_str()) {
             "" => Err(MissingValue::new("Book", "id")),
             found => Ok(Self::from(found)),
+        }
+    }
+}
+
+#[cfg(feature = "type")]
+impl DocumentedError for NoKinds {
+    fn statuses(operation: &str) -> &'static [(u16, u16)] {
+        match operation {
+            "bookTypes" => &[(404, 404)],
+            _ => &[],
+        }
+    }
+}
+
+impl DocumentedError for Problem {
+    fn statuses(operation: &str) -> &'static [(u16, u16)] {
+        match operation {
+            "listBooks" | "placeOrder" => &[(100, 999)],
+            _ => &[],
         }
     }
 }
