@@ -201,7 +201,7 @@ fn a_new_document_becomes_a_pull_request_and_a_decision_an_issue() {
     runner.run("openapi-crate generate && git add .", &[], true);
     runner.write(
         "next.yaml",
-        "openapi: 3.0.3\ninfo: {title: Small, version: '1'}\npaths: {/other: {post: {operationId: other, responses: {}}}}\n",
+        "openapi: 3.0.3\ninfo: {title: Small, version: '1'}\npaths: {/things: {get: {operationId: other, responses: {'204': {description: None.}}}}}\n",
     );
     update(true);
     let asked = runner.asked();

@@ -28,7 +28,16 @@ fn path_of(operation: &str) -> String {
     pointer::tokens(operation).nth(1).unwrap()
 }
 
-/// Returns the name of a property that an override adds, with its schema and the name that the document has for it.
+/// Returns a schema without words and other names.
+fn bare(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(map) = schema.as_object_mut() {
+        map.retain(|key, _| !["description", "x-aliases"].contains(&key.as_str()));
+    }
+    schema
+}
+
+/// Returns the name of a property that an override adds, with its schema and the name that the document has for it. Nothing else differs.
 fn corrected_name() -> Option<(String, String, String)> {
     let inputs = Inputs::committed();
     let published = &inputs.published.value;
@@ -39,8 +48,8 @@ fn corrected_name() -> Option<(String, String, String)> {
         };
         let alias = value.get("x-aliases").and_then(|all| all.get(0)?.as_str());
         let alias = alias.filter(|alias| {
-            published.pointer(&pointer::join(owner, alias)).is_some()
-                && published.pointer(at).is_none()
+            let there = published.pointer(&pointer::join(owner, alias));
+            there.map(bare) == Some(bare(value)) && published.pointer(at).is_none()
         });
         if let Some(alias) = alias.filter(|_| owner.ends_with("/properties")) {
             found.get_or_insert((owner.to_owned(), name, alias.to_owned()));
