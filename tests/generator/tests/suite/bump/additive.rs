@@ -156,10 +156,11 @@ fn add(addition: Addition, value: &mut Value, variation: usize) {
     let object = || schema(5);
     match addition {
         Addition::Property => {
-            // One that is there already, under another name.
+            // One that is there already, under another name. A second list makes it uncertain which one is paged.
             let copied = value
                 .as_object()
                 .and_then(|all| all.values().nth(variation % 8));
+            let copied = copied.filter(|one| one["type"] != "array");
             value["zzNew"] = copied.cloned().unwrap_or_else(|| schema(variation));
         }
         Addition::Parameter => {
@@ -172,7 +173,12 @@ fn add(addition: Addition, value: &mut Value, variation: usize) {
         Addition::Operation => {
             let (path, mut operation) = copied(value, variation).unwrap_or_else(|| {
                 let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}});
-                let operation = json!({"parameters": [id], "responses": {"200": response()}});
+                let mut operation = json!({"parameters": [id], "responses": {"200": response()}});
+                // One that needs no key, beside others that all need the same, changes how a client gets it.
+                let first = copied(value, 0).map(|(_, first)| first);
+                if let Some(security) = first.and_then(|first| first.get("security").cloned()) {
+                    operation["security"] = security;
+                }
                 ("/{id}".to_owned(), operation)
             });
             operation["operationId"] = json!("zzNew");
