@@ -37,11 +37,13 @@ pub(super) fn rows(call: &syn::Macro) -> Vec<(String, String)> {
     for token in call.tokens.clone() {
         match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                let text = group.stream().to_string();
-                let members = text.split(',').filter(|row| row.contains('|'));
-                rows.extend(members.filter_map(|row| {
-                    let (field, names) = row.split_once(':')?;
-                    Some((field.trim().to_owned(), names.trim().to_owned()))
+                let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+                let members = tokens.split(|token| is_sign(token, ','));
+                let several = members.filter(|row| row.iter().any(|token| is_sign(token, '|')));
+                rows.extend(several.filter_map(|row| {
+                    let (field, names) = row.split_first()?;
+                    let names: TokenStream = names.iter().skip(1).cloned().collect();
+                    Some((field.to_string(), names.to_string()))
                 }));
             }
             TokenTree::Group(group) => rows.push((CODE.to_owned(), group.stream().to_string())),
@@ -49,6 +51,10 @@ pub(super) fn rows(call: &syn::Macro) -> Vec<(String, String)> {
         }
     }
     rows
+}
+
+fn is_sign(token: &TokenTree, sign: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
 fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {

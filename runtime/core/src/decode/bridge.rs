@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 use serde::de::value::MapDeserializer;
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, Error, Expected, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, Expected, IntoDeserializer,
+    MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
@@ -22,13 +22,30 @@ use super::reader::{Mode, Reader, State};
 use super::wire::raw::raw;
 
 /// The name under which a type asks for the reader itself.
-const READ: &str = "generated_client::read";
+const READ: &str = concat!("generated_client::read ", env!("CARGO_PKG_VERSION"));
 /// The beginning of the name under which serde_json asks for raw JSON.
 const RAW: &str = "$serde_json::private::RawValue";
 
 thread_local! {
     /// The state of a reader and its position, on their way to a type that asked for it.
     static HANDED: Cell<Option<(State, usize)>> = const { Cell::new(None) };
+    /// The mode in which values are read that serde has buffered.
+    static BUFFERED: Cell<Mode> = const { Cell::new(Mode::Outside) };
+}
+
+/// Runs a decode of a client: values that serde buffers on the way are read as tolerantly as others.
+pub(super) fn tolerating<T>(decode: impl FnOnce() -> T) -> T {
+    let _restore = Restore(BUFFERED.replace(Mode::Open));
+    decode()
+}
+
+/// Restores in `drop`: the caller's `Deserialize` implementation may panic while its thread continues.
+struct Restore(Mode);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        BUFFERED.set(self.0);
+    }
 }
 
 /// Implements `Deserialize` of a type that is read from JSON.
@@ -70,7 +87,7 @@ impl<'de, T: Read> Visitor<'de> for Bridge<T> {
     /// Reads from the text of a reader, at its position.
     fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<T, E> {
         let Some((state, at)) = HANDED.take() else {
-            return Err(E::custom("the deserializer has no raw values"));
+            return self.visit_str(text);
         };
         let mut reader = Reader { text, at, state };
         let read = T::read(&mut reader);
@@ -88,9 +105,16 @@ impl<'de, T: Read> Visitor<'de> for Bridge<T> {
         }
     }
 
+    /// A string of a deserializer that has no newtypes, such as those of `serde::de::value`.
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        let json = Value::from(text).to_string();
+        let state = State::new(Mode::Outside, Allowance::UNBOUNDED);
+        T::read(&mut Reader::new(&json, state)).map_err(E::custom)
+    }
+
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<T, D::Error> {
         let raw = raw(inner)?;
-        let state = State::new(Mode::Outside, Allowance::UNBOUNDED);
+        let state = State::new(BUFFERED.get(), Allowance::UNBOUNDED);
         let mut reader = Reader::new(raw.get(), state);
         T::read(&mut reader).map_err(|failure| {
             let located = failure.within(raw.get(), 0);
@@ -138,7 +162,13 @@ fn visit<'de, T>(
 ) -> Result<T, Failure> {
     reader.peek();
     let at = reader.at;
-    see(reader).map_err(|failure| failure.placed(at))
+    see(reader).map_err(|failure| {
+        // As in serde_json, a value of another type was read: its owner may ignore the failure.
+        if reader.at == at {
+            _ = reader.skip();
+        }
+        failure.placed(at)
+    })
 }
 
 impl<'de> Deserializer<'de> for &mut Reader<'de> {
@@ -259,7 +289,10 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         _fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        self.deserialize_map(visitor)
+        match self.peek() {
+            Some(b'[') => self.deserialize_seq(visitor),
+            _ => self.deserialize_map(visitor),
+        }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Failure> {
@@ -277,16 +310,21 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        _name: &'static str,
+        _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        visit(self, |reader| {
-            let value = Value::read(reader)?;
-            let read = value
-                .into_deserializer()
-                .deserialize_enum(name, variants, visitor);
-            read.map_err(|_| Failure::custom("the value has none of the documented forms"))
+        visit(self, |reader| match reader.peek() {
+            Some(b'"') => visitor.visit_enum(reader.string()?.into_deserializer()),
+            Some(b'{') => {
+                reader.enter()?;
+                if !reader.goes_on(true, b'}')? {
+                    return Err(reader.broken("expected a variant"));
+                }
+                let read = visitor.visit_enum(Variant(reader))?;
+                ended(reader, 1, b'}', read)
+            }
+            _ => Err(reader.mismatch("one of the documented forms")),
         })
     }
 
@@ -296,6 +334,43 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     forward_to_deserialize_any! { char bytes byte_buf unit_struct identifier }
+}
+
+/// The variant of an enum: the member of an object, whose name is next.
+struct Variant<'r, 'de>(&'r mut Reader<'de>);
+
+impl<'de> EnumAccess<'de> for Variant<'_, 'de> {
+    type Error = Failure;
+    type Variant = Self;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self), Failure> {
+        let name = self.0.member_name()?;
+        Ok((seed.deserialize(Name(name))?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
+    type Error = Failure;
+
+    fn unit_variant(self) -> Result<(), Failure> {
+        <()>::read(self.0)
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Failure> {
+        visit(self.0, |reader| seed.deserialize(reader))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Failure> {
+        self.0.deserialize_seq(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        self.0.deserialize_struct("", fields, visitor)
+    }
 }
 
 /// Gives this reader to a type that reads from one.

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::allowance::Allowance;
-use super::bridge::read_serde;
+use super::bridge::{read_serde, tolerating};
 use super::explain::of_the_whole;
 use super::failure::Failure;
 use super::pointer::Located;
@@ -48,11 +48,15 @@ pub(crate) fn decode_watching<T: DeserializeOwned>(
     let mut state = State::new(Mode::Open, Allowance::of(text.len()));
     state.watch = Watch::new(member);
     let mut reader = Reader::new(text, state);
-    let read = read_serde(&mut reader).and_then(|value| reader.end().map(|()| value));
+    let read =
+        tolerating(|| read_serde(&mut reader)).and_then(|value| reader.end().map(|()| value));
     match read {
         Ok(value) => Decoded {
             read: Ok(value),
-            noticed: noticed(&mut reader),
+            // A type that ignores a failure may have left an object open.
+            noticed: (reader.state.depth == 0)
+                .then(|| noticed(&mut reader))
+                .flatten(),
             set_aside: located(text, reader.state.asides),
         },
         Err(failure) if failure.is_final() => failed(format!(

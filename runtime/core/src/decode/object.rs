@@ -90,9 +90,7 @@ pub fn read_object<'b>(
     let start = reader.at;
     reader.enter()?;
     let mut read = Bits::default();
-    let mut own = Bits::default();
-    // The members that were null under one of several names.
-    let mut nulls: Vec<(usize, usize)> = Vec::new();
+    let mut named = Vec::new();
     let mut next = 0;
     let mut is_first = true;
     while reader.goes_on(is_first, b'}')? {
@@ -105,8 +103,8 @@ pub fn read_object<'b>(
             };
             reader.state.watch.compare(name, reader.at);
         }
-        let (index, is_alias) = match name {
-            Name::Expected(index) => (index, false),
+        let (index, rank) = match name {
+            Name::Expected(index) => (index, 0),
             Name::Read(name) => match table.find(&name) {
                 Some(found) => found,
                 None if table.has_others => {
@@ -119,34 +117,31 @@ pub fn read_object<'b>(
                 }
             },
         };
-        if !is_alias {
+        if rank == 0 {
             next = index + 1;
         }
-        if reader.peek() == Some(b'n') {
-            if table.aliases.iter().any(|(_, of)| *of == index) {
-                nulls.push((index, reader.at));
-                reader.skip()?;
-            } else {
-                each(Member::Known(index), reader)?;
-            }
-            continue;
-        }
-        // Another name counts where the member's own is absent or null.
-        if is_alias && own.has(index) {
+        if table.aliases.iter().any(|(_, of)| *of == index) {
+            let is_null = reader.peek() == Some(b'n');
+            let at = reader.at;
+            named.push(Named {
+                index,
+                is_null,
+                rank,
+                at,
+            });
             reader.skip()?;
-            continue;
-        }
-        each(Member::Known(index), reader)?;
-        read.set(index);
-        if !is_alias {
-            own.set(index);
+        } else if read_member(reader, index, each)? {
+            read.set(index);
         }
     }
     let end = reader.at;
-    for (index, at) in nulls {
+    named.sort();
+    for Named { index, at, .. } in named {
         if !read.has(index) {
             reader.at = at;
-            each(Member::Known(index), reader)?;
+            if read_member(reader, index, each)? {
+                read.set(index);
+            }
         }
     }
     reader.at = end;
@@ -154,6 +149,29 @@ pub fn read_object<'b>(
         return Err(table.lacks_all(start));
     }
     Ok(start)
+}
+
+/// The value of a member that has several names. The order is that in which they are tried: the member's own name before others, and null
+/// last.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Named {
+    index: usize,
+    is_null: bool,
+    rank: usize,
+    at: usize,
+}
+
+/// Reads the value of a member. Returns whether there is one: neither null, nor set aside.
+fn read_member<'b>(
+    reader: &mut Reader<'b>,
+    index: usize,
+    each: &mut dyn FnMut(Member<'_>, &mut Reader<'b>) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
+    let is_null = reader.peek() == Some(b'n');
+    let at = reader.at;
+    each(Member::Known(index), reader)?;
+    let asides = &reader.state.asides;
+    Ok(!is_null && !asides.last().is_some_and(|one| one.at == at))
 }
 
 /// Reads the next name, and its colon. A member is nearly always followed by the one that is next in the document.
@@ -172,7 +190,11 @@ fn next_name<'b>(
             .as_bytes()
             .get(reader.at + 1..)
             .unwrap_or_default();
-        if rest.starts_with(expected.as_bytes()) && rest.get(expected.len()) == Some(&b'"') {
+        // A name with a quotation mark or a backslash is written otherwise.
+        if rest.starts_with(expected.as_bytes())
+            && rest.get(expected.len()) == Some(&b'"')
+            && !expected.contains(['"', '\\'])
+        {
             reader.at += expected.len() + 2;
             reader.colon()?;
             return Ok(Name::Expected(index));
@@ -184,13 +206,14 @@ fn next_name<'b>(
 }
 
 impl Members {
-    /// Finds a member by one of its names. Returns its index, and whether the name is another one.
-    fn find(&self, name: &str) -> Option<(usize, bool)> {
+    /// Finds a member by one of its names. Returns its index, and the rank of the name: 0 for its own.
+    fn find(&self, name: &str) -> Option<(usize, usize)> {
         if let Some(index) = self.names.iter().position(|one| *one == name) {
-            return Some((index, false));
+            return Some((index, 0));
         }
-        let alias = self.aliases.iter().find(|(alias, _)| *alias == name);
-        alias.map(|(_, index)| (*index, true))
+        let mut aliases = self.aliases.iter().enumerate();
+        let (rank, (_, index)) = aliases.find(|(_, (alias, _))| *alias == name)?;
+        Some((*index, rank + 1))
     }
 
     /// Makes the failure of an object that has none of the members of which it needs one.
@@ -223,8 +246,11 @@ pub trait Others {
 impl<T: Read> Others for BTreeMap<String, T> {
     fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
         if let Some(value) = reader.or_aside(T::read)? {
-            draw_member(reader, size_of::<(String, T)>(), self.len())?;
+            let before = self.len();
             self.insert(name.to_owned(), value);
+            if self.len() > before {
+                draw_member(reader, size_of::<(String, T)>(), before)?;
+            }
         }
         Ok(())
     }
@@ -233,8 +259,11 @@ impl<T: Read> Others for BTreeMap<String, T> {
 impl Others for Map<String, Value> {
     fn keep(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
         let value = Value::read(reader)?;
-        draw_member(reader, size_of::<(String, Value)>(), self.len())?;
+        let before = self.len();
         self.insert(name.to_owned(), value);
+        if self.len() > before {
+            draw_member(reader, size_of::<(String, Value)>(), before)?;
+        }
         Ok(())
     }
 }

@@ -2,8 +2,9 @@
 
 use super::allowance::Allowance;
 use super::failure::Failure;
-use super::reader::{Mode, Reader, State};
+use super::reader::{DEEPEST, Mode, Reader, State};
 use crate::secret::conceal::concealed;
+use crate::secret::quotation::{POINTER, escaped};
 
 /// Where and why a decode failed. Both may be as long as the body: they are shortened once they are free of the key.
 #[derive(Debug)]
@@ -31,14 +32,21 @@ enum Step {
 
 /// Returns the pointer to the value that begins at this index, or the innermost one around it; without the API key.
 pub(super) fn pointer_to(text: &str, at: usize) -> String {
-    pointers_to(text, &[at]).pop().unwrap_or_default()
+    pointers_to(text, &[at], |whole| whole)
+        .pop()
+        .unwrap_or_default()
 }
 
 /// Returns the pointers to the values that begin at these indexes, in the order of the text.
-pub(super) fn pointers_to(text: &str, places: &[usize]) -> Vec<String> {
+pub(super) fn pointers_to(
+    text: &str,
+    places: &[usize],
+    shown: fn(String) -> String,
+) -> Vec<String> {
     let mut walk = Walk {
         reader: Reader::new(text, State::new(Mode::Strict, Allowance::UNBOUNDED)),
         places,
+        shown,
         path: Vec::new(),
         found: Vec::new(),
     };
@@ -56,6 +64,8 @@ struct Walk<'t> {
     reader: Reader<'t>,
     /// Those that were not found yet.
     places: &'t [usize],
+    /// Shortens each pointer at once: the names around many values may be long.
+    shown: fn(String) -> String,
     path: Vec<Step>,
     found: Vec<String>,
 }
@@ -67,7 +77,8 @@ impl Walk<'_> {
             && *first <= at
         {
             self.places = rest;
-            self.found.push(self.pointer());
+            let pointer = (self.shown)(self.pointer());
+            self.found.push(pointer);
         }
     }
 
@@ -77,7 +88,7 @@ impl Walk<'_> {
             pointer.push('/');
             match step {
                 Step::Element(index) => pointer.push_str(&index.to_string()),
-                Step::Member(name) => pointer.push_str(&escape(name)),
+                Step::Member(name) => pointer.push_str(name),
             }
         }
         pointer
@@ -89,10 +100,21 @@ impl Walk<'_> {
         self.note(self.reader.at);
         match next {
             _ if self.places.is_empty() => Ok(()),
-            Some(b'[') => self.inside(b']'),
-            Some(b'{') => self.inside(b'}'),
+            // Nothing is set aside deeper, where only skipped values are.
+            Some(b'[') if self.path.len() < DEEPEST => self.inside(b']'),
+            Some(b'{') if self.path.len() < DEEPEST => self.inside(b'}'),
             _ => self.reader.skip(),
         }
+    }
+
+    /// Reads the name of a member. One with half of a surrogate pair is JSON, though no text: the value was skipped.
+    fn name(&mut self) -> Result<String, Failure> {
+        let start = self.reader.at;
+        self.reader.member_name().or_else(|_| {
+            self.reader.at = start;
+            self.reader.skip_name()?;
+            Ok(char::REPLACEMENT_CHARACTER.to_string())
+        })
     }
 
     /// Walks through the elements or members of the next value.
@@ -103,7 +125,7 @@ impl Walk<'_> {
             let step = if end == b']' {
                 Step::Element(index)
             } else {
-                Step::Member(self.reader.member_name()?)
+                Step::Member(step(&self.name()?))
             };
             self.path.push(step);
             self.value()?;
@@ -114,6 +136,16 @@ impl Walk<'_> {
             index += 1;
         }
         Ok(())
+    }
+}
+
+/// Returns a name as a step. The middle of a long one is in no pointer.
+fn step(name: &str) -> String {
+    let step = escape(name);
+    if step.len() > 8 * POINTER {
+        escaped(&step, 4 * POINTER)
+    } else {
+        step
     }
 }
 

@@ -347,8 +347,11 @@ impl<T: Read> Read for BTreeMap<String, T> {
         let mut map = Self::new();
         reader.members(&mut |name, reader| {
             let member = T::read(reader)?;
-            draw_member(reader, size_of::<(String, T)>(), map.len())?;
+            let before = map.len();
             map.insert(name, member);
+            if map.len() > before {
+                draw_member(reader, size_of::<(String, T)>(), before)?;
+            }
             Ok(())
         })?;
         Ok(map)
@@ -360,8 +363,11 @@ impl Read for Map<String, Value> {
         let mut map = Self::new();
         reader.members(&mut |name, reader| {
             let member = Value::read(reader)?;
-            draw_member(reader, size_of::<(String, Value)>(), map.len())?;
+            let before = map.len();
             map.insert(name, member);
+            if map.len() > before {
+                draw_member(reader, size_of::<(String, Value)>(), before)?;
+            }
             Ok(())
         })?;
         Ok(map)

@@ -7,6 +7,7 @@
 //! a boolean, which may be a count.
 
 use super::allowance::draw;
+use std::fmt;
 use std::mem;
 
 use serde_json::value::RawValue;
@@ -17,7 +18,7 @@ use super::set_aside::{Aside, set_aside};
 use super::watch::Watch;
 
 /// The limit of nested objects and lists; each takes some of the stack.
-const DEEPEST: usize = 128;
+pub(super) const DEEPEST: usize = 127;
 
 /// How a value is read that does not match its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,12 +72,18 @@ impl State {
 }
 
 /// Reads JSON, for generated code.
-#[derive(Debug)]
 pub struct Reader<'b> {
     pub(super) text: &'b str,
     /// The index of the next byte.
     pub(super) at: usize,
     pub(super) state: State,
+}
+
+/// Shows no text: it is the body of a response.
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Reader(at byte {} of {})", self.at, self.text.len())
+    }
 }
 
 /// A position to which a reader can return.
@@ -310,7 +317,10 @@ impl<'b> Reader<'b> {
     ) -> Result<T, Failure> {
         let mark = self.mark();
         let read = read(self)?;
+        // What was read is kept.
+        let left = self.state.allowance;
         self.return_to(mark);
+        self.state.allowance = left;
         Ok(read)
     }
 

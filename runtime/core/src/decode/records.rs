@@ -16,8 +16,8 @@ use crate::secret::quotation::{MESSAGE, POINTER, escaped};
 
 /// The records of one page: a slice of the decoded ones, and the rejects.
 ///
-/// A client decodes a body strictly first, so an ordinary page has no rejects and takes as long as a `Vec`. If that fails, it decodes the
-/// body again and sets aside each bad element. Outside of a client, as in `serde_json::from_str`, bad elements are set aside immediately.
+/// An ordinary page has no rejects and takes as long as a `Vec`. Each bad element is set aside, also outside of a client, as in
+/// `serde_json::from_str`.
 ///
 /// JSON `null` is an empty array. Rejects are not serialized: [`rejects`](Self::rejects) and the body of the response have them.
 ///
@@ -122,7 +122,7 @@ impl<T> Records<T> {
             let index = records.records.len() + records.rejects.len();
             reader.peek();
             let mark = reader.mark();
-            match read(reader) {
+            match read_tolerantly(reader, mark, read) {
                 Ok(record) => {
                     draw_element(reader, size_of::<T>(), records.records.len())?;
                     records.records.push(record);
@@ -143,16 +143,37 @@ impl<T> Records<T> {
 }
 
 impl<T> Records<T> {
-    /// Decodes the elements that an unread decode has kept as another type.
+    /// Decodes the elements that an unread decode has kept as another type. What is set aside inside of them is only in their bytes.
     pub(crate) fn decoded<U: DeserializeOwned>(
         self,
-        reader: &Reader<'_>,
+        reader: &mut Reader<'_>,
     ) -> Result<Records<U>, Failure> {
         let texts: Vec<&str> = self.rejects.iter().map(|one| one.raw.get()).collect();
         let text = format!("[{}]", texts.join(","));
+        draw(reader, text.len())?;
         let state = State::new(reader.state.mode, reader.state.allowance);
-        Records::read_by(&mut Reader::new(&text, state), read_serde)
+        let mut inner = Reader::new(&text, state);
+        let records = Records::read_by(&mut inner, read_serde);
+        reader.state.allowance = inner.state.allowance;
+        records
     }
+}
+
+/// Reads a record. Outside of a client, one that is not as documented is read again, as a client reads it.
+fn read_tolerantly<T>(
+    reader: &mut Reader<'_>,
+    mark: Mark,
+    read: fn(&mut Reader<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let record = read(reader);
+    if record.is_ok() || reader.state.mode != Mode::Outside {
+        return record;
+    }
+    reader.return_to(mark);
+    reader.state.mode = Mode::Open;
+    let record = read(reader);
+    reader.state.mode = Mode::Outside;
+    record
 }
 
 /// Skips the record at a mark, which does not match, and returns it; `None` in a strict attempt.

@@ -241,7 +241,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Skips the name of a member and its colon.
-    fn skip_name(&mut self) -> Result<(), Failure> {
+    pub(super) fn skip_name(&mut self) -> Result<(), Failure> {
         match self.peek() {
             Some(b'"') => self.skip_string()?,
             Some(b'}') => return Err(self.broken("trailing comma")),

@@ -39,7 +39,7 @@ impl fmt::Debug for SetAside {
 #[derive(Debug)]
 pub(crate) struct Aside {
     /// The index of its first byte.
-    at: usize,
+    pub(super) at: usize,
     message: String,
     raw: Box<RawValue>,
 }
@@ -70,13 +70,14 @@ pub(super) fn set_aside(
 }
 
 /// Locates the values that were set aside in a text.
-pub(super) fn located(text: &str, asides: Vec<Aside>) -> Vec<SetAside> {
+pub(super) fn located(text: &str, mut asides: Vec<Aside>) -> Vec<SetAside> {
+    asides.sort_by_key(|one| one.at);
     let places: Vec<usize> = asides.iter().map(|one| one.at).collect();
-    let pointers = pointers_to(text, &places).into_iter();
+    let pointers = pointers_to(text, &places, |whole| escaped(&whole, POINTER)).into_iter();
     let located = asides.into_iter().zip(pointers);
     located
         .map(|(one, pointer)| SetAside {
-            pointer: escaped(&pointer, POINTER),
+            pointer,
             message: one.message,
             raw: one.raw,
         })

@@ -757,3 +757,91 @@ fn a_failure_is_located_by_an_escaped_pointer() {
     );
     assert_eq!(json!(decode::<Nested>(b"{}").unwrap()), json!({}));
 }
+
+#[test]
+fn a_place_behind_what_is_no_text_is_found() {
+    #[derive(Debug)]
+    struct Odd {
+        _a: BTreeMap<String, u8>,
+        _b: Option<u8>,
+    }
+    object!(Odd {
+        _a: map "a",
+        _b: optional "b",
+    });
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for (a, first) in [
+        (r#"{"\ud800": 1}"#, "/a"),
+        (&*format!(r#"{{"x": {deep}}}"#), "/a/x"),
+    ] {
+        let (odd, asides) = body::<Odd>(&format!(r#"{{"a": {a}, "b": "x"}}"#));
+        let places: Vec<&str> = asides.iter().map(|one| &*one.pointer).collect();
+        assert!(odd.is_some() && places == [first, "/b"], "{places:?}");
+    }
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Outer {
+    #[serde(flatten)]
+    page: Page,
+    mine: u8,
+    #[serde(default, deserialize_with = "or_default")]
+    other: u8,
+    form: Option<Of>,
+    pair: Option<Pair>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+enum Of {
+    Nothing,
+    Count { n: u32 },
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Pair {
+    x: u8,
+    y: u8,
+}
+
+/// Ignores a value that does not match.
+fn or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    Ok(u8::deserialize(deserializer).unwrap_or_default())
+}
+
+#[test]
+fn types_of_callers_are_read_as_tolerantly() {
+    let text = r#"{"offset": 7.0, "ratings": ["1", {}], "mine": "2", "other": null, "form": {"Count": {"n": 37.0}}, "pair": [1, 2]}"#;
+    let outer: Outer = decode(text.as_bytes()).unwrap();
+    assert_eq!(
+        (outer.page.offset, &*outer.page.ratings),
+        (Some(7), &[1][..])
+    );
+    assert_eq!(
+        (outer.mine, outer.other, outer.form),
+        (2, 0, Some(Of::Count { n: 37 }))
+    );
+    assert_eq!(outer.pair, Some(Pair { x: 1, y: 2 }));
+    let form = |text: &str| read::<Of>(text).ok();
+    assert_eq!(form("\"Nothing\""), Some(Of::Nothing));
+    for text in [
+        "\"Count\"",
+        "{}",
+        r#"{"Count": {"n": 1}, "Nothing": null}"#,
+        "7",
+    ] {
+        assert_eq!(form(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_name_is_compared_as_it_is_written() {
+    #[derive(Debug)]
+    struct Signs {
+        _a: Option<u8>,
+    }
+    object!(Signs {
+        _a: optional "a\\b",
+    });
+    let of = |text: &str| body::<Signs>(text).0.unwrap()._a;
+    assert_eq!((of(r#"{"a\b": 1}"#), of(r#"{"a\\b": 1}"#)), (None, Some(1)));
+}

@@ -297,8 +297,11 @@ fn members<T>(
     let mut map = BTreeMap::new();
     reader.members(&mut |name, reader| {
         if let Some(member) = read(reader)? {
-            draw_member(reader, size_of::<(String, T)>(), map.len())?;
+            let before = map.len();
             map.insert(name, member);
+            if map.len() > before {
+                draw_member(reader, size_of::<(String, T)>(), before)?;
+            }
         }
         Ok(())
     })?;

@@ -108,7 +108,7 @@ pub fn one_of<T>(reader: &mut Reader<'_>, union: &OneOf<'_, T>) -> Result<T, Fai
     reader.return_to(start);
     if enters(reader, text.len()) {
         let read = union.read(reader, text);
-        reader.state.unions.0 -= 1;
+        reader.state.unions.0 = reader.state.unions.0.saturating_sub(1);
         if let Some(value) = read? {
             return Ok(value);
         }
