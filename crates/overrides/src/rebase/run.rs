@@ -141,7 +141,8 @@ fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Overr
     let (before, now) = documents;
     let (was, _) = outcome(to.old, before.clone(), one);
     let (is, after) = outcome(to.new, now.clone(), one);
-    let is_moved = was != Verdict::Applied && is == Verdict::Applied;
+    let has_no_place = matches!(was, Verdict::Orphaned | Verdict::Outdated);
+    let is_moved = has_no_place && is == Verdict::Applied;
     if is_moved {
         *now = after;
     }

@@ -171,7 +171,7 @@ fn read_member<'b>(
     let at = reader.at;
     each(Member::Known(index), reader)?;
     let asides = &reader.state.asides;
-    Ok(!is_null && !asides.last().is_some_and(|one| one.at == at))
+    Ok(!is_null && asides.last().is_none_or(|one| one.at != at))
 }
 
 /// Reads the next name, and its colon. A member is nearly always followed by the one that is next in the document.
