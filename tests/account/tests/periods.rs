@@ -32,7 +32,7 @@ async fn begin() {
         .duration_since(std::time::UNIX_EPOCH)
         .unwrap();
     let passed = u64::try_from(now.as_millis()).unwrap() % SPAN;
-    sleep(Duration::from_millis(SPAN - passed + 20)).await;
+    sleep(Duration::from_millis(SPAN - passed + 100)).await;
 }
 
 #[tokio::test]

@@ -120,8 +120,9 @@ pub fn read_object<'b>(
         if rank == 0 {
             next = index + 1;
         }
-        if table.aliases.iter().any(|(_, of)| *of == index) {
-            let is_null = reader.peek() == Some(b'n');
+        let is_null = reader.peek() == Some(b'n');
+        let is_best = rank == 0 && !is_null;
+        if !is_best && table.aliases.iter().any(|(_, of)| *of == index) {
             let at = reader.at;
             named.push(Named {
                 index,
@@ -151,8 +152,8 @@ pub fn read_object<'b>(
     Ok(start)
 }
 
-/// The value of a member that has several names. The order is that in which they are tried: the member's own name before others, and null
-/// last.
+/// The value of a member that has several names, which counts if there is none under the member's own. The order is that in which they are
+/// tried: null last.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Named {
     index: usize,
