@@ -139,6 +139,13 @@ impl Rebase {
 /// Returns whether an override is in the terms of the new document already, as after an earlier rebase: it applies there, and not to the old one.
 fn is_moved(to: &Correspondence<'_>, documents: &mut (Value, Value), one: &Override) -> bool {
     let (before, now) = documents;
+    let are_few = |action: &Action| {
+        let query = openapi_overlay::parse(&action.target);
+        query.is_ok_and(|query| openapi_overlay::nodes(&query, before).is_ok())
+    };
+    if !one.overlay.actions.iter().all(are_few) {
+        return false;
+    }
     let (was, _) = outcome(to.old, before.clone(), one);
     let (is, after) = outcome(to.new, now.clone(), one);
     let has_no_place = matches!(was, Verdict::Orphaned | Verdict::Outdated);
