@@ -135,17 +135,18 @@ pub fn read_object<'b>(
             read.set(index);
         }
     }
-    let end = reader.at;
+    let (end, outside) = (reader.at, reader.state.depth);
     named.sort();
     for Named { index, at, .. } in named {
         if !read.has(index) {
-            reader.at = at;
+            // Again within the object.
+            (reader.at, reader.state.depth) = (at, outside + 1);
             if read_member(reader, index, each)? {
                 read.set(index);
             }
         }
     }
-    reader.at = end;
+    (reader.at, reader.state.depth) = (end, outside);
     if !table.needs.is_empty() && !table.needs.iter().any(|index| read.has(*index)) {
         return Err(table.lacks_all(start));
     }

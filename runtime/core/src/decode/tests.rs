@@ -737,6 +737,35 @@ fn only_a_certain_value_of_the_watched_member_is_noticed() {
 }
 
 #[test]
+fn a_member_with_several_names_changes_nothing_about_the_watched_one() {
+    #[derive(Debug)]
+    struct Envelope {
+        left: Option<u64>,
+        data: Option<Receipt>,
+    }
+    object!(Envelope {
+        left: optional "left",
+        data: optional "data" | "result",
+    });
+    for (text, expected) in [
+        (r#"{"left": 1, "result": {"left": 2}}"#, Some(Some("1"))),
+        (r#"{"result": {"left": 2}}"#, Some(None)),
+        (r#"{"result": {"left": []}, "left": 1}"#, Some(Some("1"))),
+        (r#"{"result": 7, "left": 1}"#, Some(Some("1"))),
+    ] {
+        let decoded = decode_watching::<Envelope>(text.as_bytes(), Some("left"));
+        let noticed = decoded.noticed.as_ref().map(Option::as_deref);
+        assert_eq!(noticed, expected, "{text}");
+        let envelope = decoded.read.unwrap();
+        let inner = envelope.data.and_then(|data| data.left);
+        assert_eq!(
+            (envelope.left.is_some(), inner.is_some()),
+            (text.contains("\"left\": 1"), text.contains(": 2"))
+        );
+    }
+}
+
+#[test]
 fn a_failure_is_located_by_an_escaped_pointer() {
     type Nested = BTreeMap<String, Vec<u8>>;
     for (text, expected) in [

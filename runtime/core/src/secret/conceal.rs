@@ -1,7 +1,7 @@
 //! The key to be removed from the service's strings while a body is decoded or compared.
 //!
 //! `Deserialize` has no parameter for a key, but rejects deep inside of a body quote it. A decode is synchronous and stays on its thread,
-//! so a thread-local reaches it, as in [`lenient`](crate::lenient).
+//! so a thread-local reaches it.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
