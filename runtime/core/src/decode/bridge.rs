@@ -1,6 +1,5 @@
 //! serde and the reader: it is a deserializer for types that implement only `Deserialize`, and what it reads can be deserialized.
 
-use super::allowance::{draw_element, draw_member};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
@@ -15,7 +14,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
 
-use super::allowance::Allowance;
+use super::allowance::{Allowance, draw_element, draw_member};
 use super::failure::{Failure, Found};
 use super::read::Read;
 use super::reader::{Mode, Reader, State};

@@ -1,11 +1,11 @@
 //! Objects with documented members: a table of names, and a function that reads the value of each.
 
-use super::allowance::draw_member;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::allowance::{draw_element, draw_member};
 use super::failure::Failure;
 use super::read::Read;
 use super::reader::Reader;
@@ -124,6 +124,7 @@ pub fn read_object<'b>(
         let is_best = rank == 0 && !is_null;
         if !is_best && table.aliases.iter().any(|(_, of)| *of == index) {
             let at = reader.at;
+            draw_element(reader, size_of::<Named>(), named.len())?;
             named.push(Named {
                 index,
                 is_null,

@@ -1,13 +1,13 @@
 //! Types that are read from JSON: numbers, strings, lists, maps, and any JSON.
 
-use super::allowance::{draw_element, draw_member};
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Number as JsonNumber, Value};
 
+use super::allowance::{draw_element, draw_member};
 use super::failure::{Failure, Found};
-use super::reader::{Mode, Reader};
+use super::reader::Reader;
 use super::scan::Number;
 
 /// Whole numbers below this are exact as a float, and so are strings that spell them as one.
@@ -43,15 +43,7 @@ impl Reader<'_> {
             Some(b'-' | b'0'..=b'9') => self.number()?.text.to_owned(),
             Some(b'"') if !self.is_strict() => {
                 let text = self.string()?;
-                let mut inner = Reader::new(
-                    &text,
-                    super::reader::State::new(Mode::Strict, self.state.allowance),
-                );
-                let is_number = matches!(inner.peek(), Some(b'-' | b'0'..=b'9')) && inner.at == 0;
-                if let Some(number) = is_number.then(|| inner.number().ok()).flatten()
-                    && number.text.len() == text.len()
-                    && let Some(number) = read(number)
-                {
+                if let Some(number) = Number::of(&text).and_then(read) {
                     return Ok(number);
                 }
                 return Err(Failure::of_type(start, Found::String, expected));
@@ -331,31 +323,54 @@ impl<T: Read> Read for Option<T> {
 
 impl<T: Read> Read for Vec<T> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        let mut list = Self::new();
-        reader.list(&mut |reader| {
-            let element = T::read(reader)?;
-            draw_element(reader, size_of::<T>(), list.len())?;
-            list.push(element);
-            Ok(())
-        })?;
-        Ok(list)
+        elements(reader, some)
     }
 }
 
 impl<T: Read> Read for BTreeMap<String, T> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        let mut map = Self::new();
-        reader.members(&mut |name, reader| {
-            let member = T::read(reader)?;
+        members(reader, some)
+    }
+}
+
+/// Reads a value that is there.
+fn some<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>, Failure> {
+    T::read(reader).map(Some)
+}
+
+/// Reads a list, without the elements that have no value.
+pub(super) fn elements<T>(
+    reader: &mut Reader<'_>,
+    read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,
+) -> Result<Vec<T>, Failure> {
+    let mut list = Vec::new();
+    reader.list(&mut |reader| {
+        if let Some(element) = read(reader)? {
+            draw_element(reader, size_of::<T>(), list.len())?;
+            list.push(element);
+        }
+        Ok(())
+    })?;
+    Ok(list)
+}
+
+/// Reads a map, without the members that have no value.
+pub(super) fn members<T>(
+    reader: &mut Reader<'_>,
+    read: fn(&mut Reader<'_>) -> Result<Option<T>, Failure>,
+) -> Result<BTreeMap<String, T>, Failure> {
+    let mut map = BTreeMap::new();
+    reader.members(&mut |name, reader| {
+        if let Some(member) = read(reader)? {
             let before = map.len();
             map.insert(name, member);
             if map.len() > before {
                 draw_member(reader, size_of::<(String, T)>(), before)?;
             }
-            Ok(())
-        })?;
-        Ok(map)
-    }
+        }
+        Ok(())
+    })?;
+    Ok(map)
 }
 
 impl Read for Map<String, Value> {

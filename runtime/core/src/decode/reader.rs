@@ -6,13 +6,12 @@
 //! attempt reads none of them. Nothing else is read differently: a number in place of an enum value is an error, and so is 0 or 1 in place of
 //! a boolean, which may be a count.
 
-use super::allowance::draw;
 use std::fmt;
 use std::mem;
 
 use serde_json::value::RawValue;
 
-use super::allowance::Allowance;
+use super::allowance::{Allowance, draw};
 use super::failure::{Failure, Found};
 use super::set_aside::{Aside, set_aside};
 use super::watch::Watch;

@@ -1,12 +1,12 @@
 //! The arrays of paged lists, decoded so that one bad record never loses the others.
 
-use super::allowance::{draw, draw_element};
 use std::ops::Deref;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::allowance::{draw, draw_element};
 use super::bridge::{OfSerde, deserialize, read_serde};
 use super::failure::Failure;
 use super::read::Read;

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::allowance::Allowance;
 use super::failure::Failure;
-use super::reader::Reader;
+use super::reader::{Mode, Reader, State};
 
 /// A number as it is written.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +12,15 @@ pub(super) struct Number<'b> {
     pub(super) text: &'b str,
     /// True if it has neither a fraction nor an exponent.
     pub(super) is_plain: bool,
+}
+
+impl<'t> Number<'t> {
+    /// Reads a complete text as a number.
+    pub(super) fn of(text: &'t str) -> Option<Self> {
+        let mut reader = Reader::new(text, State::new(Mode::Strict, Allowance::UNBOUNDED));
+        let number = reader.number().ok()?;
+        (number.text.len() == text.len()).then_some(number)
+    }
 }
 
 impl<'b> Reader<'b> {

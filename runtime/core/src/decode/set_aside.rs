@@ -1,10 +1,10 @@
 //! Values that an open decode leaves out, because they do not match the document.
 
-use super::allowance::{draw, draw_element};
 use std::fmt;
 
 use serde_json::value::RawValue;
 
+use super::allowance::{draw, draw_element};
 use super::failure::Failure;
 use super::pointer::pointers_to;
 use super::reader::{Mark, Mode, Reader};

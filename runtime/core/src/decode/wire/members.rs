@@ -1,12 +1,11 @@
 //! The functions that read the members of an object. An open decode sets an optional value aside that does not match, and nothing else is
 //! lost; [`Response::set_aside`](crate::Response::set_aside) lists what was left out.
 
-use crate::decode::allowance::{draw_element, draw_member};
 use std::collections::BTreeMap;
 
 use crate::decode::failure::Failure;
 use crate::decode::nullable::Nullable;
-use crate::decode::read::Read;
+use crate::decode::read::{Read, elements, members};
 use crate::decode::reader::{Mode, Reader};
 
 type Result<T> = std::result::Result<T, Failure>;
@@ -271,41 +270,6 @@ fn or_null<T>(
     }
     let read = reader.or_aside(read)?;
     Ok(read.map_or(Nullable::Absent, Nullable::Value))
-}
-
-/// Reads a list, without the elements that have no value.
-fn elements<T>(
-    reader: &mut Reader<'_>,
-    read: fn(&mut Reader<'_>) -> Result<Option<T>>,
-) -> Result<Vec<T>> {
-    let mut list = Vec::new();
-    reader.list(&mut |reader| {
-        if let Some(element) = read(reader)? {
-            draw_element(reader, size_of::<T>(), list.len())?;
-            list.push(element);
-        }
-        Ok(())
-    })?;
-    Ok(list)
-}
-
-/// Reads a map, without the members that have no value.
-fn members<T>(
-    reader: &mut Reader<'_>,
-    read: fn(&mut Reader<'_>) -> Result<Option<T>>,
-) -> Result<BTreeMap<String, T>> {
-    let mut map = BTreeMap::new();
-    reader.members(&mut |name, reader| {
-        if let Some(member) = read(reader)? {
-            let before = map.len();
-            map.insert(name, member);
-            if map.len() > before {
-                draw_member(reader, size_of::<(String, T)>(), before)?;
-            }
-        }
-        Ok(())
-    })?;
-    Ok(map)
 }
 
 /// The values of members that an object lacks, by the function that reads each.
