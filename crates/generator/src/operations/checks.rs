@@ -59,7 +59,7 @@ pub(super) struct Check<'a, 'm> {
     pub(super) hold: Hold,
     /// True if the value is the field of a tuple struct.
     pub(super) is_newtype: bool,
-    /// What refuses it.
+    /// The expression that refuses a wrong value.
     pub(super) on: TokenStream,
 }
 

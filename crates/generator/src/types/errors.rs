@@ -9,7 +9,7 @@ use quote::quote;
 
 use super::docs::condition;
 
-/// What `default` stands for.
+/// The codes that `default` stands for.
 const ALL: Codes = (100, 999);
 
 /// Status codes, from a first to a last one.
