@@ -75,6 +75,12 @@ pub trait Interceptor: Any + Send + Sync {
     /// Ends the pause that other processes asked for.
     fn end_shared_pause(&self) {}
 
+    /// Notes that a stored response ended the call, and returns its record. `record` is what [`CallRecord::to_store`] returned when the response
+    /// was stored.
+    fn stored(&self, _request: &Request, _record: Option<&str>) -> Option<Record> {
+        None
+    }
+
     /// Returns the ids of operations that its settings name. [`ClientBuilder::build`](crate::ClientBuilder::build) refuses an id that no
     /// operation of the API has.
     fn named_operations(&self) -> Vec<&str> {
@@ -292,6 +298,11 @@ pub trait CallRecord: Any + fmt::Debug + Send + Sync {
 
     /// Returns a line for the report of an error, such as `quota: 2 of 5`.
     fn line(&self) -> String;
+
+    /// Returns what is stored of it with a response, such as the charge.
+    fn to_store(&self) -> Option<String> {
+        None
+    }
 }
 
 impl dyn CallRecord {
@@ -340,6 +351,11 @@ impl CallRecord for Records {
     fn line(&self) -> String {
         let lines: Vec<String> = self.0.iter().flatten().map(|one| one.line()).collect();
         lines.join("; ")
+    }
+
+    /// Stored responses have the record of the API's interceptor, which is the last.
+    fn to_store(&self) -> Option<String> {
+        self.0.last()?.as_ref()?.to_store()
     }
 }
 

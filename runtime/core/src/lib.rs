@@ -140,6 +140,8 @@
 
 #[cfg(feature = "redis")]
 pub mod account;
+#[cfg(feature = "cache")]
+pub mod cache;
 mod call;
 mod client;
 pub mod credentials;

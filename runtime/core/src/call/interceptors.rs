@@ -50,6 +50,12 @@ impl Interceptors {
         }
     }
 
+    /// Returns the record of a call that a stored response ended, by the interceptor of the API.
+    #[cfg(feature = "cache")]
+    pub(crate) fn stored(&self, request: &Request, record: Option<&str>) -> Option<Record> {
+        self.all.last()?.stored(request, record)
+    }
+
     /// Returns the guard of an attempt; `None` without interceptors.
     pub(crate) async fn before(
         &self,

@@ -6,6 +6,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "cache")]
+use crate::cache::Cache;
 use crate::call::engine::Engine;
 use crate::call::interceptors::Interceptors;
 use crate::call::limiter::{LONGEST_COOL_DOWN, Limiter};
@@ -88,6 +90,8 @@ pub(super) struct Settings {
     longest_cool_down: Duration,
     is_detached: bool,
     interceptors: Interceptors,
+    #[cfg(feature = "cache")]
+    cache: Option<Cache>,
 }
 
 impl<C: ApiClient> ClientBuilder<C> {
@@ -233,6 +237,14 @@ impl<C: ApiClient> ClientBuilder<C> {
         self
     }
 
+    /// Stores responses: a call that was made before is answered without a request, while its response is fresh. Default: none is stored.
+    #[cfg(feature = "cache")]
+    #[must_use]
+    pub fn cache(mut self, cache: Cache) -> Self {
+        self.settings.cache = Some(cache);
+        self
+    }
+
     /// Limits the in-flight calls of this client and its clones. Default: 8. A [`ResponseStream`](crate::stream::ResponseStream) whose head
     /// has arrived does not count.
     #[must_use]
@@ -267,6 +279,8 @@ impl Settings {
             longest_cool_down: LONGEST_COOL_DOWN,
             is_detached: false,
             interceptors: Interceptors::new(api.interceptor.map(|make| make())),
+            #[cfg(feature = "cache")]
+            cache: None,
         }
     }
 
@@ -301,7 +315,7 @@ impl Settings {
         let bounds = self.http.bounds;
         let headers = self.http.headers(self.api.auth)?;
         let transport = self.http.transport(is_plain_text, is_encrypted)?;
-        Ok(Client::new(Engine {
+        let client = Client::new(Engine {
             api: self.api,
             base_url,
             servers: servers.into(),
@@ -315,7 +329,12 @@ impl Settings {
             is_detached: self.is_detached,
             limiter: Arc::new(Limiter::new(self.in_flight, self.longest_cool_down)),
             interceptors: self.interceptors,
-        }))
+        });
+        Ok(Client {
+            #[cfg(feature = "cache")]
+            cache: self.cache,
+            ..client
+        })
     }
 
     /// Checks that the API has each operation that a setting names.

@@ -82,6 +82,27 @@ pub trait Call: Sized {
         self
     }
 
+    /// Reuses a stored response that is no older than this, whatever the document or the [cache](crate::cache) says.
+    #[cfg(feature = "cache")]
+    fn max_age(mut self, age: Duration) -> Self {
+        self.options_mut().cache.max_age = Some(age);
+        self
+    }
+
+    /// Makes the call, and replaces a stored response.
+    #[cfg(feature = "cache")]
+    fn refresh(mut self) -> Self {
+        self.options_mut().cache.is_refreshed = true;
+        self
+    }
+
+    /// Sends nothing: without a fresh stored response, the call fails with [`Error::Refused`].
+    #[cfg(feature = "cache")]
+    fn only_if_cached(mut self) -> Self {
+        self.options_mut().cache.is_only = true;
+        self
+    }
+
     /// Reserves this much of the budget instead of the known price or an estimate. With zero nothing is reserved, and no budget bounds the
     /// cost of the call.
     #[cfg(feature = "metered")]
@@ -149,10 +170,10 @@ pub trait Call: Sized {
 #[macro_export]
 macro_rules! call {
     ($name:ident, $client:ident, $options:ident) => {
-        $crate::call!($name, $client, $options, [header extra_query deadline retry detached send_as]);
+        $crate::call!($name, $client, $options, [header extra_query deadline retry detached max_age refresh only_if_cached send_as]);
     };
     ($name:ident, $client:ident, $options:ident, metered) => {
-        $crate::call!($name, $client, $options, [header extra_query deadline retry detached send_as price assume_price quote]);
+        $crate::call!($name, $client, $options, [header extra_query deadline retry detached max_age refresh only_if_cached send_as price assume_price quote]);
     };
     ($name:ident, $client:ident, $options:ident, [$($method:ident)*]) => {
         impl $crate::Call for $name {
@@ -210,6 +231,30 @@ macro_rules! option {
             $crate::Call::detached(self)
         }
     };
+    (max_age) => {
+        $crate::cache_option! {
+            /// Reuses a stored response that is no older than this, whatever the document or the cache says.
+            pub fn max_age(self, age: ::std::time::Duration) -> Self {
+                $crate::Call::max_age(self, age)
+            }
+        }
+    };
+    (refresh) => {
+        $crate::cache_option! {
+            /// Makes the call, and replaces a stored response.
+            pub fn refresh(self) -> Self {
+                $crate::Call::refresh(self)
+            }
+        }
+    };
+    (only_if_cached) => {
+        $crate::cache_option! {
+            /// Sends nothing: without a fresh stored response, the call fails with [`Error::Refused`](crate::Error::Refused).
+            pub fn only_if_cached(self) -> Self {
+                $crate::Call::only_if_cached(self)
+            }
+        }
+    };
     (send_as) => {
         /// Makes the call and decodes its JSON as a type of the caller.
         ///
@@ -243,4 +288,20 @@ macro_rules! option {
             $crate::Call::quote(self)
         }
     };
+}
+
+/// Defines a method about stored responses, with the feature `cache`.
+#[cfg(feature = "cache")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! cache_option {
+    ($($method:tt)*) => { $($method)* };
+}
+
+/// Defines nothing, without the feature `cache`.
+#[cfg(not(feature = "cache"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! cache_option {
+    ($($method:tt)*) => {};
 }

@@ -8,6 +8,8 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
+#[cfg(feature = "cache")]
+use crate::cache::{Cache, Fetch};
 use crate::call::attempts::Ended;
 use crate::call::body::{Reader, Reading};
 use crate::call::drive::{NoRuntime, Progress, drive};
@@ -32,12 +34,27 @@ use crate::transport::body_stream::BodyStream;
 #[derive(Clone)]
 pub struct Client {
     pub(crate) shared: Arc<Engine>,
+    #[cfg(feature = "cache")]
+    pub(super) cache: Option<Cache>,
+}
+
+/// What a call passes to its attempts, beside its request.
+#[derive(Clone)]
+struct Attempts {
+    delivery: Delivery,
+    reader: Option<Arc<dyn Reader>>,
+    span: Span,
+    /// Stores the response.
+    #[cfg(feature = "cache")]
+    fetch: Option<Fetch>,
 }
 
 impl Client {
     pub(crate) fn new(shared: Engine) -> Self {
         Self {
             shared: Arc::new(shared),
+            #[cfg(feature = "cache")]
+            cache: None,
         }
     }
 
@@ -122,7 +139,7 @@ impl Client {
         result
     }
 
-    /// Makes a call in its own task. Also returns the secrets that no message may show.
+    /// Makes a call, unless a stored response or an equal call has what it asks for. Also returns the secrets that no message may show.
     async fn call(
         &self,
         request: Request,
@@ -130,6 +147,45 @@ impl Client {
         reader: Option<Arc<dyn Reader>>,
         span: Span,
     ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+        let attempts = Attempts {
+            delivery,
+            reader,
+            span,
+            #[cfg(feature = "cache")]
+            fetch: None,
+        };
+        #[cfg(feature = "cache")]
+        if delivery == Delivery::Whole
+            && let Some(cache) = &self.cache
+            && let Some(fetch) = Fetch::new(cache, &self.shared, &request)
+        {
+            let client = self.clone();
+            let make = move |fetch: Fetch| {
+                let (client, request) = (client.clone(), fetch.request());
+                let attempts = Attempts {
+                    fetch: Some(fetch),
+                    ..attempts.clone()
+                };
+                Box::pin(async move { client.attempts(request, attempts).await }) as _
+            };
+            return fetch.call(make).await;
+        }
+        self.attempts(request, attempts).await
+    }
+
+    /// Makes the attempts of a call in its own task.
+    async fn attempts(
+        &self,
+        request: Request,
+        attempts: Attempts,
+    ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+        let Attempts {
+            delivery,
+            reader,
+            span,
+            #[cfg(feature = "cache")]
+            fetch,
+        } = attempts;
         let operation = request.operation();
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let stated = request.deadline.or(self.shared.deadline);
@@ -143,7 +199,15 @@ impl Client {
             reader,
         };
         // The future is large and moved several times before its first poll: until then, it holds only the arguments.
-        let call = async move { Box::pin(engine.call(request, caller)).await };
+        let call = async move {
+            let ended = Box::pin(engine.call(request, caller)).await;
+            #[cfg(feature = "cache")]
+            if let Some(fetch) = fetch {
+                let entry = ended.as_ref().ok().and_then(|ended| fetch.entry(ended));
+                fetch.store(entry).await;
+            }
+            ended
+        };
         let mut call = drive(call.instrument(span), progress, is_detached)
             .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
         let ended = match stated.filter(|_| is_detached) {
@@ -181,7 +245,10 @@ impl Client {
     pub fn with_interceptor<I: Interceptor>(&self, interceptor: I) -> Self {
         let mut shared = Engine::clone(&self.shared);
         shared.interceptors.put(interceptor);
-        Self::new(shared)
+        Self {
+            shared: Arc::new(shared),
+            ..self.clone()
+        }
     }
 
     /// Returns the API that the client calls.

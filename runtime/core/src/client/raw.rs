@@ -65,7 +65,7 @@ pub struct RawCall {
     options: CallOptions,
 }
 
-crate::call!(RawCall, client, options, [extra_query deadline retry detached send_as]);
+crate::call!(RawCall, client, options, [extra_query deadline retry detached max_age refresh only_if_cached send_as]);
 
 #[cfg(feature = "metered")]
 impl RawCall {

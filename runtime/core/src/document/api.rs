@@ -79,6 +79,12 @@ impl Operation {
         self.method.is_idempotent() || self.method == Method::QUERY
     }
 
+    /// Returns whether a request only reads, by its method (RFC 9110, section 9.2.1; also QUERY).
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_safe(&self) -> bool {
+        self.method.is_safe() || self.method == Method::QUERY
+    }
+
     /// Returns the path; `None` for the operations of [`Client::raw`](crate::Client::raw), which stand for all paths.
     pub fn template(&self) -> Option<&'static str> {
         (!self.path.is_empty()).then_some(self.path)

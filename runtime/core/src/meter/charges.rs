@@ -64,6 +64,12 @@ impl Charges {
         self
     }
 
+    /// Returns the record of a call that a stored response ended.
+    pub(super) fn stored(meter: &Meter, operation: &'static Operation) -> Self {
+        let before = Self::before(None, meter, operation);
+        before.then(Outcome::Stored, None, None)
+    }
+
     /// Settles the earlier attempts as free: the next one is for the same work, and accounts for all of it.
     pub(crate) fn replace(&mut self) {
         if self.settle_as(None) {
@@ -111,6 +117,7 @@ impl CallRecord for Charges {
     fn line(&self) -> String {
         match self.outcome {
             Outcome::NotSent => "charge: none, nothing was sent".to_owned(),
+            Outcome::Stored => "charge: none, the response was stored".to_owned(),
             Outcome::Rejected => "charge: none, the service rejected the request".to_owned(),
             Outcome::Charged(credits) => format!("charge: {credits} credits"),
             Outcome::Unknown(Some(Credits::ZERO)) => "charge: none, the call is free".to_owned(),
@@ -118,6 +125,13 @@ impl CallRecord for Charges {
                 format!("charge: unknown, at most {credits} credits")
             }
             Outcome::Unknown(None) => "charge: unknown".to_owned(),
+        }
+    }
+
+    fn to_store(&self) -> Option<String> {
+        match self.last {
+            Outcome::Charged(credits) => Some(credits.to_string()),
+            _ => None,
         }
     }
 }

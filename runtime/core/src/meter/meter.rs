@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use crate::document::{Api, Operation};
 use crate::future::BoxFuture;
-use crate::interceptor::{Denial, Guard, Interceptor, NextAttempt, SharedPause};
+use crate::interceptor::{Denial, Guard, Interceptor, NextAttempt, Record, SharedPause};
 use crate::request::Request;
 use http::StatusCode;
 use tokio::time::{Instant, timeout_at};
 
 use super::admitted::Admitted;
+use super::charges::Charges;
 use super::prices::{KnownPrice, Line, PriceBook, StatedPrices};
 #[cfg(feature = "redis")]
 use crate::account::Account;
@@ -382,6 +383,13 @@ impl Interceptor for Meter {
 
     fn shared_pause(&self) -> Option<SharedPause> {
         self.shared()?.shared_pause()
+    }
+
+    fn stored(&self, request: &Request, record: Option<&str>) -> Option<Record> {
+        if let Some(saved) = record.and_then(|record| record.parse().ok()) {
+            self.budget().save(saved);
+        }
+        Some(Arc::new(Charges::stored(self, request.operation())))
     }
 
     fn named_operations(&self) -> Vec<&str> {

@@ -42,7 +42,7 @@ pub(super) fn open(attempt: AttemptSpan<'_>, reserved: Option<Credits>) -> Span 
 /// Records the billing status of the attempt.
 pub(super) fn settled(span: &Span, outcome: Outcome) {
     match outcome {
-        Outcome::NotSent | Outcome::Rejected => {}
+        Outcome::NotSent | Outcome::Stored | Outcome::Rejected => {}
         Outcome::Charged(credits) => _ = span.record("credits.consumed", number(credits)),
         Outcome::Unknown(credits) => _ = span.record("credits.at_risk", credits.map(number)),
     }

@@ -34,7 +34,7 @@ use crate::money::credits::Credits;
 /// A [stream](crate::stream::ResponseStream) is settled when its head arrives. A charge that the body reports is not read, so the price of
 /// the call becomes at risk. [`Error::settle`](crate::Error::settle) books what it really cost.
 ///
-/// As JSON: `"not_sent"`, `"rejected"`, `{"charged": 2.5}`, `{"unknown": 4}`, `{"unknown": null}`.
+/// As JSON: `"not_sent"`, `"stored"`, `"rejected"`, `{"charged": 2.5}`, `{"unknown": 4}`, `{"unknown": null}`.
 ///
 /// ```
 /// use generated_client::{Credits, Error, Outcome};
@@ -71,6 +71,8 @@ use crate::money::credits::Credits;
 pub enum Outcome {
     /// The request did not reach the service: there was no connection, or the transport [sent nothing](crate::transport::NotSent).
     NotSent,
+    /// A [stored response](crate::ClientBuilder), or that of an equal call in flight: nothing was sent for this call.
+    Stored,
     /// The service rejected the request. Rejections are assumed to be unbilled.
     Rejected,
     /// The service reported this charge.
@@ -85,7 +87,7 @@ impl Outcome {
     #[must_use]
     pub fn may_have_been_charged(self) -> bool {
         match self {
-            Self::NotSent | Self::Rejected => false,
+            Self::NotSent | Self::Stored | Self::Rejected => false,
             Self::Charged(credits) | Self::Unknown(Some(credits)) => credits > Credits::ZERO,
             Self::Unknown(None) => true,
         }
@@ -94,8 +96,8 @@ impl Outcome {
     /// Returns the outcome of this attempt and a later one together.
     pub(crate) fn then(self, later: Self) -> Self {
         match (self, later) {
-            (Self::NotSent | Self::Rejected, later) => later,
-            (earlier, Self::NotSent | Self::Rejected) => earlier,
+            (Self::NotSent | Self::Stored | Self::Rejected, later) => later,
+            (earlier, Self::NotSent | Self::Stored | Self::Rejected) => earlier,
             (Self::Charged(a), Self::Charged(b)) => Self::Charged(sum(a, b)),
             (a, b) => Self::Unknown(a.at_most().zip(b.at_most()).map(|(a, b)| sum(a, b))),
         }
@@ -104,7 +106,7 @@ impl Outcome {
     /// Returns the maximum charge; `None`: no maximum.
     fn at_most(self) -> Option<Credits> {
         match self {
-            Self::NotSent | Self::Rejected => Some(Credits::ZERO),
+            Self::NotSent | Self::Stored | Self::Rejected => Some(Credits::ZERO),
             Self::Charged(credits) => Some(credits),
             Self::Unknown(credits) => credits,
         }
@@ -117,7 +119,7 @@ fn sum(a: Credits, b: Credits) -> Credits {
 
 #[cfg(test)]
 mod tests {
-    use super::Outcome::{Charged, NotSent, Rejected, Unknown};
+    use super::Outcome::{Charged, NotSent, Rejected, Stored, Unknown};
     use super::*;
 
     #[test]
@@ -146,6 +148,7 @@ mod tests {
         let credits = Credits::from_micros(2_500_000);
         for (outcome, json) in [
             (NotSent, r#""not_sent""#),
+            (Stored, r#""stored""#),
             (Rejected, r#""rejected""#),
             (Charged(credits), r#"{"charged":2.5}"#),
             (Unknown(Some(credits)), r#"{"unknown":2.5}"#),
@@ -160,6 +163,7 @@ mod tests {
     fn every_outcome_except_a_known_zero_may_have_been_charged() {
         for (outcome, expected) in [
             (NotSent, false),
+            (Stored, false),
             (Rejected, false),
             (Charged(Credits::ZERO), false),
             (Charged(Credits::from_micros(1)), true),

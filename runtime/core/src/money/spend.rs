@@ -32,7 +32,7 @@ pub enum SpendEvent {
 impl SpendEvent {
     pub(crate) fn of(outcome: Outcome) -> Self {
         match outcome {
-            Outcome::NotSent | Outcome::Rejected => Self::Free,
+            Outcome::NotSent | Outcome::Stored | Outcome::Rejected => Self::Free,
             Outcome::Charged(credits) => Self::Charged(credits),
             Outcome::Unknown(credits) => Self::AtRisk(credits),
         }

@@ -25,8 +25,24 @@ pub struct CallOptions {
     pub idempotency_key: Option<StoredKey>,
     /// Undocumented parameters and headers.
     pub extras: Extras,
+    /// How the call uses stored responses.
+    #[cfg(feature = "cache")]
+    pub cache: CacheControl,
     /// Data for the [interceptor](crate::interceptor).
     pub extensions: Extensions,
+}
+
+/// How a call uses stored responses. The directives are those of `Cache-Control` in a request (RFC 9111, section 5.2.1).
+#[cfg(feature = "cache")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CacheControl {
+    /// For how long a response is fresh; `None` for what the document or the cache says.
+    pub max_age: Option<Duration>,
+    /// True if the call is made, and its response replaces a stored one.
+    pub is_refreshed: bool,
+    /// True if nothing is sent.
+    pub is_only: bool,
 }
 
 #[cfg(feature = "metered")]

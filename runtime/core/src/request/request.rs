@@ -22,12 +22,16 @@ use crate::request::client_headers::ClientHeaders;
 use crate::request::extras::{self, Extras};
 use crate::request::idempotency::{Idempotency, IdempotencyKey, StoredKey};
 use crate::request::options::CallOptions;
+#[cfg(feature = "cache")]
+use crate::request::options::CacheControl;
 use crate::request::options::RetryPolicy;
 use crate::request::style::{ParameterStyle, Place, ambiguous};
 use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::{encode, encode_into};
 use crate::transport::upload::Upload;
+#[cfg(feature = "cache")]
+use crate::values::website;
 
 /// A call of one operation with its arguments, not sent yet.
 #[derive(Debug, Clone)]
@@ -63,6 +67,13 @@ pub struct Request {
     /// The key of the call, where its builder was given none.
     stored_key: Option<StoredKey>,
     pub(crate) extras: Extras,
+    /// For how long the document says that a response is fresh; zero if none is stored.
+    pub(crate) fresh_for: Option<Duration>,
+    /// The query parameters whose values are compared as websites.
+    websites: Vec<&'static str>,
+    /// How the call uses stored responses.
+    #[cfg(feature = "cache")]
+    pub(crate) cache: CacheControl,
 }
 
 #[derive(Debug, Clone)]
@@ -97,6 +108,10 @@ impl Request {
             idempotency: None,
             stored_key: None,
             extras: Extras::default(),
+            fresh_for: None,
+            websites: Vec::new(),
+            #[cfg(feature = "cache")]
+            cache: CacheControl::default(),
         }
     }
 
@@ -108,7 +123,61 @@ impl Request {
         self.deadline = options.deadline;
         self.stored_key = options.idempotency_key.clone();
         self.extras = options.extras.clone();
+        #[cfg(feature = "cache")]
+        {
+            self.cache = options.cache;
+        }
         self
+    }
+
+    /// States for how long a stored response is fresh. With zero, no response is stored.
+    pub fn fresh_for(&mut self, age: Duration) -> &mut Self {
+        self.fresh_for = Some(age);
+        self
+    }
+
+    /// Makes it a request that no stored response can answer.
+    pub(crate) fn bypass_cache(&mut self) {
+        self.fresh_for = Some(Duration::ZERO);
+        #[cfg(feature = "cache")]
+        {
+            self.cache = CacheControl::default();
+        }
+    }
+
+    /// Compares the values of a query parameter as [websites](crate::values::website), where calls are compared. They are sent unchanged.
+    pub fn website(&mut self, parameter: &'static str) -> &mut Self {
+        self.websites.push(parameter);
+        self
+    }
+
+    /// Returns the request with the arguments by which equal calls are recognised.
+    #[cfg(feature = "cache")]
+    pub(crate) fn with_canonical_arguments(&self) -> Self {
+        let mut request = self.clone();
+        for part in &mut request.query {
+            if request.websites.contains(&part.parameter.as_str())
+                && let Some((name, value)) = part.text.split_once('=')
+            {
+                let value = percent_decode_str(value).decode_utf8_lossy();
+                if let Some(website) = website(&value) {
+                    part.text = format!("{name}={}", encode(&website));
+                }
+            }
+        }
+        request
+    }
+
+    /// Returns whether the body is read while it is sent.
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_upload(&self) -> bool {
+        self.upload.is_some()
+    }
+
+    /// Returns whether a header has the idempotency key of the call.
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_idempotency_key(&self, header: &HeaderName) -> bool {
+        self.idempotency.as_ref().is_some_and(|key| key.header == *header)
     }
 
     /// Sets the security of the call, instead of the API's default. Without alternatives, it sends no credentials.

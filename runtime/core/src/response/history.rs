@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
+#[cfg(feature = "cache")]
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
@@ -28,8 +30,11 @@ pub(crate) struct CallHistory {
     pub(crate) is_body_spent: bool,
     /// The key that all attempts carry, where the operation has one.
     pub(crate) idempotency_key: Option<Arc<str>>,
-    /// True if an interceptor answered, and not the service.
+    /// True if an interceptor or the cache answered, and not the service.
     pub(crate) is_answered: bool,
+    /// When the response arrived, if it was stored.
+    #[cfg(feature = "cache")]
+    pub(crate) stored_at: Option<SystemTime>,
     /// The attempts before the last one.
     pub(crate) earlier: Arc<[Attempt]>,
 }
@@ -81,6 +86,8 @@ impl CallHistory {
             is_body_spent: false,
             idempotency_key: None,
             is_answered: false,
+            #[cfg(feature = "cache")]
+            stored_at: None,
             earlier: Arc::default(),
         }
     }

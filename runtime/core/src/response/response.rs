@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::sync::Arc;
+#[cfg(feature = "cache")]
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
@@ -54,6 +56,12 @@ impl Meta {
     /// same call for the service, while it remembers the key.
     pub fn idempotency_key(&self) -> Option<&str> {
         self.history.idempotency_key.as_deref()
+    }
+
+    /// Returns when the response arrived, if it was stored or was that of an equal call in flight; `None` if this call was made.
+    #[cfg(feature = "cache")]
+    pub fn stored_at(&self) -> Option<SystemTime> {
+        self.history.stored_at
     }
 
     /// Returns the [interceptor's](crate::interceptor) record of the call; `None` without an interceptor.

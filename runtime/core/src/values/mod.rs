@@ -17,6 +17,7 @@ mod text_decimal;
 mod text_range;
 mod text_uuid;
 mod value_type;
+mod website;
 
 #[cfg(test)]
 mod tests;
@@ -36,3 +37,4 @@ pub use text_date::TextDate;
 pub use text_decimal::TextDecimal;
 pub use text_range::TextRange;
 pub use text_uuid::TextUuid;
+pub use website::website;

@@ -184,6 +184,7 @@ impl Polling {
                 sleep_until(instant_after(pause).min(last)).await;
             }
             let mut request = self.request.clone();
+            request.bypass_cache();
             let stated = request.deadline.or(self.client.shared.deadline);
             let left = deadline.saturating_duration_since(Instant::now());
             request.deadline = Some(left.min(stated.unwrap_or(DEADLINE_OF_CALL)));

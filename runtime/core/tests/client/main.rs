@@ -9,6 +9,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod cache;
 mod calls;
 // A journal that is locked cannot be read on other systems.
 #[cfg(unix)]

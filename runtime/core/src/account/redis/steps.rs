@@ -123,6 +123,7 @@ impl RedisStore {
             at_risk: lines.credits()?,
             calls: lines.number()?,
             surprises: lines.number()?,
+            ..Usage::default()
         };
         Ok(AccountUsage {
             usage,

@@ -233,6 +233,23 @@ impl<W> Book<W> {
         self.serve([scope])
     }
 
+    /// Lowers a limit. Waiters that can no longer be served are refused.
+    pub(super) fn lower(&mut self, scope: ScopeId, by: Credits) -> Vec<Decided<W>> {
+        if let Some(scope) = self.scopes.get_mut(scope) {
+            scope.lower(by);
+        }
+        self.serve([scope])
+    }
+
+    /// Counts what a stored response would have cost, here and above.
+    pub(super) fn save(&mut self, scope: ScopeId, saved: Credits) {
+        for scope in self.chain(scope) {
+            if let Some(scope) = self.scopes.get_mut(scope) {
+                scope.save(saved);
+            }
+        }
+    }
+
     fn chain(&self, scope: ScopeId) -> Vec<ScopeId> {
         self.scopes.chain(scope).map(|(id, _)| id).collect()
     }

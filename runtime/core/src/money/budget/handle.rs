@@ -222,6 +222,17 @@ impl Budget {
     pub fn raise(&self, by: Credits) {
         self.node.raise(by);
     }
+
+    /// Lowers the limit by this much, at most to zero, also below what is spent. Calls in flight go on, and those that no longer fit are refused. A
+    /// budget without a limit stays without one.
+    pub fn lower(&self, by: Credits) {
+        self.node.lower(by);
+    }
+
+    /// Counts what a stored response would have cost.
+    pub(crate) fn save(&self, saved: Credits) {
+        self.node.save(saved);
+    }
 }
 
 /// Makes a budget with this limit.

@@ -152,6 +152,15 @@ impl Node {
         tell(decided);
     }
 
+    pub(super) fn lower(&self, by: Credits) {
+        let decided = self.tree.lock().lower(self.scope, by);
+        tell(decided);
+    }
+
+    pub(super) fn save(&self, saved: Credits) {
+        self.tree.lock().save(self.scope, saved);
+    }
+
     /// Waits until the amount fits, and reserves it.
     pub(super) async fn reserve(self: &Arc<Self>, price: Credits) -> Verdict {
         loop {

@@ -29,6 +29,8 @@ pub struct Usage {
     pub calls: u64,
     /// Number of charges that exceeded their reservation. Only these can push a budget above its limit.
     pub surprises: u64,
+    /// What stored responses would have cost again. It counts against no limit, and an account does not have it.
+    pub saved: Credits,
 }
 
 impl Usage {
@@ -74,6 +76,7 @@ pub(super) struct Sums {
     at_risk: u128,
     calls: u64,
     surprises: u64,
+    saved: u128,
 }
 
 impl Sums {
@@ -85,7 +88,13 @@ impl Sums {
             at_risk: 0,
             calls: 0,
             surprises: 0,
+            saved: 0,
         }
+    }
+
+    /// Counts what a stored response would have cost.
+    pub(super) fn save(&mut self, saved: Credits) {
+        self.saved = self.saved.saturating_add(saved.micros().into());
     }
 
     /// Starts with what was spent and counted before.
@@ -93,6 +102,7 @@ impl Sums {
         self.spent = usage.spent.micros().into();
         self.calls = usage.calls;
         self.surprises = usage.surprises;
+        self.saved = usage.saved.micros().into();
     }
 
     /// Returns the amount that can be reserved now; `None`: any amount.
@@ -122,6 +132,12 @@ impl Sums {
     /// Returns whether there would be room if all reservations were refunded.
     pub(super) fn fits_at_best(&self, price: Credits) -> bool {
         self.room_at_best().is_none_or(|room| price <= room)
+    }
+
+    /// Lowers the limit, at most to zero. Without a limit it stays without one.
+    pub(super) fn lower(&mut self, by: Credits) {
+        let lower = |limit: Credits| limit.micros().saturating_sub(by.micros());
+        self.limit = self.limit.map(|limit| Credits::from_micros(lower(limit)));
     }
 
     /// Raises the limit. Without a limit it stays without one.
@@ -172,6 +188,7 @@ impl Sums {
             at_risk: credits(self.at_risk),
             calls: self.calls,
             surprises: self.surprises,
+            saved: credits(self.saved),
         }
     }
 }

@@ -1,0 +1,24 @@
+//! Failures of a store.
+
+/// The store of a cache failed. If it is the cause of an error, nothing was sent.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the cache {place}: {problem}")]
+pub struct CacheError {
+    /// The file, or the kind of the store.
+    pub(super) place: String,
+    pub(super) problem: String,
+}
+
+impl CacheError {
+    pub(super) fn new(place: &str, problem: impl ToString) -> Self {
+        Self {
+            place: place.to_owned(),
+            problem: problem.to_string(),
+        }
+    }
+}
+
+/// A call that may only be answered by a stored response has none.
+#[derive(Debug, thiserror::Error)]
+#[error("no fresh response is stored")]
+pub(super) struct NotStored;

@@ -1,0 +1,44 @@
+//! The text of a request, by which its response is stored: equal calls have the same.
+
+use http::header::{HeaderName, USER_AGENT};
+
+use crate::call::engine::Engine;
+use crate::request::request::Request;
+
+/// Longer requests are not stored.
+const LONGEST: usize = 64 * 1024;
+
+/// Returns method and address of a request, its headers and its body, as an HTTP message without its version. `None`: it is not stored, because it
+/// is no text, is too long, is invalid, or repeats a credential.
+pub(super) fn key(engine: &Engine, request: &Request, partition: Option<&str>) -> Option<String> {
+    if request.is_upload() {
+        return None;
+    }
+    let address = engine.address(request).ok()?;
+    let request = request.with_canonical_arguments();
+    let message = request.to_http(&address, engine.api.auth, &engine.headers);
+    let message = message.ok()?;
+    let mut key = format!("{} {}", message.method(), message.uri());
+    if let Some(partition) = partition {
+        key = format!("{partition}: {key}");
+    }
+    // Those of the client that say who calls are left out.
+    let mut headers: Vec<(&HeaderName, &str)> = Vec::new();
+    for (name, value) in message.headers() {
+        let is_compared = *name != USER_AGENT && !request.is_idempotency_key(name);
+        if is_compared && !value.is_sensitive() {
+            headers.push((name, value.to_str().ok()?));
+        }
+    }
+    headers.sort_by_key(|(name, _)| name.as_str());
+    for (name, value) in headers {
+        key.push_str(&format!("\n{name}: {value}"));
+    }
+    if !message.body().is_empty() {
+        key.push_str("\n\n");
+        key.push_str(str::from_utf8(message.body()).ok()?);
+    }
+    let secrets = engine.credentials.secrets();
+    let has_secret = secrets.is_some_and(|secrets| secrets.is_in(key.as_bytes()));
+    (!has_secret && key.len() <= LONGEST).then_some(key)
+}

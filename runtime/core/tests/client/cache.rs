@@ -1,0 +1,355 @@
+//! Stored responses: what is reused, what is made once, and what it costs.
+
+use std::time::Duration;
+
+use generated_client::cache::Cache;
+use generated_client::document::{Operation, Shape};
+use generated_client::request::{CallOptions, Request};
+use generated_client::testing::{Reply, Script, Sent};
+use generated_client::{
+    Client, ClientBuilder, Credits, Error, Method, Outcome, Response, StatusCode,
+};
+use serde_json::{Value, json};
+
+use crate::support::api::{API, KEY};
+use crate::support::scripted_client::{FREE_POST, PAID, credits};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Its price is two credits, and its response says how often the service was called.
+fn counting() -> Script {
+    let count = std::sync::atomic::AtomicU64::new(0);
+    Script::responding(move |_: &Sent| {
+        let calls = count.fetch_add(1, std::sync::atomic::Ordering::SeqCst) + 1;
+        Reply::new(200, json!({ "cost": 2, "call": calls }).to_string())
+            .after(Duration::from_secs(1))
+    })
+}
+
+fn builder(script: &Script, cache: Cache) -> ClientBuilder {
+    ClientBuilder::new(&API, "https://example.com")
+        .api_key(KEY)
+        .transport(script.clone())
+        .cache(cache)
+}
+
+fn client(script: &Script, cache: Cache) -> Client {
+    builder(script, cache).build().unwrap()
+}
+
+fn fresh() -> Cache {
+    Cache::in_memory().max_age(DAY)
+}
+
+fn paid(website: &str) -> Request {
+    let mut request = Request::new(&PAID);
+    request.query("company", &website).website("company");
+    request
+}
+
+fn with(change: impl FnOnce(&mut CallOptions)) -> Request {
+    let mut options = CallOptions::default();
+    change(&mut options);
+    let mut request = paid("example.com");
+    request.options(&options);
+    request
+}
+
+async fn number(client: &Client, request: Request) -> u64 {
+    let response: Response<Value> = client.send(request).await.unwrap();
+    response.body["call"].as_u64().unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stored_response_costs_nothing_and_is_counted_as_saved() {
+    let script = counting();
+    let client = client(&script, fresh());
+    let first: Response<Value> = client.send(paid("example.com")).await.unwrap();
+    assert_eq!(first.outcome(), Outcome::Charged(Credits::new(2)));
+    assert_eq!(first.meta.stored_at(), None);
+    let again: Response<Value> = client.send(paid("example.com")).await.unwrap();
+    assert_eq!(again.outcome(), Outcome::Stored);
+    assert!(again.meta.stored_at().is_some());
+    assert_eq!((again.body, again.raw), (first.body, first.raw));
+    let usage = client.budget().usage();
+    assert_eq!(
+        (usage.spent, usage.saved),
+        (Credits::new(2), Credits::new(2))
+    );
+    assert_eq!((usage.calls, script.sent().len()), (1, 1));
+    // Nothing is reserved: it needs no budget.
+    let scoped = client.scoped(Credits::ZERO);
+    assert_eq!(number(&scoped, paid("example.com")).await, 1);
+    assert_eq!(scoped.budget().usage().saved, Credits::new(2));
+    assert_eq!(client.budget().usage().saved, Credits::new(4));
+}
+
+#[tokio::test(start_paused = true)]
+async fn equal_calls_are_those_with_the_same_arguments_and_spellings_of_a_website() {
+    let script = counting();
+    let client = client(&script, fresh());
+    for (website, call) in [
+        ("example.com", 1),
+        ("www.EXAMPLE.com", 1),
+        ("https://example.com/", 1),
+        ("http://example.com:80", 1),
+        ("example.com/team", 2),
+        ("example.org", 3),
+        ("b3f1c2", 4),
+        ("B3F1C2", 5),
+    ] {
+        assert_eq!(number(&client, paid(website)).await, call, "{website}");
+    }
+    // What is sent stays as given.
+    let sent = script.sent();
+    assert_eq!(sent[0].query, "company=example.com");
+    let mut other = paid("example.com");
+    other.query("many", &true);
+    assert_eq!(number(&client, other).await, 6);
+    let mut other = paid("example.com");
+    other.header("accept-language", &"nl");
+    assert_eq!(number(&client, other).await, 7);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_says_how_old_a_response_may_be() {
+    let script = counting();
+    let client = client(&script, fresh());
+    assert_eq!(number(&client, paid("example.com")).await, 1);
+    let refreshed = with(|options| options.cache.is_refreshed = true);
+    assert_eq!(number(&client, refreshed).await, 2);
+    assert_eq!(number(&client, paid("example.com")).await, 2);
+    std::thread::sleep(Duration::from_millis(3));
+    let young = with(|options| options.cache.max_age = Some(Duration::from_millis(1)));
+    assert_eq!(number(&client, young).await, 3);
+    let none = with(|options| options.cache.max_age = Some(Duration::ZERO));
+    assert_eq!(number(&client, none).await, 4);
+    let only = with(|options| options.cache.is_only = true);
+    assert_eq!(number(&client, only).await, 3);
+    let mut other = paid("example.org");
+    let mut options = CallOptions::default();
+    options.cache.is_only = true;
+    other.options(&options);
+    let error = client.send::<Value>(other).await.unwrap_err();
+    assert_eq!(error.outcome(), Outcome::NotSent);
+    assert!(
+        matches!(&error, Error::Refused(refused) if refused.kind() == "cache"),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("no fresh response is stored"),
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_what_the_document_the_client_or_the_call_allows_is_stored() {
+    let script = counting();
+    let age = |request: &mut Request, days: u32| _ = request.fresh_for(DAY * days);
+    for (operation, cache, days, is_stored) in [
+        (&PAID, Cache::in_memory(), None, false),
+        (&PAID, Cache::in_memory(), Some(1), true),
+        (&PAID, fresh(), None, true),
+        (&PAID, fresh(), Some(0), false),
+        (&FREE_POST, fresh(), None, false),
+        (&FREE_POST, fresh(), Some(1), true),
+    ] {
+        let client = client(&script, cache);
+        let mut request = Request::new(operation);
+        if let Some(days) = days {
+            age(&mut request, days);
+        }
+        let first = number(&client, request.clone()).await;
+        let again = number(&client, request).await;
+        assert_eq!(first == again, is_stored, "{operation} {days:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn failures_are_not_stored_unless_the_cache_names_their_status() {
+    for (status, also, requests) in [(404, false, 2), (404, true, 1), (500, false, 2)] {
+        let script = Script::responding(move |_: &Sent| Reply::new(status, "{}"));
+        let cache = match also {
+            true => fresh().also(StatusCode::NOT_FOUND),
+            false => fresh(),
+        };
+        let client = client(&script, cache);
+        for _ in 0..2 {
+            let error = client.send::<Value>(paid("example.com")).await.unwrap_err();
+            assert_eq!(error.status().unwrap(), status);
+        }
+        assert_eq!(script.sent().len(), requests, "{status} {also}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_repeats_a_credential_is_not_stored() {
+    for reply in [
+        Reply::new(200, format!(r#"{{"cost": 2, "you": "{KEY}"}}"#)),
+        Reply::new(200, r#"{"cost": 2}"#).header("x-you", KEY),
+    ] {
+        let script = Script::responding(move |_: &Sent| reply.clone());
+        let client = client(&script, fresh());
+        for _ in 0..2 {
+            client.send::<Value>(paid("example.com")).await.unwrap();
+        }
+        assert_eq!(script.sent().len(), 2);
+    }
+    let script = counting();
+    let client = client(&script, fresh());
+    for call in 1..=2 {
+        assert_eq!(number(&client, paid(KEY)).await, call);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn equal_calls_at_the_same_time_are_billed_once() {
+    let script = counting();
+    let client = builder(&script, fresh())
+        .budget(Credits::new(2))
+        .build()
+        .unwrap();
+    let calls: Vec<_> = (0..64)
+        .map(|_| {
+            let client = client.clone();
+            tokio::spawn(async move { client.send::<Value>(paid("example.com")).await.unwrap() })
+        })
+        .collect();
+    let mut charged = 0;
+    for call in calls {
+        let response = call.await.unwrap();
+        assert_eq!(response.body["call"], 1);
+        charged += u32::from(response.outcome() == Outcome::Charged(Credits::new(2)));
+    }
+    assert_eq!((script.sent().len(), charged), (1, 1));
+    let usage = client.budget().usage();
+    assert_eq!((usage.spent, usage.saved), (credits("2"), credits("126")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_that_leaves_does_not_cancel_the_call_of_the_others() {
+    let script = counting();
+    let client = client(&script, fresh());
+    let first = tokio::spawn({
+        let client = client.clone();
+        async move { number(&client, paid("example.com")).await }
+    });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let second = tokio::spawn({
+        let client = client.clone();
+        async move { client.send::<Value>(paid("example.com")).await.unwrap() }
+    });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    first.abort();
+    let response = second.await.unwrap();
+    assert_eq!(response.outcome(), Outcome::Stored);
+    let usage = client.budget().usage();
+    assert_eq!(
+        (usage.spent, usage.at_risk),
+        (Credits::new(2), Credits::ZERO)
+    );
+    assert_eq!(script.sent().len(), 1);
+    // The last one that leaves cancels it, and its price is at risk at once.
+    let other = paid("example.org");
+    let mut last = Box::pin(client.send::<Value>(other.clone()));
+    assert!(
+        tokio::time::timeout(Duration::from_millis(100), &mut last)
+            .await
+            .is_err()
+    );
+    drop(last);
+    assert_eq!(client.budget().usage().at_risk, Credits::new(2));
+    assert_eq!(number(&client, other).await, 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_failure_the_others_make_no_call_that_could_be_a_second_charge() {
+    let script = Script::responding(|_: &Sent| {
+        Reply::fails(generated_client::error::TransportErrorKind::Timeout).after(DAY / 1000)
+    });
+    let client = client(&script, fresh());
+    let calls: Vec<_> = (0..8)
+        .map(|_| {
+            let client = client.clone();
+            tokio::spawn(
+                async move { client.send::<Value>(paid("example.com")).await.unwrap_err() },
+            )
+        })
+        .collect();
+    let mut unknown = 0;
+    for call in calls {
+        match call.await.unwrap().outcome() {
+            Outcome::Unknown(_) => unknown += 1,
+            outcome => assert_eq!(outcome, Outcome::NotSent),
+        }
+    }
+    assert_eq!((script.sent().len(), unknown), (1, 1));
+    assert_eq!(client.budget().usage().at_risk, Credits::new(2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_were_not_sent_are_made_by_each_caller() {
+    let script = counting();
+    let client = client(&script, fresh());
+    let poor = client.scoped(Credits::ZERO);
+    let (refused, made) = tokio::join!(
+        poor.send::<Value>(paid("example.com")),
+        client.send::<Value>(paid("example.com")),
+    );
+    assert!(refused.unwrap_err().budget().is_some());
+    assert_eq!(made.unwrap().outcome(), Outcome::Charged(Credits::new(2)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn partitions_share_nothing_and_clients_share_their_cache() {
+    let script = counting();
+    let cache = fresh();
+    let one = client(&script, cache.clone());
+    let two = client(&script, cache.clone());
+    let other = client(&script, cache.partition("acme"));
+    assert_eq!(number(&one, paid("example.com")).await, 1);
+    assert_eq!(number(&two, paid("example.com")).await, 1);
+    assert_eq!(number(&other, paid("example.com")).await, 2);
+    assert_eq!(number(&other, paid("example.com")).await, 2);
+}
+
+#[tokio::test]
+async fn a_file_keeps_responses_for_the_next_process() {
+    let folder = std::env::temp_dir().join(format!("cache-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("responses.sqlite");
+    static BYTES: Operation = Operation {
+        id: "bytes",
+        method: Method::GET,
+        path: "/bytes",
+        extension: None,
+        response: &Shape::Any,
+    };
+    let script = Script::responding(|sent: &Sent| match &*sent.path {
+        "/bytes" => Reply::new(200, &b"\xff\x00"[..]).header("x-page", "2"),
+        _ => Reply::new(200, r#"{"cost": 2, "call": 1}"#),
+    });
+    for saved in [0, 2] {
+        let cache = Cache::open(&path).unwrap().max_age(DAY);
+        let client = client(&script, cache);
+        assert_eq!(number(&client, paid("example.com")).await, 1);
+        let bytes = client.send_with(Request::new(&BYTES), |undecoded| Ok(undecoded.bytes()?));
+        let bytes = bytes.await.unwrap();
+        assert_eq!(
+            (&*bytes.raw, &bytes.meta.headers["x-page"]),
+            (&b"\xff\x00"[..], &"2".parse().unwrap())
+        );
+        assert_eq!(client.budget().usage().saved, Credits::new(saved));
+    }
+    assert_eq!(script.sent().len(), 2);
+    let text = std::fs::read(&path).unwrap();
+    assert!(!text.windows(KEY.len()).any(|bytes| bytes == KEY.as_bytes()));
+    // Another file is not taken for one.
+    std::fs::write(folder.join("other"), "not a database, but a text that is longer than a header of one hundred bytes: the file stays as it is, and an error says why").unwrap();
+    let error = Cache::open(folder.join("other")).unwrap_err();
+    assert!(
+        error.to_string().contains("other: file is not a database"),
+        "{error}"
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
