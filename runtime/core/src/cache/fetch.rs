@@ -133,7 +133,10 @@ impl Fetch {
         let entry = Entry::new(response, record.and_then(|record| record.to_store()));
         if self.has_secret(&entry) {
             let operation = self.request.operation().id;
-            tracing::warn!(operation, "a response is not stored: it repeats a credential");
+            tracing::warn!(
+                operation,
+                "a response is not stored: it repeats a credential"
+            );
             return None;
         }
         Some(entry)
@@ -143,7 +146,12 @@ impl Fetch {
     pub(crate) async fn store(&self, entry: Option<Entry>) {
         let Some(entry) = entry else { return };
         let operation = self.request.operation().id;
-        let stored = self.cache.shared.store.put(&self.key, operation, entry).await;
+        let stored = self
+            .cache
+            .shared
+            .store
+            .put(&self.key, operation, entry)
+            .await;
         if let Err(error) = stored {
             tracing::warn!(operation, %error, "a response is not stored");
         }
@@ -195,7 +203,9 @@ impl Fetch {
         };
         let headers = entry.headers.iter();
         secrets.is_in(&entry.body)
-            || headers.flat_map(|(name, value)| [name, value]).any(|text| secrets.is_in(text.as_bytes()))
+            || headers
+                .flat_map(|(name, value)| [name, value])
+                .any(|text| secrets.is_in(text.as_bytes()))
     }
 
     fn refused(&self, cause: impl std::error::Error + Send + Sync + 'static) -> Error {

@@ -124,7 +124,15 @@ impl Store for File {
             };
             let (time, status) = (entry.stored_at.cast_signed(), entry.status);
             let mut put = connection.prepare_cached(PUT)?;
-            put.execute(params![key, operation, time, status, headers, entry.record, body])?;
+            put.execute(params![
+                key,
+                operation,
+                time,
+                status,
+                headers,
+                entry.record,
+                body
+            ])?;
             Ok(())
         })
     }

@@ -112,7 +112,9 @@ impl Flights {
         };
         let flight = call.boxed().shared();
         let number = in_flight.count;
-        let entry = flight.downgrade().map(|weak| (Arc::clone(key), (number, weak)));
+        let entry = flight
+            .downgrade()
+            .map(|weak| (Arc::clone(key), (number, weak)));
         in_flight.by_key.extend(entry);
         (flight, true)
     }
@@ -128,7 +130,10 @@ struct FlightEntry {
 impl Drop for FlightEntry {
     fn drop(&mut self) {
         let by_key = &mut lock(&self.flights.0).by_key;
-        if by_key.get(&self.key).is_some_and(|(number, _)| *number == self.number) {
+        if by_key
+            .get(&self.key)
+            .is_some_and(|(number, _)| *number == self.number)
+        {
             by_key.remove(&self.key);
         }
     }

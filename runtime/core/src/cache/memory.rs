@@ -77,3 +77,24 @@ impl Store for Memory {
         Box::pin(ready(Ok(())))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http::Response;
+
+    use super::*;
+
+    #[test]
+    fn the_response_that_was_stored_first_makes_room() {
+        let memory = Memory::new(10);
+        let mut stored = lock(&memory.stored);
+        let entry = |size: usize| Entry::new(&Response::new(Bytes::from(vec![0; size])), None);
+        for (key, size) in [("a", 3), ("b", 3), ("a", 2), ("c", 4), ("d", 10)] {
+            stored.insert(key, entry(size), memory.most);
+        }
+        let mut keys: Vec<_> = stored.entries.keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        assert_eq!((keys, stored.bytes), (vec!["a", "c"], 8));
+    }
+}

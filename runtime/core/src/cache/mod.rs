@@ -72,9 +72,6 @@ mod lease;
 mod memory;
 mod store;
 
-#[cfg(test)]
-mod tests;
-
 pub use cache::Cache;
 pub use error::CacheError;
 pub(crate) use fetch::Fetch;

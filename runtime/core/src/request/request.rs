@@ -21,9 +21,9 @@ use crate::request::body::{Body, Content};
 use crate::request::client_headers::ClientHeaders;
 use crate::request::extras::{self, Extras};
 use crate::request::idempotency::{Idempotency, IdempotencyKey, StoredKey};
-use crate::request::options::CallOptions;
 #[cfg(feature = "cache")]
 use crate::request::options::CacheControl;
+use crate::request::options::CallOptions;
 use crate::request::options::RetryPolicy;
 use crate::request::style::{ParameterStyle, Place, ambiguous};
 use crate::request::tree::Tree;
@@ -177,7 +177,9 @@ impl Request {
     /// Returns whether a header has the idempotency key of the call.
     #[cfg(feature = "cache")]
     pub(crate) fn is_idempotency_key(&self, header: &HeaderName) -> bool {
-        self.idempotency.as_ref().is_some_and(|key| key.header == *header)
+        self.idempotency
+            .as_ref()
+            .is_some_and(|key| key.header == *header)
     }
 
     /// Sets the security of the call, instead of the API's default. Without alternatives, it sends no credentials.

@@ -28,13 +28,19 @@ pub fn website(text: &str) -> Option<String> {
     };
     let url = Url::parse(&address).ok()?;
     let host = url.domain()?.trim_end_matches('.');
-    let host = host.strip_prefix("www.").filter(|rest| rest.contains('.')).unwrap_or(host);
+    let host = host
+        .strip_prefix("www.")
+        .filter(|rest| rest.contains('.'))
+        .unwrap_or(host);
     if !host.contains('.') || !url.username().is_empty() || url.password().is_some() {
         return None;
     }
     let port = url.port().filter(|port| ![80, 443].contains(port));
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
     let path = url.path().trim_end_matches('/');
-    let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let query = url
+        .query()
+        .map(|query| format!("?{query}"))
+        .unwrap_or_default();
     Some(format!("{host}{port}{path}{query}"))
 }
