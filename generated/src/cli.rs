@@ -38,7 +38,8 @@ static COMMANDS: &[Command] = &[
                     "The company that the articles are about, as a website or an identifier. Example: `example.com`.",
                     Kind::Text,
                 )
-                .positional(),
+                .positional()
+                .website(),
             Argument::new(
                 "limit",
                 "How many articles to return. Minimum: 0. Default: `10`.",
@@ -86,7 +87,8 @@ static COMMANDS: &[Command] = &[
                     "The company, as a website or an identifier. Example: `example.com`.",
                     Kind::Text,
                 )
-                .positional(),
+                .positional()
+                .website(),
             Argument::new(
                     "sections",
                     "The sections to return, joined by commas; all available ones when left out. `funding_detail` and `mna_and_investment` need the Enterprise tier.",
@@ -221,7 +223,8 @@ static COMMANDS: &[Command] = &[
                     "The company, as a website or an identifier. Example: `example.com`.",
                     Kind::Text,
                 )
-                .positional(),
+                .positional()
+                .website(),
         ],
         record: &crate::shapes::HeadcountResponse,
         does: Does::Once,
@@ -245,7 +248,8 @@ static COMMANDS: &[Command] = &[
                     "The company, as a website or an identifier. Example: `example.com`.",
                     Kind::Text,
                 )
-                .positional(),
+                .positional()
+                .website(),
             Argument::new(
                 "limit",
                 "How many reviews to return. Range: 0 to 100. Default: `10`.",
@@ -285,7 +289,8 @@ static COMMANDS: &[Command] = &[
                     "The company, as a website or an identifier. Example: `example.com`.",
                     Kind::Text,
                 )
-                .positional(),
+                .positional()
+                .website(),
             Argument::new(
                     "products",
                     "The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0 otherwise, and the higher price may buy no review.",
@@ -334,7 +339,8 @@ static COMMANDS: &[Command] = &[
                     "The company, as a website or an identifier. Example: `example.com`.",
                     Kind::Text,
                 )
-                .positional(),
+                .positional()
+                .website(),
             Argument::new(
                 "offset",
                 "How many records to skip. Minimum: 0. Default: `0`.",
@@ -374,7 +380,8 @@ static COMMANDS: &[Command] = &[
                     "The company, as a website or an identifier. Example: `example.com`.",
                     Kind::Text,
                 )
-                .positional(),
+                .positional()
+                .website(),
             Argument::new(
                 "limit",
                 "How many posts to return. Minimum: 0. Default: `10`.",

@@ -347,6 +347,8 @@ wire::object!(CompanyMention {
 });
 
 /// Names a company: a website (a bare domain or a whole URL) or the identifier that company search returns.
+///
+/// *Assumed: Spellings of one website name the same company ([why](crate::overrides#company-spelling)).*
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(transparent)]
 pub struct CompanyRef(String);

@@ -12,11 +12,13 @@ use serde_json::Value;
 pub(super) const ASSUMED: &str = "x-assumed";
 
 /// The extensions that the generator reads.
-const KNOWN: [&str; 14] = [
+const KNOWN: [&str; 16] = [
     "x-aliases",
     ASSUMED,
+    "x-canonical",
     "x-credits",
     "x-credits-by",
+    "x-fresh-for",
     "x-idempotency",
     "x-metered",
     "x-operation-id",

@@ -21,6 +21,8 @@ pub struct Argument {
     pub member: Option<&'static str>,
     /// True if it is the whole body, whose members are arguments too.
     pub is_body: bool,
+    /// True if spellings of one website are equal.
+    pub is_website: bool,
 }
 
 impl Argument {
@@ -36,6 +38,7 @@ impl Argument {
             values: &[],
             member: None,
             is_body: false,
+            is_website: false,
         }
     }
 
@@ -80,6 +83,15 @@ impl Argument {
     pub const fn body(self) -> Self {
         Self {
             is_body: true,
+            ..self
+        }
+    }
+
+    /// Returns the argument as one whose values name websites, in any spelling.
+    #[must_use]
+    pub const fn website(self) -> Self {
+        Self {
+            is_website: true,
             ..self
         }
     }

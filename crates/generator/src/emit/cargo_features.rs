@@ -49,6 +49,17 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
             "unstable-reqwest",
         ),
     ];
+    let mut file = of_core("", "cache-file");
+    if model.package.cli {
+        file.turns_on.push("generated-cli?/cache".to_owned());
+    }
+    all.extend([
+        of_core(
+            "Stored responses, in memory and in an SQLite file.",
+            "cache",
+        ),
+        file,
+    ]);
     if model.package.cli {
         let metered = model.is_metered.then_some("generated-cli/metered");
         let turns_on = ["dep:generated-cli"].into_iter().chain(metered);

@@ -25,6 +25,8 @@ pub(super) struct CommandArgument<'m> {
     member: Option<&'m str>,
     /// True if it is such a body as a whole, beside its members.
     is_body: bool,
+    /// True if spellings of one website are equal.
+    is_website: bool,
 }
 
 impl<'m> CommandArgument<'m> {
@@ -65,6 +67,7 @@ impl<'m> CommandArgument<'m> {
             values,
             member: None,
             is_body: false,
+            is_website: argument.parameter.is_some_and(|one| one.is_website),
         }
     }
 
@@ -87,6 +90,7 @@ impl<'m> CommandArgument<'m> {
             values: Vec::new(),
             member: None,
             is_body: false,
+            is_website: false,
         }
     }
 
@@ -142,8 +146,9 @@ impl<'m> CommandArgument<'m> {
         let values = (!values.is_empty()).then(|| quote!(.values(&[#(#values),*])));
         let member = self.member.map(|wire| quote!(.member(#wire)));
         let body = self.is_body.then(|| quote!(.body()));
+        let website = self.is_website.then(|| quote!(.website()));
         quote! {
-            ::generated_cli::Argument::new(#name, #help, ::generated_cli::Kind::#kind) #place #list #values #member #body
+            ::generated_cli::Argument::new(#name, #help, ::generated_cli::Kind::#kind) #place #list #values #member #body #website
         }
     }
 

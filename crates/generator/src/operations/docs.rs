@@ -77,6 +77,7 @@ pub(super) fn builder(
     );
     let mut list = required(model, arguments, report);
     list.extend(price(model, operation).iter().flat_map(|line| item(line)));
+    list.extend(fresh(operation).iter().flat_map(|line| item(line)));
     list.extend(limits(arguments).iter().flat_map(|line| item(line)));
     list.extend(errors(operation).iter().flat_map(|line| item(line)));
     paragraphs(
@@ -94,6 +95,20 @@ fn item(line: &str) -> Vec<String> {
         .into_iter()
         .chain(lines.map(|line| format!("  {line}")))
         .collect()
+}
+
+/// Says for how long a stored response is used again.
+fn fresh(operation: &Operation) -> Option<String> {
+    let seconds = operation.fresh_for.filter(|seconds| *seconds > 0)?;
+    let (count, unit) = match seconds {
+        seconds if seconds % 86_400 == 0 => (seconds / 86_400, "day"),
+        seconds if seconds % 3600 == 0 => (seconds / 3600, "hour"),
+        seconds => (seconds, "second"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    Some(format!(
+        "A stored response is fresh for {count} {unit}{plural}."
+    ))
 }
 
 /// Lists the documented maxima of optional arguments.

@@ -7,12 +7,15 @@ use quote::quote;
 use super::value::{self, Argument};
 
 /// The options of a call, and those of a call that costs credits, which are methods of a builder unless an argument has their name.
-const OPTIONS: [&str; 6] = [
+const OPTIONS: [&str; 9] = [
     "header",
     "extra_query",
     "deadline",
     "retry",
     "detached",
+    "max_age",
+    "refresh",
+    "only_if_cached",
     "send_as",
 ];
 const METERED: [&str; 3] = ["price", "assume_price", "quote"];

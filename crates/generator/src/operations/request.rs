@@ -29,6 +29,14 @@ pub(super) fn statements(
             .map(write)
     });
     let body = bodies::statements(model, operation, arguments);
+    let websites = operation.parameters.iter().filter(|one| one.is_website);
+    let websites = websites.map(|parameter| {
+        let wire = &parameter.name;
+        quote!(request.website(#wire);)
+    });
+    let fresh = operation
+        .fresh_for
+        .map(|seconds| quote!(request.fresh_for(::std::time::Duration::from_secs(#seconds));));
     let accept = operation
         .accept
         .as_ref()
@@ -39,6 +47,8 @@ pub(super) fn statements(
         #(#writes)*
         #body
         #accept
+        #(#websites)*
+        #fresh
     }
 }
 

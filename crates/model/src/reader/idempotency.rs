@@ -79,6 +79,7 @@ pub(super) fn mark_key(
             ],
             is_deprecated: false,
             idempotency: Some(key),
+            is_website: false,
             pointer: reader.pointer.clone(),
         }),
     }

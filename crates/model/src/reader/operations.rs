@@ -193,6 +193,13 @@ impl Reader<'_, '_> {
                 "x-credits-by",
                 self.findings,
             ),
+            fresh_for: extension::read(
+                self.source,
+                &self.pointer,
+                value,
+                "x-fresh-for",
+                self.findings,
+            ),
             pointer: self.pointer.clone(),
             id,
             type_name: self.builder(value, type_name),

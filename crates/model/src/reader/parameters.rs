@@ -6,8 +6,10 @@ use serde_json::Value;
 
 use super::bodies::{essence, is_json};
 use super::deep_objects::list_within;
+use super::extension;
 use super::operation::{Reader, deprecated, texts};
 use super::styles::{self, Form};
+use crate::extensions::Canonical;
 use crate::names;
 use crate::{Constraints, Location, Parameter, ParameterType, Place, Scalar, Shape, Style, kind};
 
@@ -107,6 +109,7 @@ impl Reader<'_, '_> {
             text: Vec::new(),
             is_deprecated: false,
             idempotency: None,
+            is_website: false,
             pointer: self.pointer.clone(),
         }
     }
@@ -261,10 +264,20 @@ impl Reader<'_, '_> {
                 .collect(),
             is_deprecated: deprecated(value).is_some() || is_deprecated,
             idempotency: None,
+            is_website: self.is_website(&pointer, location),
             name: name.to_owned(),
             location,
             pointer,
         }))
+    }
+
+    /// Returns whether the schema of a parameter says that its values are websites, whose spellings are equal.
+    fn is_website(&mut self, at: &str, location: Location) -> bool {
+        let Some((at, schema)) = resolve(&self.source.value, &format!("{at}/schema")) else {
+            return false;
+        };
+        let canonical = extension::read(self.source, &at, schema, "x-canonical", self.findings);
+        location == Location::Query && canonical == Some(Canonical::Website)
     }
 
     /// Returns the place of the schema that a place refers to, or the place itself.

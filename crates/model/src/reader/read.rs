@@ -136,6 +136,9 @@ fn without(model: &mut Model, findings: &[Finding]) {
         if is_about("x-credits-by") {
             operation.credits_by = None;
         }
+        if is_about("x-fresh-for") {
+            operation.fresh_for = None;
+        }
     }
 }
 

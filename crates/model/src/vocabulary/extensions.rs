@@ -181,6 +181,14 @@ pub fn environment(package: &str) -> String {
     package.replace('-', "_").to_uppercase()
 }
 
+/// `x-canonical` on a schema: what makes two values equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Canonical {
+    /// A website, by its host, or an identifier.
+    Website,
+}
+
 /// One entry of `x-credits` on an operation: a price that was seen.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]

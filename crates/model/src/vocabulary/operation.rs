@@ -63,6 +63,8 @@ pub struct Operation {
     pub prices: Vec<Price>,
     /// `x-credits-by`: the query parameters that a price may depend on, instead of the default ones.
     pub credits_by: Option<Vec<String>>,
+    /// `x-fresh-for`: for how many seconds a stored response may be used again; zero if none may.
+    pub fresh_for: Option<u64>,
 }
 
 impl Operation {
@@ -170,6 +172,8 @@ pub struct Parameter {
     pub is_deprecated: bool,
     /// Its idempotency key, if it takes one: the client makes a key where the caller gives none.
     pub idempotency: Option<Idempotency>,
+    /// `x-canonical: website`: spellings of one website are equal.
+    pub is_website: bool,
     /// Its location in the document, references followed.
     pub pointer: String,
 }

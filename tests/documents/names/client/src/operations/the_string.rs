@@ -96,7 +96,8 @@ impl TheString {
     }
 }
 generated_client::call!(
-    TheString, client, options, [header extra_query retry detached send_as]
+    TheString, client, options, [header extra_query retry detached max_age refresh
+    only_if_cached send_as]
 );
 
 impl Documented for types::String {
