@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Members of the body, by their names there.
     members: Map<String, Value>,
     extras: Vec<(String, String)>,
+    /// How calls use stored responses.
+    #[cfg(feature = "cache")]
+    pub(crate) cache: generated_client::request::CacheControl,
 }
 
 /// Without secrets.
@@ -152,8 +155,16 @@ impl Arguments {
         }
     }
 
-    /// Adds undocumented query parameters to a call.
-    pub fn with_extras<C: generated_client::Call>(&self, call: C) -> C {
+    /// Adds undocumented query parameters to a call, and how it uses stored responses.
+    #[cfg_attr(
+        not(feature = "cache"),
+        expect(unused_mut, reason = "only a cache changes its options")
+    )]
+    pub fn with_extras<C: generated_client::Call>(&self, mut call: C) -> C {
+        #[cfg(feature = "cache")]
+        {
+            call.options_mut().cache = self.cache;
+        }
         let extras = self.extras.iter();
         extras.fold(call, |call, (name, value)| call.extra_query(name, value))
     }

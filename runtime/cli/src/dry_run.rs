@@ -9,6 +9,8 @@ use crate::extent::Extent;
 use crate::inputs::Listed;
 use crate::money::{self, Journal, Wanted};
 use crate::notes::{Left, left};
+#[cfg(feature = "metered")]
+use crate::plan::Plan;
 use crate::table::Command;
 use crate::visible::visible_lines;
 use generated_client::Client;
@@ -17,7 +19,7 @@ use generated_client::internal::{preview, redact};
 use generated_client::paging::Position;
 
 /// Shows what a run would send, after what an earlier run has done.
-pub(crate) fn show(
+pub(crate) async fn show(
     command: &Command,
     client: &Client,
     arguments: Arguments,
@@ -25,13 +27,13 @@ pub(crate) fn show(
     extent: Extent,
     journal: &Journal,
 ) -> Result<(), Ended> {
-    let text = text(command, client, arguments, inputs, extent, journal)?;
+    let text = text(command, client, arguments, inputs, extent, journal).await?;
     let mut out = io::stdout();
     let written = out.write_all(visible_lines(&text).as_bytes());
     Ok(written.and_then(|()| out.flush())?)
 }
 
-fn text(
+async fn text(
     command: &Command,
     client: &Client,
     mut arguments: Arguments,
@@ -54,7 +56,8 @@ fn text(
         let nothing = "Nothing is sent. According to the journal, no calls are left.\n";
         return Ok(nothing.to_owned() + &held);
     };
-    if let Some((argument, _)) = &inputs {
+    let argument = inputs.as_ref().map(|(argument, _)| *argument);
+    if let Some(argument) = argument {
         let given = arguments.give(argument, std::slice::from_ref(*first));
         given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
     }
@@ -67,7 +70,24 @@ fn text(
         left => format!("For each of {left} inputs: "),
     };
     let cost = cost(&call, extent, journal.position(first).as_ref())?;
-    Ok(redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost + &held)
+    let text = redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost;
+    #[cfg(feature = "metered")]
+    let text = match argument {
+        Some(argument) if money::is_metered(client) => {
+            let mut plan = Plan::new(client);
+            for input in &open {
+                let given = arguments.give(argument, std::slice::from_ref(*input));
+                let call = given.and_then(|()| (command.call)(client, &arguments));
+                // One that is refused is not sent.
+                let Ok(call) = call else { continue };
+                let calls = calls(&call, extent, journal.position(input).as_ref())?;
+                plan.add(&call, calls).await?;
+            }
+            text + &plan.text()
+        }
+        _ => text,
+    };
+    Ok(text + &held)
 }
 
 /// Returns the first request of a call, without credentials.
@@ -83,19 +103,19 @@ fn request(call: &Call) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Describes the cost of a call that continues at this position.
-fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, Ended> {
-    let calls = match &call.way {
-        Way::Pages(turn) => {
-            let source = turn.start(from, extent.wanted)?;
-            if extent.wanted == Wanted::Page {
-                Some(1)
-            } else {
-                source.calls()
-            }
+/// Returns how many calls continue at this position, if that is known.
+fn calls(call: &Call, extent: Extent, from: Option<&Position>) -> Result<Option<u64>, Ended> {
+    Ok(match &call.way {
+        Way::Pages(turn) if extent.wanted != Wanted::Page => {
+            turn.start(from, extent.wanted)?.calls()
         }
         _ => Some(1),
-    };
+    })
+}
+
+/// Describes the cost of a call that continues at this position.
+fn cost(call: &Call, extent: Extent, from: Option<&Position>) -> Result<String, Ended> {
+    let calls = calls(call, extent, from)?;
     if money::is_metered(&call.client) {
         return Ok(money::price_of(call, calls));
     }
@@ -158,8 +178,8 @@ mod tests {
         },
     };
 
-    #[test]
-    fn a_secret_is_shown_nowhere() {
+    #[tokio::test]
+    async fn a_secret_is_shown_nowhere() {
         let path = env::temp_dir().join(format!("generated-client-pin-{}", process::id()));
         fs::write(&path, format!("{CANARY}\n")).unwrap();
         let path = path.to_str().unwrap().to_owned();
@@ -185,7 +205,7 @@ mod tests {
             extent,
             &Journal::in_memory("dry"),
         );
-        let shown = shown.unwrap();
+        let shown = shown.await.unwrap();
         assert!(shown.contains("?pin=[key]\n"), "{shown}");
         assert!(shown.contains("x-pin: [key]\n"), "{shown}");
         for said in [identity, debug, shown] {

@@ -6,11 +6,12 @@ use crate::argument::Argument;
 use crate::arguments::read;
 use crate::ended::Ended;
 use crate::visible::visible;
+use generated_client::values::website;
 
 /// The list of `--from`, with the argument that it fills.
 pub(crate) type Listed = Option<(&'static Argument, Inputs)>;
 
-/// The values of a list, each once: a value that stands there twice would be paid for twice.
+/// The values of a list, each once: a value that stands there twice, or a website in another spelling, would be paid for twice.
 pub(crate) struct Inputs {
     pub(crate) values: Vec<String>,
     /// How many were there already.
@@ -19,7 +20,7 @@ pub(crate) struct Inputs {
 
 impl Inputs {
     /// Reads the lines of a file, or the column of a CSV file; of standard input, if it is called `-`.
-    pub(crate) fn read(path: &str, column: Option<&str>) -> Result<Self, Ended> {
+    pub(crate) fn read(path: &str, column: Option<&str>, is_website: bool) -> Result<Self, Ended> {
         let bytes = read(path).map_err(|error| Ended::Usage(error.to_string()))?;
         let shown = visible(path);
         let text = String::from_utf8(bytes)
@@ -40,7 +41,8 @@ impl Inputs {
             if value.is_empty() {
                 continue;
             }
-            if seen.insert(value.to_owned()) {
+            let website = website(value).filter(|_| is_website);
+            if seen.insert(website.unwrap_or_else(|| value.to_owned())) {
                 values.push(value.to_owned())
             } else {
                 repeated = repeated.saturating_add(1)

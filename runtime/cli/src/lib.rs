@@ -62,6 +62,8 @@
 mod account;
 mod argument;
 mod arguments;
+#[cfg(feature = "cache")]
+mod cache;
 mod call;
 mod columns;
 mod delivery;
@@ -80,6 +82,8 @@ mod notes;
 mod options;
 mod output;
 mod parser;
+#[cfg(feature = "metered")]
+mod plan;
 mod program;
 mod progress;
 mod report;

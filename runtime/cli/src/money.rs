@@ -87,7 +87,7 @@ pub(crate) fn refusal(error: &Error) -> Option<String> {
 pub(crate) fn cost(error: &Error) -> Option<String> {
     match error.outcome() {
         // The message says it.
-        Outcome::NotSent => None,
+        Outcome::NotSent | Outcome::Stored => None,
         Outcome::Rejected => Some("The call counts as not billed.".to_owned()),
         Outcome::Charged(charged) => Some(format!("The call cost {}.", credits(charged))),
         Outcome::Unknown(Some(Credits::ZERO)) => None,
@@ -134,7 +134,7 @@ pub(crate) fn spent(client: &Client) -> String {
 /// Describes the cost of all calls of a client in one line; `None` if there were none.
 pub(crate) fn bill(client: &Client) -> Option<String> {
     let usage = client.budget().usage();
-    (usage.calls > 0).then(|| bill_of(&usage))
+    (usage.calls > 0 || usage.saved > Credits::ZERO).then(|| bill_of(&usage))
 }
 
 fn price(quote: &Quote) -> String {
@@ -241,6 +241,10 @@ fn spent_of(usage: &Usage) -> String {
         0 => String::new(),
         _ => format!(", {} at risk", usage.at_risk),
     };
+    let saved = match usage.saved.micros() {
+        0 => String::new(),
+        _ => format!(", {} saved", usage.saved),
+    };
     let left = usage.limit.map(|limit| {
         let used = [usage.spent, usage.reserved, usage.at_risk];
         let used = used
@@ -249,7 +253,7 @@ fn spent_of(usage: &Usage) -> String {
         let left = limit.micros().saturating_sub(used);
         format!(", {} left", Credits::from_micros(left))
     });
-    spent + &at_risk + &left.unwrap_or_default()
+    spent + &at_risk + &saved + &left.unwrap_or_default()
 }
 
 /// Describes the cost of calls in one line.

@@ -8,6 +8,8 @@ use clap_complete::Shell;
 use crate::account;
 use crate::argument::{Argument, Kind};
 use crate::arguments::{Arguments, Refusal};
+#[cfg(feature = "cache")]
+use crate::cache;
 use crate::ended::exit_codes;
 #[cfg(feature = "mcp")]
 use crate::mcp;
@@ -189,6 +191,8 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     ];
     let last = all.len().saturating_sub(1);
     all.splice(last..last, service());
+    #[cfg(feature = "cache")]
+    all.extend(cache::options());
     #[cfg(feature = "metered")]
     if is_metered {
         #[cfg(feature = "redis")]
@@ -239,6 +243,10 @@ pub(crate) fn arguments(
     }
     for extra in given.get_many::<String>("extra").into_iter().flatten() {
         arguments.add_extra(extra)?;
+    }
+    #[cfg(feature = "cache")]
+    {
+        arguments.cache = cache::control(given);
     }
     Ok(arguments)
 }

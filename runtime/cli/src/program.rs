@@ -121,7 +121,10 @@ fn inputs(command: &'static Command, given: &ArgMatches, has_list: bool) -> Resu
         )));
     };
     let column = given.get_one::<String>("column").map(String::as_str);
-    Ok(Some((argument, Inputs::read(from, column)?)))
+    Ok(Some((
+        argument,
+        Inputs::read(from, column, argument.is_website)?,
+    )))
 }
 
 async fn calls(
@@ -173,7 +176,7 @@ async fn calls(
     if is_dry {
         let journal = money::look(path, identity)?;
         let client = settings.client(given, &journal)?;
-        return dry_run::show(command, &client, arguments, inputs, extent, &journal);
+        return dry_run::show(command, &client, arguments, inputs, extent, &journal).await;
     }
     // A later run appends to the output: it must have the same form.
     let identity = identity.part("output", form(format, &columns));

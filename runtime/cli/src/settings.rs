@@ -5,6 +5,8 @@ use std::env;
 use clap::ArgMatches;
 
 use crate::arguments::read;
+#[cfg(feature = "cache")]
+use crate::cache;
 use crate::ended::Ended;
 use crate::money::{self, Journal};
 use crate::visible::visible;
@@ -60,6 +62,10 @@ impl Settings {
             (given, _) => given,
         };
         let base_url = internal::base_url(base_url);
+        #[cfg(feature = "cache")]
+        if let Some(cache) = cache::open(given)? {
+            builder = builder.cache(cache);
+        }
         Ok(Self {
             base_url: base_url.map_err(|error| Ended::Usage(error.to_string()))?,
             builder,

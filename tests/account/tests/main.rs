@@ -8,6 +8,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod cache;
 mod crashes;
 mod histories;
 mod lost;

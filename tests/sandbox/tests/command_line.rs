@@ -11,6 +11,7 @@ mod account;
 mod agents;
 #[cfg(unix)]
 mod batch;
+mod cache;
 mod ends;
 mod journal;
 #[cfg(target_os = "linux")]

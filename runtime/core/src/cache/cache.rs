@@ -14,7 +14,11 @@ use super::error::CacheError;
 use super::file::File;
 use super::flight::Flights;
 use super::memory::{MOST_BYTES, Memory};
+#[cfg(feature = "redis")]
+use super::redis::Redis;
 use super::store::Store;
+#[cfg(feature = "redis")]
+use crate::account::RedisStore;
 use crate::request::request::Request;
 
 /// Stored responses, and the calls in flight that get them. Cheap to clone; clones share everything but their settings.
@@ -68,6 +72,22 @@ impl Cache {
     #[cfg(feature = "cache-file")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, CacheError> {
         File::open(path.as_ref()).map(Self::new)
+    }
+
+    /// Stores responses in Redis or Valkey, for all processes that use this name. They stay for 90 days.
+    ///
+    /// ```no_run
+    /// use generated_client::account::RedisStore;
+    /// use generated_client::cache::Cache;
+    ///
+    /// # async fn open() -> Result<(), generated_client::account::StoreError> {
+    /// let store = RedisStore::connect("redis://127.0.0.1/").await?;
+    /// let cache = Cache::in_redis(store, "companies");
+    /// # Ok(()) }
+    /// ```
+    #[cfg(feature = "redis")]
+    pub fn in_redis(store: RedisStore, name: &str) -> Self {
+        Self::new(Redis::new(store, name))
     }
 
     /// States for how long a response is fresh, for GET and HEAD requests of operations for which neither the call nor the document says it.

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use bytes::Bytes;
-use http::Response;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::cache::Cache;
@@ -19,7 +17,6 @@ use crate::error::{DeadlineExceeded, Delay, Error, Refused};
 use crate::future::BoxFuture;
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
-use crate::secret::key::ApiKey;
 use crate::transport::clock::instant_after;
 
 /// How often a call asks whether another process has its response.
@@ -37,6 +34,14 @@ pub(crate) struct Fetch {
     /// Responses from before this time are not reused: milliseconds since 1970.
     not_before: u64,
     deadline: Instant,
+}
+
+/// Who has made a call, or is to make it.
+enum Leased {
+    /// This process, with its lease if the store is shared.
+    Own(Option<Lease>),
+    /// Another one.
+    Stored(Entry),
 }
 
 impl Fetch {
@@ -75,7 +80,7 @@ impl Fetch {
             let flights = &self.cache.shared.flights;
             let (flight, is_own) = flights.join(&self.key, || {
                 let (fetch, make) = (self.clone(), make.clone());
-                Box::pin(async move { Landed::new(fetch.land(make).await) })
+                Box::pin(fetch.land(make))
             });
             let Ok(landed) = timeout_at(self.deadline, flight).await else {
                 return Err(self.late("an equal call"));
@@ -84,10 +89,9 @@ impl Fetch {
                 return called;
             }
             match landed.copy {
-                Landing::Response(response, record) => {
-                    let time = SystemTime::now();
-                    return Ok(self.answered(response, record.as_deref(), time));
-                }
+                // The caller that started it may accept an older one.
+                Landing::Response(entry) if entry.stored_at < self.not_before => {}
+                Landing::Response(entry) => return self.stored(&entry),
                 Landing::Failed(kind, why) => {
                     let history = CallHistory::start().with_retry(None, false);
                     let error = failed(kind, &why).during(self.request.operation(), history);
@@ -99,26 +103,33 @@ impl Fetch {
     }
 
     /// Makes the call, unless another process makes an equal one.
-    async fn land(self, make: impl Fn(Self) -> BoxFuture<'static, Called>) -> Called {
+    async fn land(self, make: impl Fn(Self) -> BoxFuture<'static, Called>) -> Landed {
+        let _lease = match self.lease().await {
+            Ok(Leased::Own(lease)) => lease,
+            Ok(Leased::Stored(entry)) => return Landed::stored(entry),
+            Err(error) => return Landed::new(Err(error)),
+        };
+        Landed::new(make(self).await)
+    }
+
+    /// Waits until the call is this process's to make, or another one has made it.
+    async fn lease(&self) -> Result<Leased, Error> {
         let store = &self.cache.shared.store;
-        let lease = loop {
+        loop {
             let lease = Lease::claim(store, &self.key).await;
             let lease = lease.map_err(|error| self.refused(error))?;
             // Also with a lease: an equal call may just have ended.
             if let Some(entry) = self.fresh().await? {
-                return self.stored(&entry);
+                return Ok(Leased::Stored(entry));
             }
             if lease.is_some() || store.leases().is_none() {
-                break lease;
+                return Ok(Leased::Own(lease));
             }
             if Instant::now() >= self.deadline {
                 return Err(self.late("an equal call of another process"));
             }
             sleep(CHECK_INTERVAL).await;
-        };
-        let called = make(self).await;
-        drop(lease);
-        called
+        }
     }
 
     /// Returns what is to be stored of the end of the call.
@@ -165,36 +176,35 @@ impl Fetch {
         request
     }
 
+    /// Returns when the fresh stored response arrived; `None` if there is none.
+    pub(crate) async fn stored_at(&self) -> Result<Option<SystemTime>, Error> {
+        Ok(self.fresh().await?.map(|entry| entry.time()))
+    }
+
     async fn fresh(&self) -> Result<Option<Entry>, Error> {
         let stored = self.cache.shared.store.get(&self.key).await;
         let stored = stored.map_err(|error| self.refused(error))?;
         Ok(stored.filter(|entry| entry.stored_at >= self.not_before))
     }
 
+    /// Ends the call with a response that was not sent for it.
     fn stored(&self, entry: &Entry) -> Called {
-        match entry.response() {
-            Some(response) => Ok(self.answered(response, entry.record.as_deref(), entry.time())),
-            None => Err(self.refused(CacheError::new("", "a stored response was changed"))),
-        }
-    }
-
-    fn answered(
-        &self,
-        response: Response<Bytes>,
-        record: Option<&str>,
-        time: SystemTime,
-    ) -> (Ended, Option<Arc<ApiKey>>) {
+        let Some(response) = entry.response() else {
+            let problem = "a stored response is not a valid one";
+            return Err(self.refused(CacheError::new("was changed", problem)));
+        };
+        let record = entry.record.as_deref();
         let mut history = CallHistory::start().with_retry(None, false);
         history.record = self.engine.interceptors.stored(&self.request, record);
         history.is_answered = true;
-        history.stored_at = Some(time);
+        history.stored_at = Some(entry.time());
         let ended = Ended {
             response: Ok(response),
             body: None,
             panic: None,
             history,
         };
-        (ended, self.engine.credentials.secrets())
+        Ok((ended, self.engine.credentials.secrets()))
     }
 
     fn has_secret(&self, entry: &Entry) -> bool {

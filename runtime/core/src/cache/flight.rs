@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::{Shared, WeakShared};
-use http::Response;
 
+use super::entry::Entry;
 use crate::call::attempts::Ended;
 use crate::error::{Error, TransportError};
 use crate::future::BoxFuture;
@@ -32,8 +31,8 @@ pub(super) struct Landed {
 /// What the other callers get.
 #[derive(Clone)]
 pub(super) enum Landing {
-    /// A response, with the record of its call.
-    Response(Response<Bytes>, Option<String>),
+    /// A response: its call was made, or another process has made it.
+    Response(Entry),
     /// It failed after it was sent: they make no call that could be billed a second time.
     Failed(TransportErrorKind, String),
     /// Nothing was sent: each of them makes its own call.
@@ -41,18 +40,17 @@ pub(super) enum Landing {
 }
 
 impl Landed {
+    /// Returns the end of a call that was made.
     pub(super) fn new(called: Called) -> Self {
         let copy = match &called {
-            Ok((ended, _)) => {
-                let record = ended.history.record.as_ref();
-                match &ended.response {
-                    Ok(response) => {
-                        let record = record.and_then(|record| record.to_store());
-                        Landing::Response(response.clone(), record)
-                    }
-                    Err(error) => Landing::Failed(error.kind(), error.to_string()),
+            Ok((ended, _)) => match &ended.response {
+                Ok(response) => {
+                    let record = ended.history.record.as_ref();
+                    let record = record.and_then(|record| record.to_store());
+                    Landing::Response(Entry::new(response, record))
                 }
-            }
+                Err(error) => Landing::Failed(error.kind(), error.to_string()),
+            },
             Err(error) if error.attempts() > 0 => {
                 Landing::Failed(TransportErrorKind::Other, error.to_string())
             }
@@ -61,6 +59,14 @@ impl Landed {
         Self {
             own: Arc::new(Mutex::new(Some(called))),
             copy,
+        }
+    }
+
+    /// Returns the end of a call that another process has made.
+    pub(super) fn stored(entry: Entry) -> Self {
+        Self {
+            own: Arc::default(),
+            copy: Landing::Response(entry),
         }
     }
 

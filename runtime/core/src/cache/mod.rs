@@ -70,6 +70,8 @@ mod flight;
 mod key;
 mod lease;
 mod memory;
+#[cfg(feature = "redis")]
+mod redis;
 mod store;
 
 pub use cache::Cache;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
+#[cfg(feature = "cache")]
+use std::time::SystemTime;
 
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
@@ -254,6 +256,20 @@ impl Client {
     /// Returns the API that the client calls.
     pub fn api(&self) -> &'static Api {
         self.shared.api
+    }
+
+    /// Returns when the stored response arrived that a call would be answered with; `None` if the call would be made.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the store of the cache fails.
+    #[cfg(feature = "cache")]
+    pub async fn stored_at(&self, request: &Request) -> Result<Option<SystemTime>, Error> {
+        let cache = self.cache.as_ref();
+        match cache.and_then(|cache| Fetch::new(cache, &self.shared, request)) {
+            Some(fetch) => fetch.stored_at().await,
+            None => Ok(None),
+        }
     }
 
     /// Returns the retry policy of this request.

@@ -92,6 +92,8 @@ pub use form::Form;
 pub use format::TextFormat;
 pub use idempotency::StoredKey;
 pub use multipart::{Multipart, Part};
+#[cfg(feature = "cache")]
+pub use options::CacheControl;
 pub use options::CallOptions;
 #[cfg(feature = "patterns")]
 pub use pattern::Pattern;

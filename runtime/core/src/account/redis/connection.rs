@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use redis::Script;
+#[cfg(feature = "cache")]
+use redis::{Cmd, FromRedisValue};
 
 use super::lines::Lines;
 use super::link::{Link, Server};
@@ -53,6 +55,14 @@ pub struct RedisStore {
 }
 
 impl RedisStore {
+    /// Sends a command of a cache, whose keys are apart from those of accounts.
+    #[cfg(feature = "cache")]
+    pub(crate) async fn query<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, StoreError> {
+        let server = self.link.server().await?;
+        let reply = command.query_async(&mut server.connection()).await;
+        reply.map_err(|error| self.link.failed(&server, error))
+    }
+
     pub(super) async fn run(
         &self,
         account: &str,

@@ -1,0 +1,143 @@
+//! Stored responses of several runs: each company is paid for once.
+
+use std::time::Duration;
+
+use company_intel_sandbox::Fault;
+
+use super::service::{COMPANY, Ran, Service};
+
+/// Two companies in eight spellings.
+const LIST: &str = "example.com\nwww.example.com\nhttps://example.com/\nEXAMPLE.com\n\
+    quarry-software.example\nhttp://quarry-software.example\nwww.quarry-software.example/\nhttps://www.quarry-software.example\n";
+const RUN: [&str; 5] = [
+    "headcount-trends",
+    "--from",
+    "list.txt",
+    "--cache",
+    "responses.sqlite",
+];
+
+#[test]
+fn a_list_costs_its_distinct_companies_and_costs_nothing_again() {
+    let service = Service::plain("cached");
+    service.write("list.txt", LIST);
+    let dry = service.run(&[&RUN[..], &["--dry-run", "--budget", "4"]].concat());
+    let planned = "All calls together cost 5 credits at most, of 4 credits that are left: 1 of 2 inputs fit.\n";
+    assert!(dry.out.ends_with(planned), "{dry:?}");
+    let first = service.run(&RUN);
+    assert_eq!((first.code, first.records().len()), (0, 2), "{first:?}");
+    assert!(
+        first
+            .err
+            .contains("6 lines of the list repeat earlier ones."),
+        "{first:?}"
+    );
+    assert_eq!(service.calls(), 2);
+
+    let dry = service.run(&[&RUN[..], &["--dry-run"]].concat());
+    let planned =
+        "2 inputs are answered by stored responses. All calls together cost 0 credits at most.\n";
+    assert!(dry.out.ends_with(planned), "{dry:?}");
+    let again = service.run(&RUN);
+    assert_eq!(
+        (again.records().len(), service.calls()),
+        (2, 2),
+        "{again:?}"
+    );
+    assert!(
+        again.err.contains("0 calls: 0 credits spent, 5 saved"),
+        "{again:?}"
+    );
+    let other = [
+        "headcount-trends",
+        "https://www.example.com",
+        "--cache",
+        "responses.sqlite",
+    ];
+    service.run(&[&other[..], &["--only-if-cached"]].concat());
+    assert_eq!(service.calls(), 2);
+    service.run(&[&other[..], &["--refresh"]].concat());
+    assert_eq!(service.calls(), 3);
+
+    let missing = [
+        "job-posts",
+        COMPANY,
+        "--cache",
+        "responses.sqlite",
+        "--only-if-cached",
+    ];
+    let missing = service.run(&missing);
+    assert_eq!((missing.code, service.calls()), (1, 3), "{missing:?}");
+    assert!(
+        missing.err.contains("no fresh response is stored"),
+        "{missing:?}"
+    );
+}
+
+/// Pages are stored one by one, and the status of a submission never.
+#[test]
+fn pages_are_stored_and_polls_are_not() {
+    let service = Service::plain("cached-pages");
+    let pages = [
+        "job-posts",
+        COMPANY,
+        "--all",
+        "--max-age",
+        "1d",
+        "--cache",
+        "responses.sqlite",
+    ];
+    let first = service.run(&pages);
+    let calls = service.calls();
+    let again = service.run(&pages);
+    assert_eq!(first.out, again.out);
+    assert_eq!((again.records().len(), service.calls()), (23, calls));
+    let add = [
+        "add-company",
+        "--company-name",
+        "A",
+        "--website",
+        "a.example",
+        "--wait",
+    ];
+    let added = service.run(&[&add[..], &["--cache", "responses.sqlite"]].concat());
+    assert_eq!(added.code, 0, "{added:?}");
+}
+
+#[test]
+fn processes_at_the_same_time_pay_once() {
+    let pause = Duration::from_millis(400);
+    let service = Service::start("cached-together", |builder| builder.latency(pause..=pause));
+    service.write("list.txt", LIST);
+    let running: Vec<_> = (0..8)
+        .map(|_| service.command(&RUN).spawn().unwrap())
+        .collect();
+    for process in running {
+        let ran = Ran::of(process.wait_with_output().unwrap());
+        assert_eq!((ran.code, ran.records().len()), (0, 2), "{ran:?}");
+    }
+    assert_eq!(service.calls(), 2);
+}
+
+/// It waits for the end of a lease.
+#[test]
+#[ignore = "takes eleven seconds; run by .ci/run"]
+fn a_killed_process_holds_up_the_others_for_the_time_of_its_lease() {
+    let service = Service::start("cached-killed", |builder| {
+        builder.fault("headcount_trends", Fault::slow(Duration::from_secs(60)))
+    });
+    let run = ["headcount-trends", COMPANY, "--cache", "responses.sqlite"];
+    let mut first = service.command(&run).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let others: Vec<_> = (0..4)
+        .map(|_| service.command(&run).spawn().unwrap())
+        .collect();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    for process in others {
+        let ran = Ran::of(process.wait_with_output().unwrap());
+        assert_eq!((ran.code, ran.records().len()), (0, 1), "{ran:?}");
+    }
+    // That of the killed process, which may have been billed, and one for all others.
+    assert_eq!(service.calls(), 2);
+}
