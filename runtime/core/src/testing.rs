@@ -45,12 +45,10 @@
 //! # }
 //! ```
 
-mod cassette;
 mod json;
 #[cfg(feature = "metered")]
 mod spent;
 
-pub use cassette::Cassette;
 #[cfg(feature = "metered")]
 pub use spent::{assert_at_risk, assert_spent};
 

@@ -50,6 +50,7 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
         ),
     ];
     let mut file = of_core("", "cache-file");
+    file.turns_on.insert(0, "cache".to_owned());
     if model.package.cli {
         file.turns_on.push("generated-cli?/cache".to_owned());
     }

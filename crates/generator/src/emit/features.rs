@@ -44,6 +44,7 @@ const COMMON: &str = "\
 | `compression`{http}, `http2`{http} | gzip, Brotli and Zstandard; HTTP/2: for `ClientBuilder::compression` and `http2` |
 | `tower` | services of tower as transports, and its layers around them |
 | `chrono`, `jiff`, `uuid` | conversions of dates and UUIDs |
+| `cache`, `cache-file` | stored responses, so that the same call is not sent again: in memory, and in an SQLite file |
 | `unstable-reqwest` | proxies, root certificates, DNS and connections, with `ClientBuilder::http` |
 | `test-util` | a scripted service for tests, and tokio's pausable clock |
 ";

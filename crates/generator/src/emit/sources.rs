@@ -204,7 +204,10 @@ mod shapes;
 {types}{modules}{overrides}
 {reexports}
 
-{journal}#[cfg(feature = "unstable-reqwest")]
+{journal}#[cfg(feature = "cache")]
+pub use generated_client::cache;
+
+#[cfg(feature = "unstable-reqwest")]
 pub use generated_client::reqwest;
 
 #[cfg(feature = "test-util")]

@@ -30,6 +30,7 @@ pub struct Cache {
     max_age: Option<Duration>,
     pub(super) partition: Option<Arc<str>>,
     also: Vec<StatusCode>,
+    is_only: bool,
 }
 
 pub(super) struct Shared {
@@ -47,6 +48,7 @@ impl Cache {
             max_age: None,
             partition: None,
             also: Vec::new(),
+            is_only: false,
         }
     }
 
@@ -111,12 +113,29 @@ impl Cache {
         self
     }
 
+    /// Answers all calls from what is stored, of any age, and sends nothing. With a [file](Self::open) that was filled once, tests need no service and
+    /// no credits.
+    #[must_use]
+    pub fn only_if_cached(mut self) -> Self {
+        self.is_only = true;
+        self
+    }
+
+    pub(super) fn is_only(&self, request: &Request) -> bool {
+        self.is_only || request.cache.is_only
+    }
+
     /// Returns for how long a response to this request is fresh; `None` if it is not stored.
     pub(super) fn age(&self, request: &Request) -> Option<Duration> {
-        let stated = request.cache.max_age.or(request.fresh_for);
+        let of_call = request.cache.max_age;
+        let any = self.is_only.then_some(Duration::MAX);
         let usual = self.max_age.filter(|_| request.operation().is_safe());
-        let any = request.cache.is_only.then_some(Duration::MAX);
-        let age = stated.or(usual).or(any)?;
+        let unstated = request.cache.is_only.then_some(Duration::MAX);
+        let age = of_call
+            .or(any)
+            .or(request.fresh_for)
+            .or(usual)
+            .or(unstated)?;
         (!age.is_zero()).then_some(age)
     }
 

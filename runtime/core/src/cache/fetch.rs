@@ -73,7 +73,7 @@ impl Fetch {
         if let Some(entry) = self.fresh().await? {
             return self.stored(&entry);
         }
-        if self.request.cache.is_only {
+        if self.cache.is_only(&self.request) {
             return Err(self.refused(NotStored));
         }
         loop {

@@ -342,6 +342,17 @@ async fn a_file_keeps_responses_for_the_next_process() {
         assert_eq!(client.budget().usage().saved, Credits::new(saved));
     }
     assert_eq!(script.sent().len(), 2);
+    // Without a service, whatever the age.
+    let cache = Cache::open(&path).unwrap().only_if_cached();
+    let replayed = client(&Script::new([]), cache);
+    let mut request = paid("example.com");
+    request.fresh_for(Duration::from_nanos(1));
+    assert_eq!(number(&replayed, request).await, 1);
+    let other = replayed
+        .send::<Value>(paid("example.org"))
+        .await
+        .unwrap_err();
+    assert_eq!(other.outcome(), Outcome::NotSent);
     let text = std::fs::read(&path).unwrap();
     assert!(!text.windows(KEY.len()).any(|bytes| bytes == KEY.as_bytes()));
     // Another file is not taken for one.

@@ -2,6 +2,7 @@
 //! `cargo run -p company-intel-sandbox --example pictures`. Time is paused.
 
 mod budget;
+mod cache;
 mod pages;
 mod retry;
 mod svg;
@@ -40,6 +41,7 @@ fn jobs(from: usize, count: usize, total: usize) -> Reply {
 fn said(outcome: Outcome) -> String {
     match outcome {
         Outcome::NotSent => "not sent".to_owned(),
+        Outcome::Stored => "stored: costs nothing".to_owned(),
         Outcome::Rejected => "rejected".to_owned(),
         Outcome::Charged(credits) => format!("charged {credits}"),
         Outcome::Unknown(Some(credits)) => format!("unknown, at most {credits}"),
@@ -53,9 +55,10 @@ fn pixels(credits: Credits, of_one: u64) -> u64 {
 }
 
 /// Returns the pictures, by their file.
-async fn pictures() -> Result<[(&'static str, String); 3], Failed> {
+async fn pictures() -> Result<[(&'static str, String); 4], Failed> {
     Ok([
         ("budget.svg", budget::picture().await?),
+        ("cache.svg", cache::picture().await?),
         ("retry.svg", retry::picture().await?),
         ("pages.svg", pages::picture().await?),
     ])

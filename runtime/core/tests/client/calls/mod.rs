@@ -1,6 +1,5 @@
 //! Single calls: what is sent, what comes back, and the task that a call runs on.
 
-mod cassette;
 mod extras;
 mod formats;
 mod forms;

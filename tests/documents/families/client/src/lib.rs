@@ -41,6 +41,9 @@ pub use generated_client::{
     response, stream, transport, values, waiting,
 };
 
+#[cfg(feature = "cache")]
+pub use generated_client::cache;
+
 #[cfg(feature = "unstable-reqwest")]
 pub use generated_client::reqwest;
 

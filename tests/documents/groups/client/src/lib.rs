@@ -51,6 +51,9 @@ pub use generated_client::account;
 #[cfg(feature = "journal")]
 pub use generated_client::journal;
 
+#[cfg(feature = "cache")]
+pub use generated_client::cache;
+
 #[cfg(feature = "unstable-reqwest")]
 pub use generated_client::reqwest;
 
