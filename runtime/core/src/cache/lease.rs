@@ -1,5 +1,6 @@
 //! The lease of this process on a call, among those that share a store.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -72,9 +73,6 @@ async fn renew(store: Arc<dyn Store>, key: Arc<str>, owner: u64) {
 /// Returns a number that no other call has, in this process or another.
 fn owner() -> u64 {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let random = std::hash::BuildHasher::hash_one(
-        &std::hash::RandomState::new(),
-        (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)),
-    );
-    random
+    let call = COUNT.fetch_add(1, Ordering::Relaxed);
+    RandomState::new().hash_one((std::process::id(), call))
 }
