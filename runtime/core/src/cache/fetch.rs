@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::cache::Cache;
@@ -12,8 +13,9 @@ use super::flight::{Called, Landed, Landing, failed};
 use super::key::key;
 use super::lease::Lease;
 use crate::call::attempts::Ended;
+use crate::call::drive::{NoRuntime, drive};
 use crate::call::engine::{DEADLINE, Engine};
-use crate::error::{DeadlineExceeded, Delay, Error, Refused};
+use crate::error::{ConfigurationError, DeadlineExceeded, Delay, Error, Refused};
 use crate::future::BoxFuture;
 use crate::request::request::Request;
 use crate::response::history::CallHistory;
@@ -47,6 +49,8 @@ enum Leased {
 impl Fetch {
     /// Returns how a call goes through the cache; `None` if it does not.
     pub(crate) fn new(cache: &Cache, engine: &Arc<Engine>, request: &Request) -> Option<Self> {
+        // Without a runtime, the call fails as any other.
+        Handle::try_current().ok()?;
         let age = cache.age(request)?;
         let key = key(engine, request, cache.partition.as_deref())?;
         let not_before = if request.cache.is_refreshed {
@@ -76,6 +80,19 @@ impl Fetch {
         if self.cache.is_only(&self.request) {
             return Err(self.refused(NotStored));
         }
+        // On a task: like any call, it makes progress while it is not polled.
+        let driven = drive(self.miss(make), Arc::default(), false);
+        let called = driven
+            .map_err(|NoRuntime| ConfigurationError::NoRuntime)?
+            .await;
+        called.unwrap_or_else(|NoRuntime| Err(ConfigurationError::NoRuntime.into()))
+    }
+
+    /// Makes the call, or waits for an equal one in flight.
+    async fn miss(
+        self,
+        make: impl Fn(Self) -> BoxFuture<'static, Called> + Clone + Send + 'static,
+    ) -> Called {
         loop {
             let flights = &self.cache.shared.flights;
             let (flight, is_own) = flights.join(&self.key, || {

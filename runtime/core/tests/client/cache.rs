@@ -364,3 +364,31 @@ async fn a_file_keeps_responses_for_the_next_process() {
     );
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_call_fails_without_a_runtime_and_can_be_polled_outside_of_one() {
+    let script = Script::new([Reply::new(200, r#"{"cost": 2, "call": 1}"#)]);
+    let client = client(&script, fresh());
+    let call = || Box::pin(client.send::<Value>(paid("example.com")));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let mut begun = call();
+    let context = &mut std::task::Context::from_waker(std::task::Waker::noop());
+    {
+        let _inside = runtime.enter();
+        assert!(begun.as_mut().poll(context).is_pending());
+    }
+    let response = loop {
+        if let std::task::Poll::Ready(response) = begun.as_mut().poll(context) {
+            break response.unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    assert_eq!(response.outcome(), Outcome::Charged(Credits::new(2)));
+    let std::task::Poll::Ready(Err(error)) = call().as_mut().poll(context) else {
+        panic!("it cannot wait");
+    };
+    assert!(matches!(error, Error::Configuration(_)), "{error}");
+}
