@@ -197,14 +197,8 @@ mod tests {
             again: false,
         };
         let debug = format!("{arguments:?}");
-        let shown = text(
-            &COMMAND,
-            &client,
-            arguments,
-            None,
-            extent,
-            &Journal::in_memory("dry"),
-        );
+        let journal = Journal::in_memory("dry");
+        let shown = text(&COMMAND, &client, arguments, None, extent, &journal);
         let shown = shown.await.unwrap();
         assert!(shown.contains("?pin=[key]\n"), "{shown}");
         assert!(shown.contains("x-pin: [key]\n"), "{shown}");

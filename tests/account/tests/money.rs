@@ -195,6 +195,11 @@ async fn accounts_are_opened_with_the_limit_that_they_have() {
         );
         account.raise(credits(1)).await.unwrap();
         try_open(named().limit(credits(11))).await.unwrap();
+        account.lower(credits(3)).await.unwrap();
+        try_open(named().limit(credits(8))).await.unwrap();
+        account.lower(credits(9)).await.unwrap();
+        account.raise(credits(1)).await.unwrap();
+        try_open(named().limit(credits(1))).await.unwrap();
         let huge = generated_client::Credits::from_micros(u64::MAX);
         assert!(matches!(
             try_open(named().limit(huge)).await,

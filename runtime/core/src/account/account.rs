@@ -158,6 +158,16 @@ impl Account {
         store.raise(name, &self.scope(), by).await
     }
 
+    /// Lowers the limit for all processes, and all later periods, at most to zero. Calls in flight go on; calls that wait and no longer fit are refused.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. The limit may have been lowered; [`usage`](Self::usage) shows it.
+    pub async fn lower(&self, by: Credits) -> Result<(), StoreError> {
+        let Shared { name, store, .. } = &**self.shared();
+        store.lower(name, &self.scope(), by).await
+    }
+
     /// Ends the cool-down of all processes early.
     ///
     /// # Errors

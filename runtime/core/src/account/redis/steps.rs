@@ -35,7 +35,22 @@ impl RedisStore {
 
     /// Raises the limit of a scope.
     pub async fn raise(&self, account: &str, scope: &Scope, by: Credits) -> Result<(), StoreError> {
-        let arguments = vec![scope.to_string(), amount(by)];
+        self.change_limit(account, scope, amount(by)).await
+    }
+
+    /// Lowers the limit of a scope, at most to zero.
+    pub async fn lower(&self, account: &str, scope: &Scope, by: Credits) -> Result<(), StoreError> {
+        self.change_limit(account, scope, format!("-{}", amount(by)))
+            .await
+    }
+
+    async fn change_limit(
+        &self,
+        account: &str,
+        scope: &Scope,
+        by: String,
+    ) -> Result<(), StoreError> {
+        let arguments = vec![scope.to_string(), by];
         let mut lines = self.run(account, &scripts::RAISE, arguments).await?;
         lines.text().and_then(known).map(drop)
     }

@@ -135,6 +135,17 @@ fn who_withdraws_lets_the_next_pass_once() {
 }
 
 #[test]
+fn a_lowered_limit_refuses_those_that_no_longer_fit() {
+    let mut case = budget(10);
+    case.ask(ROOT, 8, "a");
+    assert_eq!(case.ask(ROOT, 4, "b"), []);
+    assert_eq!(told(case.0.lower(ROOT, of(7))), [("b", None)]);
+    assert_eq!(case.0.usage(ROOT).limit, Some(of(3)));
+    assert_eq!(told(case.0.lower(ROOT, of(7))), []);
+    assert_eq!(case.0.usage(ROOT).limit, Some(of(0)));
+}
+
+#[test]
 fn a_raised_limit_serves_the_queue() {
     let mut case = budget(10);
     case.ask(ROOT, 8, "a");
