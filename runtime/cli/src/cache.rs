@@ -36,17 +36,26 @@ pub(crate) fn options() -> [Arg; 4] {
 
 /// Opens the file, if one is given.
 pub(crate) fn open(given: &ArgMatches) -> Result<Option<Cache>, Ended> {
-    let path = given.try_get_one::<String>("cache").ok().flatten();
-    let cache = path.map(Cache::open).transpose();
-    cache.map_err(|error| Ended::Usage(error.to_string()))
+    let Some(path) = given.try_get_one::<String>("cache").ok().flatten() else {
+        return Ok(None);
+    };
+    let cache = Cache::open(path).map_err(|error| Ended::Usage(error.to_string()))?;
+    Ok(Some(match max_age(given) {
+        Some(age) => cache.max_age(age),
+        None => cache,
+    }))
+}
+
+fn max_age(given: &ArgMatches) -> Option<Duration> {
+    let age = given.try_get_one::<Age>("max-age").ok().flatten();
+    age.map(|age| age.0)
 }
 
 /// Returns how calls use stored responses.
 pub(crate) fn control(given: &ArgMatches) -> CacheControl {
     let is_given = |name| given.try_get_one::<bool>(name).ok().flatten() == Some(&true);
     let mut control = CacheControl::default();
-    let age = given.try_get_one::<Age>("max-age").ok().flatten();
-    control.max_age = age.map(|age| age.0);
+    control.max_age = max_age(given);
     control.is_refreshed = is_given("refresh");
     control.is_only = is_given("only-if-cached");
     control

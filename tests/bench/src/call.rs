@@ -4,7 +4,9 @@ use std::error::Error;
 use std::future::Future;
 use std::hint::black_box;
 use std::sync::Arc;
+use std::time::Duration;
 
+use company_intel::cache::Cache;
 use company_intel::document::Documented;
 use company_intel::types::JobPostsResponse;
 use company_intel::{Client, Credits};
@@ -63,6 +65,10 @@ fn of(
         .api_key("key")
         .budget(limit)
         .build()?;
+    let stored = Client::builder(&base)
+        .api_key("key")
+        .cache(Cache::in_memory().max_age(Duration::MAX))
+        .build()?;
     let builder = ClientBuilder::<generated_client::Client>::new(&PLAIN, &base);
     let plain = builder.api_key("key").build()?;
     let raw = reqwest::Client::new();
@@ -108,6 +114,7 @@ fn of(
     let [
         ours,
         on_budget,
+        from_cache,
         without_money,
         by_progenitor,
         by_second,
@@ -117,6 +124,7 @@ fn of(
         [
             &mut || run(runtime, at_once, || call(&metered)),
             &mut || run(runtime, at_once, || call(&budgeted)),
+            &mut || run(runtime, at_once, || call(&stored)),
             &mut || run(runtime, at_once, call_plain),
             &mut || run(runtime, at_once, call_progenitor),
             &mut || run(runtime, at_once, call_second),
@@ -130,6 +138,7 @@ fn of(
     let rows = [
         (what.clone(), ours, Some(1.05)),
         (format!("{what}, on a budget"), on_budget, Some(1.05)),
+        (format!("{what}, stored"), from_cache, None),
         (
             format!("{what}, by a plain client"),
             without_money,

@@ -4,6 +4,8 @@
 use clap::{Arg, ArgGroup};
 use clap::{ArgAction, Command, value_parser};
 
+#[cfg(feature = "cache")]
+use crate::cache;
 #[cfg(feature = "metered")]
 use crate::money;
 use crate::options::{service, value};
@@ -37,6 +39,12 @@ pub(crate) fn command(program: &Program) -> Command {
         .default_value(RESULT),
     ];
     all.extend(service());
+    #[cfg(feature = "cache")]
+    {
+        // An agent decides on no call whether it is made again.
+        let [cache, max_age, ..] = cache::options();
+        all.extend([cache, max_age]);
+    }
     #[cfg(feature = "metered")]
     if program.is_metered() {
         let no_budget = Arg::new("no-budget").long("no-budget");

@@ -3,6 +3,21 @@
 use super::*;
 
 #[test]
+fn an_equal_call_is_answered_by_a_stored_response() {
+    let service = Service::plain("agent-cached");
+    let cached = ["--cache", "responses.sqlite", "--max-age", "1d"];
+    for (company, left) in [(COMPANY, "16 credits"), ("www.example.com", "20 credits")] {
+        let mut agent = Agent::start(&service, &budget("20", &cached));
+        let jobs = agent.result("job-posts", json!({ "company": company }));
+        assert_eq!(
+            (&jobs["left"], service.calls()),
+            (&json!(left), 1),
+            "{jobs}"
+        );
+    }
+}
+
+#[test]
 fn a_quote_is_free_and_a_paid_result_is_read_again_for_nothing() {
     let service = Service::plain("agent-read");
     let mut agent = Agent::start(&service, &budget("20", &["--max-result-bytes", "2048"]));
