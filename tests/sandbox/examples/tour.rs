@@ -1,6 +1,7 @@
 //! A first look at the client, with a local service that bills: `cargo run -p company-intel-sandbox --example tour`.
 
 use company_intel::Client;
+use company_intel::cache::Cache;
 use company_intel::types::AddCompanyRequest;
 use company_intel_sandbox::Sandbox;
 
@@ -9,6 +10,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sandbox = Sandbox::start().await?;
     let client = Client::builder(sandbox.base_url())
         .api_key(sandbox.api_key())
+        .cache(Cache::in_memory())
         .build()?;
 
     // Searching is free; the identifier that it returns is an argument of other calls.
@@ -72,8 +74,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("           {employees} employees");
     }
 
-    let spent = client.budget().usage().spent;
-    println!("spent      {spent} credits, by the budget");
+    // The response is stored: the same call costs nothing.
+    client.headcount_trends(&company).send().await?;
+
+    let usage = client.budget().usage();
+    println!("spent      {} credits, by the budget", usage.spent);
+    println!("saved      {} credits, by a stored response", usage.saved);
     println!("billed     {}, by the service", sandbox.bill());
     Ok(())
 }
