@@ -30,7 +30,7 @@ pub struct Cache {
     max_age: Option<Duration>,
     pub(super) partition: Option<Arc<str>>,
     also: Vec<StatusCode>,
-    is_only: bool,
+    pub(super) is_only: bool,
 }
 
 pub(super) struct Shared {
@@ -121,26 +121,21 @@ impl Cache {
         self
     }
 
-    pub(super) fn is_only(&self, request: &Request) -> bool {
-        self.is_only || request.cache.is_only
-    }
-
     /// Returns for how long a response to this request is fresh; `None` if it is not stored.
     pub(super) fn age(&self, request: &Request) -> Option<Duration> {
-        let of_call = request.cache.max_age;
-        let any = self.is_only.then_some(Duration::MAX);
-        let usual = self.max_age.filter(|_| request.operation().is_safe());
-        let unstated = request.cache.is_only.then_some(Duration::MAX);
-        let age = of_call
-            .or(any)
-            .or(request.fresh_for)
-            .or(usual)
-            .or(unstated)?;
+        if self.is_only {
+            return Some(Duration::MAX);
+        }
+        let is_reading = request.operation().is_safe() || request.fresh_for.is_some();
+        let of_call = request.cache.max_age.or(request.fresh_for);
+        let any = request.cache.is_only.then_some(Duration::MAX);
+        let age = of_call.or(self.max_age).or(any).filter(|_| is_reading)?;
         (!age.is_zero()).then_some(age)
     }
 
     pub(super) fn is_stored(&self, status: StatusCode) -> bool {
-        status.is_success() || self.also.contains(&status)
+        let is_partial = [StatusCode::ACCEPTED, StatusCode::PARTIAL_CONTENT].contains(&status);
+        status.is_success() && !is_partial || self.also.contains(&status)
     }
 }
 

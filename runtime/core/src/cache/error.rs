@@ -1,5 +1,7 @@
 //! Failures of a store.
 
+use tokio::runtime::TryCurrentError;
+
 /// The store of a cache failed. If it is the cause of an error, nothing was sent.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the cache {place}: {problem}")]
@@ -10,6 +12,10 @@ pub struct CacheError {
 }
 
 impl CacheError {
+    pub(super) fn no_runtime(_: TryCurrentError) -> Self {
+        Self::new("of this process", "it needs a Tokio runtime")
+    }
+
     pub(super) fn new(place: &str, problem: impl ToString) -> Self {
         Self {
             place: place.to_owned(),

@@ -1,28 +1,39 @@
 //! The way of a call through the cache: a stored response, an equal call in flight, or a call of its own.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
+use http::Response;
+use serde::de::IgnoredAny;
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::cache::Cache;
 use super::entry::{Entry, millis, now};
 use super::error::{CacheError, NotStored};
-use super::flight::{Called, Landed, Landing, failed};
+use super::flight::{Flight, Joined, Landing, Pilot, failure};
 use super::key::key;
-use super::lease::Lease;
+use super::lease::{Lease, Look, Waiting};
+use super::store::Step;
 use crate::call::attempts::Ended;
-use crate::call::drive::{NoRuntime, drive};
 use crate::call::engine::{DEADLINE, Engine};
-use crate::error::{ConfigurationError, DeadlineExceeded, Delay, Error, Refused};
-use crate::future::BoxFuture;
+use crate::call::state::{Arrivals, Delivery};
+use crate::decode::decode::without_mark;
+use crate::error::{DeadlineExceeded, Delay, Error, Refused};
+use crate::interceptor::Record;
+use crate::lock::lock;
 use crate::request::request::Request;
+use crate::response::failure::TransportErrorKind;
 use crate::response::history::CallHistory;
+use crate::secret::key::ApiKey;
 use crate::transport::clock::instant_after;
 
-/// How often a call asks whether another process has its response.
+/// How often a call looks whether another process has made it.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+/// How far clocks of processes may differ, in milliseconds. A response from later than that is not fresh.
+const CLOCKS: u64 = 60_000;
 /// The kind of a refusal, for the attribute `error.type` of a span.
 const KIND: &str = "cache";
 
@@ -38,159 +49,167 @@ pub(crate) struct Fetch {
     deadline: Instant,
 }
 
-/// Who has made a call, or is to make it.
-enum Leased {
-    /// This process, with its lease if the store is shared.
-    Own(Option<Lease>),
-    /// Another one.
-    Stored(Entry),
+/// How a call is answered.
+pub(crate) enum Fetched {
+    /// Without a request.
+    Answered(Ended, Option<Arc<ApiKey>>),
+    /// By a call of its own, which is held by the flight.
+    Own(Arc<Flight>, Making),
+}
+
+/// A call that is made for the cache. It lives as long as the call, also if that goes on without its caller.
+pub(crate) struct Making {
+    fetch: Fetch,
+    pilot: Pilot,
+    lease: Option<Lease>,
+    /// The response, and the step that stores it.
+    arrived: Arc<Arrived>,
 }
 
 impl Fetch {
     /// Returns how a call goes through the cache; `None` if it does not.
-    pub(crate) fn new(cache: &Cache, engine: &Arc<Engine>, request: &Request) -> Option<Self> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if nothing may be sent, and the call cannot be answered by a stored response.
+    pub(crate) fn new(
+        cache: Option<&Cache>,
+        engine: &Arc<Engine>,
+        request: &Request,
+        delivery: Delivery,
+    ) -> Result<Option<Self>, Error> {
+        let is_only = request.cache.is_only || cache.is_some_and(|cache| cache.is_only);
+        // A stream is not stored.
+        let cache = cache.filter(|_| delivery == Delivery::Whole);
+        let fetch = cache.and_then(|cache| Self::of(cache, engine, request));
+        if is_only && fetch.is_none() {
+            return Err(refused(request, NotStored));
+        }
+        Ok(fetch)
+    }
+
+    fn of(cache: &Cache, engine: &Arc<Engine>, request: &Request) -> Option<Self> {
         // Without a runtime, the call fails as any other.
         Handle::try_current().ok()?;
         let age = cache.age(request)?;
         let key = key(engine, request, cache.partition.as_deref())?;
-        let not_before = if request.cache.is_refreshed {
-            now().saturating_add(1)
-        } else {
-            now().saturating_sub(millis(age))
-        };
+        let since = request.cache.since.map(|since| millis_since_1970(since));
         let stated = request.deadline.or(engine.deadline);
         Some(Self {
             cache: cache.clone(),
             engine: Arc::clone(engine),
             request: request.clone(),
             key: key.into(),
-            not_before,
+            not_before: now()
+                .saturating_sub(millis(age))
+                .max(since.unwrap_or_default()),
             deadline: instant_after(stated.unwrap_or(DEADLINE)),
         })
     }
 
-    /// Returns a stored response, or makes the call; at the same time as equal ones, it is made once.
-    pub(crate) async fn call(
-        self,
-        make: impl Fn(Self) -> BoxFuture<'static, Called> + Clone + Send + 'static,
-    ) -> Called {
-        if let Some(entry) = self.fresh().await? {
-            return self.stored(&entry);
+    /// Returns a stored response, or that of an equal call in flight; otherwise, the call is to be made.
+    pub(crate) async fn fetch(self) -> Result<Fetched, Error> {
+        if !self.request.cache.is_refreshed
+            && let Some(entry) = self.fresh().await?
+        {
+            return self.answered(&entry);
         }
-        if self.cache.is_only(&self.request) {
-            return Err(self.refused(NotStored));
+        if self.cache.is_only || self.request.cache.is_only {
+            return Err(refused(&self.request, NotStored));
         }
-        // On a task: like any call, it makes progress while it is not polled.
-        let driven = drive(self.miss(make), Arc::default(), false);
-        let called = driven
-            .map_err(|NoRuntime| ConfigurationError::NoRuntime)?
-            .await;
-        called.unwrap_or_else(|NoRuntime| Err(ConfigurationError::NoRuntime.into()))
-    }
-
-    /// Makes the call, or waits for an equal one in flight.
-    async fn miss(
-        self,
-        make: impl Fn(Self) -> BoxFuture<'static, Called> + Clone + Send + 'static,
-    ) -> Called {
         loop {
-            let flights = &self.cache.shared.flights;
-            let (flight, is_own) = flights.join(&self.key, || {
-                let (fetch, make) = (self.clone(), make.clone());
-                Box::pin(fetch.land(make))
-            });
-            let Ok(landed) = timeout_at(self.deadline, flight).await else {
-                return Err(self.late("an equal call"));
+            let (flight, pilot) = match self.cache.shared.flights.join(&self.key) {
+                Joined::Own(flight, pilot) => (flight, pilot),
+                Joined::Other(_held, landed) => match self.landing(landed).await? {
+                    Some(Landing::Made(entry)) => return self.answered(&entry),
+                    Some(Landing::Stored(entry)) if self.is_fresh(&entry) => {
+                        return self.answered(&entry);
+                    }
+                    Some(Landing::Failed(kind, why)) => return Err(self.failed(kind, why)),
+                    // It cost nothing, or was cancelled.
+                    Some(Landing::Stored(_) | Landing::Free) | None => continue,
+                },
             };
-            if is_own && let Some(called) = landed.take() {
-                return called;
-            }
-            match landed.copy {
-                // The caller that started it may accept an older one.
-                Landing::Response(entry) if entry.stored_at < self.not_before => {}
-                Landing::Response(entry) => return self.stored(&entry),
-                Landing::Failed(kind, why) => {
-                    let history = CallHistory::start().with_retry(None, false);
-                    let error = failed(kind, &why).during(self.request.operation(), history);
-                    return Err(error.into());
+            return match self.lease().await {
+                Ok(Leased::Own(lease)) => Ok(Fetched::Own(flight, self.making(pilot, lease))),
+                Ok(Leased::Stored(entry)) => {
+                    pilot.land(Landing::Stored(entry.clone()));
+                    self.answered(&entry)
                 }
-                Landing::NotSent => {}
-            }
+                Ok(Leased::Failed) => {
+                    let why = "an equal call of another process failed, and may have been billed";
+                    let kind = TransportErrorKind::Other;
+                    pilot.land(Landing::Failed(kind, why.to_owned()));
+                    Err(self.failed(kind, why.to_owned()))
+                }
+                Err(error) => {
+                    pilot.land(Landing::Free);
+                    Err(error)
+                }
+            };
         }
     }
 
-    /// Makes the call, unless another process makes an equal one.
-    async fn land(self, make: impl Fn(Self) -> BoxFuture<'static, Called>) -> Landed {
-        let _lease = match self.lease().await {
-            Ok(Leased::Own(lease)) => lease,
-            Ok(Leased::Stored(entry)) => return Landed::stored(entry),
-            Err(error) => return Landed::new(Err(error)),
-        };
-        Landed::new(make(self).await)
+    /// Waits for the end of an equal call; `None` if it was cancelled.
+    async fn landing(
+        &self,
+        mut landed: watch::Receiver<Option<Landing>>,
+    ) -> Result<Option<Landing>, Error> {
+        Handle::try_current().map_err(|error| self.refused(CacheError::no_runtime(error)))?;
+        let ended = timeout_at(self.deadline, landed.wait_for(Option::is_some)).await;
+        match ended {
+            Ok(Ok(landing)) => Ok(landing.clone()),
+            Ok(Err(_)) => Ok(None),
+            Err(_) => Err(self.late("an equal call")),
+        }
     }
 
     /// Waits until the call is this process's to make, or another one has made it.
     async fn lease(&self) -> Result<Leased, Error> {
         let store = &self.cache.shared.store;
+        let Some(leases) = store.leases() else {
+            // An equal call may have ended since the first look.
+            return Ok(match self.stored_meanwhile(false).await? {
+                Some(entry) => Leased::Stored(entry),
+                None => Leased::Own(None),
+            });
+        };
+        let mut waiting = Waiting::new(store, &self.key);
         loop {
-            let lease = Lease::claim(store, &self.key).await;
-            let lease = lease.map_err(|error| self.refused(error))?;
-            // Also with a lease: an equal call may just have ended.
-            if let Some(entry) = self.fresh().await? {
+            let look = waiting.look(leases).await;
+            let look = look.map_err(|error| self.refused(error))?;
+            if let Some(entry) = self.stored_meanwhile(waiting.has_waited()).await? {
                 return Ok(Leased::Stored(entry));
             }
-            if lease.is_some() || store.leases().is_none() {
-                return Ok(Leased::Own(lease));
+            match look {
+                Look::Own(lease) => return Ok(Leased::Own(Some(lease))),
+                Look::Failed => return Ok(Leased::Failed),
+                Look::Other if Instant::now() >= self.deadline => {
+                    return Err(self.late("an equal call of another process"));
+                }
+                Look::Other => sleep(CHECK_INTERVAL).await,
             }
-            if Instant::now() >= self.deadline {
-                return Err(self.late("an equal call of another process"));
-            }
-            sleep(CHECK_INTERVAL).await;
         }
     }
 
-    /// Returns what is to be stored of the end of the call.
-    pub(crate) fn entry(&self, ended: &Ended) -> Option<Entry> {
-        let Ok(response) = &ended.response else {
-            return None;
-        };
-        if !self.cache.is_stored(response.status()) || ended.history.is_answered {
-            return None;
+    /// Returns a response that another call has stored. One that is to be refreshed is not looked at, unless another process was waited for.
+    async fn stored_meanwhile(&self, has_waited: bool) -> Result<Option<Entry>, Error> {
+        if self.request.cache.is_refreshed && !has_waited {
+            return Ok(None);
         }
-        let record = ended.history.record.as_ref();
-        let entry = Entry::new(response, record.and_then(|record| record.to_store()));
-        if self.has_secret(&entry) {
-            let operation = self.request.operation().id;
-            tracing::warn!(
-                operation,
-                "a response is not stored: it repeats a credential"
-            );
-            return None;
-        }
-        Some(entry)
+        self.fresh().await
     }
 
-    /// Stores the response of the call. One that cannot be stored is still returned.
-    pub(crate) async fn store(&self, entry: Option<Entry>) {
-        let Some(entry) = entry else { return };
-        let operation = self.request.operation().id;
-        let stored = self
-            .cache
-            .shared
-            .store
-            .put(&self.key, operation, entry)
-            .await;
-        if let Err(error) = stored {
-            tracing::warn!(operation, %error, "a response is not stored");
+    fn making(&self, pilot: Pilot, lease: Option<Lease>) -> Making {
+        Making {
+            arrived: Arc::new(Arrived {
+                fetch: self.clone(),
+                stored: Mutex::default(),
+            }),
+            fetch: self.clone(),
+            pilot,
+            lease,
         }
-    }
-
-    /// Returns the request with what is left of its deadline.
-    pub(crate) fn request(&self) -> Request {
-        let mut request = self.request.clone();
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        request.deadline = request.deadline.map(|stated| stated.min(left));
-        request
     }
 
     /// Returns when the fresh stored response arrived; `None` if there is none.
@@ -201,11 +220,16 @@ impl Fetch {
     async fn fresh(&self) -> Result<Option<Entry>, Error> {
         let stored = self.cache.shared.store.get(&self.key).await;
         let stored = stored.map_err(|error| self.refused(error))?;
-        Ok(stored.filter(|entry| entry.stored_at >= self.not_before))
+        Ok(stored.filter(|entry| self.is_fresh(entry)))
+    }
+
+    fn is_fresh(&self, entry: &Entry) -> bool {
+        let latest = now().saturating_add(CLOCKS);
+        (self.not_before..=latest).contains(&entry.stored_at)
     }
 
     /// Ends the call with a response that was not sent for it.
-    fn stored(&self, entry: &Entry) -> Called {
+    fn answered(&self, entry: &Entry) -> Result<Fetched, Error> {
         let Some(response) = entry.response() else {
             let problem = "a stored response is not a valid one";
             return Err(self.refused(CacheError::new("was changed", problem)));
@@ -221,27 +245,156 @@ impl Fetch {
             panic: None,
             history,
         };
-        Ok((ended, self.engine.credentials.secrets()))
+        Ok(Fetched::Answered(ended, self.engine.credentials.secrets()))
     }
 
-    fn has_secret(&self, entry: &Entry) -> bool {
-        let Some(secrets) = self.engine.credentials.secrets() else {
-            return false;
-        };
-        let headers = entry.headers.iter();
-        secrets.is_in(&entry.body)
-            || headers
-                .flat_map(|(name, value)| [name, value])
-                .any(|text| secrets.is_in(text.as_bytes()))
-    }
-
-    fn refused(&self, cause: impl std::error::Error + Send + Sync + 'static) -> Error {
+    fn failed(&self, kind: TransportErrorKind, why: String) -> Error {
         let history = CallHistory::start().with_retry(None, false);
-        Refused::new(self.request.operation(), history, KIND, Box::new(cause)).into()
+        failure(kind, why)
+            .during(self.request.operation(), history)
+            .into()
+    }
+
+    fn refused(&self, cause: CacheError) -> Error {
+        refused(&self.request, cause)
     }
 
     fn late(&self, what: &'static str) -> Error {
         let delay = Delay::Admission(what);
         DeadlineExceeded::new(self.request.operation(), CallHistory::start(), delay).into()
     }
+}
+
+/// Who has made a call, or is to make it.
+enum Leased {
+    /// This process, with its lease if the store is shared.
+    Own(Option<Lease>),
+    /// Another one.
+    Stored(Entry),
+    /// Another one. It may have been billed, and has no response.
+    Failed,
+}
+
+impl Making {
+    /// Returns the request with what is left of its deadline.
+    pub(crate) fn request(&self) -> Request {
+        let mut request = self.fetch.request.clone();
+        let left = self
+            .fetch
+            .deadline
+            .saturating_duration_since(Instant::now());
+        request.deadline = request.deadline.map(|stated| stated.min(left));
+        request
+    }
+
+    /// Returns what stores a response as soon as it arrives.
+    pub(crate) fn arrivals(&self) -> Arc<dyn Arrivals> {
+        Arc::clone(&self.arrived) as _
+    }
+
+    /// Waits until the response is stored, and tells those that wait for the call. A response that cannot be stored is still returned.
+    pub(crate) async fn end(self, ended: Landed) {
+        let stored = lock(&self.arrived.stored).take();
+        let landing = match stored {
+            Some((entry, storing)) => {
+                if let Some(storing) = storing
+                    && let Err(error) = storing.await
+                {
+                    let operation = self.fetch.request.operation().id;
+                    tracing::warn!(operation, %error, "a response is not stored");
+                }
+                Landing::Made(entry)
+            }
+            None => match ended {
+                Landed::Free => Landing::Free,
+                Landed::Failed(kind, why) => Landing::failed(kind, &why),
+            },
+        };
+        if let (Landing::Failed(..), Some(lease)) = (&landing, &self.lease) {
+            lease.fail();
+        }
+        self.pilot.land(landing);
+    }
+}
+
+/// The end of a call without a response that others may use.
+pub(crate) enum Landed {
+    Free,
+    Failed(TransportErrorKind, String),
+}
+
+impl Landed {
+    pub(crate) fn of(ended: &Result<Ended, Error>) -> Self {
+        match ended {
+            Ok(ended) if ended.history.is_repeatable() => Self::Free,
+            Ok(Ended {
+                response: Ok(response),
+                ..
+            }) => Self::Failed(TransportErrorKind::Other, response.status().to_string()),
+            Ok(Ended {
+                response: Err(error),
+                ..
+            }) => Self::Failed(error.kind(), error.to_string()),
+            Err(error) if error.attempts() == 0 || error.is_repeatable() => Self::Free,
+            Err(error) => Self::Failed(TransportErrorKind::Other, error.to_string()),
+        }
+    }
+}
+
+/// The response of a call that is made, for those that wait, and for the store.
+struct Arrived {
+    fetch: Fetch,
+    stored: Mutex<Option<(Entry, Option<Step<'static, ()>>)>>,
+}
+
+impl Arrivals for Arrived {
+    fn arrived(&self, response: &Response<Bytes>, record: Option<&Record>) {
+        let fetch = &self.fetch;
+        let charge = record.and_then(|record| record.to_store());
+        let is_billed = record.is_some_and(|record| !record.is_repeatable());
+        let is_kept = fetch.cache.is_stored(response.status());
+        if !is_kept && !is_billed {
+            return;
+        }
+        // A page of a gateway is no response of the service.
+        let is_page = charge.is_none() && fetch.request.takes_json() && !is_json(response.body());
+        let entry = Entry::new(response, charge);
+        let has_secret = fetch.has_secret(&entry);
+        let operation = fetch.request.operation().id;
+        if has_secret {
+            tracing::warn!(
+                operation,
+                "a response is not stored: it repeats a credential"
+            );
+        }
+        let is_stored = is_kept && !is_page && !has_secret;
+        let store = &fetch.cache.shared.store;
+        let storing = is_stored.then(|| store.put(&fetch.key, operation, entry.clone()));
+        *lock(&self.stored) = Some((entry, storing));
+    }
+}
+
+impl Fetch {
+    fn has_secret(&self, entry: &Entry) -> bool {
+        let Some(secrets) = self.engine.credentials.secrets() else {
+            return false;
+        };
+        let headers = entry.headers.iter();
+        let mut texts = headers.flat_map(|(name, value)| [name, value]);
+        secrets.is_in(&entry.body) || texts.any(|text| secrets.is_in(text.as_bytes()))
+    }
+}
+
+fn is_json(body: &[u8]) -> bool {
+    body.is_empty() || serde_json::from_slice::<IgnoredAny>(without_mark(body)).is_ok()
+}
+
+fn refused(request: &Request, cause: impl std::error::Error + Send + Sync + 'static) -> Error {
+    let history = CallHistory::start().with_retry(None, false);
+    Refused::new(request.operation(), history, KIND, Box::new(cause)).into()
+}
+
+fn millis_since_1970(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    millis(since.unwrap_or_default())
 }

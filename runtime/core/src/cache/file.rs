@@ -1,21 +1,26 @@
 //! Responses in a file of SQLite, which several processes can open, and people too.
 
+use std::future::ready;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
-use tokio::task::spawn_blocking;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, params};
+use tokio::runtime::Handle;
 
-use super::entry::{Entry, millis, now};
+use super::entry::Entry;
 use super::error::CacheError;
-use super::store::{Leases, Step, Store};
+use super::store::{Claim, Leases, Seen, Step, Store};
 use crate::lock::lock;
 
 /// The version of the tables, in `user_version`.
 const VERSION: u32 = 1;
+/// Tells a file of this crate from others, in `application_id`: `CEsh` in ASCII.
+const APPLICATION: u32 = 1_128_613_736;
+/// How often opening is tried while another process makes the file.
+const ATTEMPTS: u32 = 50;
 /// How long a step waits for another process.
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -29,16 +34,19 @@ const TABLES: &str = "
         charge TEXT,
         body NOT NULL
     );
-    CREATE TABLE leases (request TEXT PRIMARY KEY, owner INTEGER NOT NULL, until INTEGER NOT NULL);
+    CREATE TABLE leases (request TEXT PRIMARY KEY, owner INTEGER NOT NULL, renewals INTEGER NOT NULL);
+    PRAGMA application_id = 1128613736;
     PRAGMA user_version = 1;
 ";
 
+const COUNT: &str = "SELECT count(*) FROM sqlite_schema";
 const GET: &str =
     "SELECT stored_at, status, headers, charge, body FROM responses WHERE request = ?1";
 const PUT: &str = "INSERT OR REPLACE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-const CLAIM: &str = "
-    INSERT INTO leases VALUES (?1, ?2, ?3) ON CONFLICT (request) DO UPDATE SET owner = ?2, until = ?3
-    WHERE leases.owner = ?2 OR leases.until < ?4";
+const LOOK: &str = "SELECT owner, renewals FROM leases WHERE request = ?1";
+const TAKE: &str = "INSERT OR REPLACE INTO leases VALUES (?1, ?2, 0)";
+const RENEW: &str = "UPDATE leases SET renewals = renewals + 1 WHERE request = ?1 AND owner = ?2";
+const FAIL: &str = "UPDATE leases SET owner = 0, renewals = ?2 WHERE request = ?1 AND owner = ?2";
 const RELEASE: &str = "DELETE FROM leases WHERE request = ?1 AND owner = ?2";
 
 #[derive(Clone)]
@@ -50,20 +58,29 @@ pub(super) struct File {
 impl File {
     pub(super) fn open(path: &Path) -> Result<Self, CacheError> {
         let name = path.display().to_string();
-        let opened = Connection::open(path).and_then(|connection| {
-            connection.busy_timeout(BUSY)?;
-            // A crash of the process loses nothing; one of the machine may lose the last responses.
-            connection.pragma_update(None, "journal_mode", "WAL")?;
-            connection.pragma_update(None, "synchronous", "NORMAL")?;
-            let version = prepare(&connection)?;
-            Ok((connection, version))
-        });
-        let (connection, version) = opened.map_err(|error| CacheError::new(&name, error))?;
-        if version != VERSION {
-            let problem = format!(
-                "it has version {version} of the tables, and this crate reads version {VERSION}"
-            );
-            return Err(CacheError::new(&name, problem));
+        create(path).map_err(|error| CacheError::new(&name, error))?;
+        let mut attempts = 1;
+        let connection = loop {
+            match connect(path) {
+                Ok(connection) => break connection,
+                // SQLite does not wait for another process that changes the mode of the file.
+                Err(error) if is_busy(&error) && attempts < ATTEMPTS => {
+                    attempts = attempts.saturating_add(1);
+                    std::thread::sleep(BUSY / 500);
+                }
+                Err(error) => return Err(CacheError::new(&name, error)),
+            }
+        };
+        let version = prepare(&connection).map_err(|error| CacheError::new(&name, error))?;
+        match version {
+            Version::Own(VERSION) => {}
+            Version::Own(version) => {
+                let problem = format!("its version is {version}, and this crate reads {VERSION}");
+                return Err(CacheError::new(&name, problem));
+            }
+            Version::Foreign => {
+                return Err(CacheError::new(&name, "it is a file of another program"));
+            }
         }
         Ok(Self {
             path: name.into(),
@@ -77,7 +94,11 @@ impl File {
         step: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Step<'static, T> {
         let file = self.clone();
-        let running = spawn_blocking(move || step(&lock(&file.connection)));
+        let runtime = match Handle::try_current() {
+            Ok(runtime) => runtime,
+            Err(error) => return Box::pin(ready(Err(CacheError::no_runtime(error)))),
+        };
+        let running = runtime.spawn_blocking(move || step(&lock(&file.connection)));
         let path = Arc::clone(&self.path);
         Box::pin(async move {
             match running.await {
@@ -88,19 +109,55 @@ impl File {
     }
 }
 
-/// Makes the tables of a new file, and returns their version.
-fn prepare(connection: &Connection) -> rusqlite::Result<u32> {
+/// Creates a file that only its owner can read: responses may be personal.
+fn create(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    let application: u32 =
+        connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let tables: u32 = connection.query_row(COUNT, [], |row| row.get(0))?;
+    // A file of another program is left unchanged.
+    if application == APPLICATION || tables == 0 {
+        // A crash of the process loses nothing; one of the machine may lose the last responses.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+    }
+    Ok(connection)
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+}
+
+/// The version of a file.
+enum Version {
+    Own(u32),
+    Foreign,
+}
+
+/// Makes the tables of a new file, and returns the version of the file.
+fn prepare(connection: &Connection) -> rusqlite::Result<Version> {
     // Two processes may open a new file at once.
     connection.execute_batch("BEGIN IMMEDIATE")?;
-    let version = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let tables: u32 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    let is_new = version == 0 && tables == 0;
-    if is_new {
+    let tables: u32 = connection.query_row(COUNT, [], |row| row.get(0))?;
+    if tables == 0 {
         connection.execute_batch(TABLES)?;
     }
     connection.execute_batch("COMMIT")?;
-    Ok(if is_new { VERSION } else { version })
+    let read = |name| connection.pragma_query_value(None, name, |row| row.get::<_, u32>(0));
+    Ok(if read("application_id")? == APPLICATION {
+        Version::Own(read("user_version")?)
+    } else {
+        Version::Foreign
+    })
 }
 
 impl Store for File {
@@ -143,23 +200,54 @@ impl Store for File {
 }
 
 impl Leases for File {
-    fn claim(&self, key: &str, owner: u64, time: Duration) -> Step<'static, bool> {
+    fn claim(&self, key: &str, owner: u64, dead: Option<Seen>) -> Step<'static, Claim> {
         let key = key.to_owned();
         self.step(move |connection| {
-            let (owner, now) = (owner.cast_signed(), now());
-            let until = now.saturating_add(millis(time)).cast_signed();
-            let mut claim = connection.prepare_cached(CLAIM)?;
-            Ok(claim.execute(params![key, owner, until, now.cast_signed()])? > 0)
+            // Processes look and take one after the other.
+            connection.execute_batch("BEGIN IMMEDIATE")?;
+            let claimed = claim(connection, &key, owner, dead);
+            connection.execute_batch("COMMIT")?;
+            claimed
         })
     }
 
-    fn release(&self, key: &str, owner: u64) -> Step<'static, ()> {
+    fn renew(&self, key: &str, owner: u64) -> Step<'static, ()> {
         let key = key.to_owned();
         self.step(move |connection| {
-            let mut release = connection.prepare_cached(RELEASE)?;
-            release.execute(params![key, owner.cast_signed()])?;
-            Ok(())
+            let mut renew = connection.prepare_cached(RENEW)?;
+            renew.execute(params![key, owner.cast_signed()]).map(drop)
         })
+    }
+
+    fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()> {
+        let key = key.to_owned();
+        self.step(move |connection| {
+            let mut end = connection.prepare_cached(if has_failed { FAIL } else { RELEASE })?;
+            end.execute(params![key, owner.cast_signed()]).map(drop)
+        })
+    }
+}
+
+fn claim(
+    connection: &Connection,
+    key: &str,
+    owner: u64,
+    dead: Option<Seen>,
+) -> rusqlite::Result<Claim> {
+    let mut look = connection.prepare_cached(LOOK)?;
+    let seen = look.query_row([key], |row| {
+        Ok(Seen {
+            owner: row.get::<_, i64>(0)?.cast_unsigned(),
+            renewals: row.get::<_, i64>(1)?.cast_unsigned(),
+        })
+    });
+    match seen.optional()? {
+        Some(seen) if seen.owner != owner && dead != Some(seen) => Ok(Claim::Other(seen)),
+        _ => {
+            let mut take = connection.prepare_cached(TAKE)?;
+            take.execute(params![key, owner.cast_signed()])?;
+            Ok(Claim::Own)
+        }
     }
 }
 

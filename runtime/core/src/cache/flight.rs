@@ -1,84 +1,49 @@
-//! Equal calls at the same time in this process: one is made, and all of them wait for it.
+//! Equal calls at the same time in this process: one is made, and the others wait for its end.
 
+use std::any::Any;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
-use futures_util::FutureExt;
-use futures_util::future::{Shared, WeakShared};
+use tokio::sync::watch;
 
 use super::entry::Entry;
-use crate::call::attempts::Ended;
-use crate::error::{Error, TransportError};
-use crate::future::BoxFuture;
+use crate::error::TransportError;
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
-use crate::secret::key::ApiKey;
 
-/// Result of a call, with the secrets that no message may show.
-pub(crate) type Called = Result<(Ended, Option<Arc<ApiKey>>), Error>;
-
-/// A call that several callers wait for. It is cancelled when the last one leaves.
-pub(super) type Flight = Shared<BoxFuture<'static, Landed>>;
-
-/// The end of a call, for each of its callers.
-#[derive(Clone)]
-pub(super) struct Landed {
-    /// For the caller that started it, with the charge.
-    own: Arc<Mutex<Option<Called>>>,
-    pub(super) copy: Landing,
-}
-
-/// What the other callers get.
-#[derive(Clone)]
+/// The end of a call, for those that waited for it.
+#[derive(Debug, Clone)]
 pub(super) enum Landing {
-    /// A response: its call was made, or another process has made it.
-    Response(Entry),
-    /// It failed after it was sent: they make no call that could be billed a second time.
+    /// Its response.
+    Made(Entry),
+    /// A response that another process has stored.
+    Stored(Entry),
+    /// It may have been billed, and has no response: those that waited make no call that could be billed a second time.
     Failed(TransportErrorKind, String),
-    /// Nothing was sent: each of them makes its own call.
-    NotSent,
+    /// It cost nothing, and has no response: each of them makes its own call.
+    Free,
 }
 
-impl Landed {
-    /// Returns the end of a call that was made.
-    pub(super) fn new(called: Called) -> Self {
-        let copy = match &called {
-            Ok((ended, _)) => match &ended.response {
-                Ok(response) => {
-                    let record = ended.history.record.as_ref();
-                    let record = record.and_then(|record| record.to_store());
-                    Landing::Response(Entry::new(response, record))
-                }
-                Err(error) => Landing::Failed(error.kind(), error.to_string()),
-            },
-            Err(error) if error.attempts() > 0 => {
-                Landing::Failed(TransportErrorKind::Other, error.to_string())
-            }
-            Err(_) => Landing::NotSent,
-        };
-        Self {
-            own: Arc::new(Mutex::new(Some(called))),
-            copy,
-        }
-    }
-
-    /// Returns the end of a call that another process has made.
-    pub(super) fn stored(entry: Entry) -> Self {
-        Self {
-            own: Arc::default(),
-            copy: Landing::Response(entry),
-        }
-    }
-
-    /// Returns the call itself, once.
-    pub(super) fn take(&self) -> Option<Called> {
-        lock(&self.own).take()
+impl Landing {
+    pub(super) fn failed(kind: TransportErrorKind, why: &str) -> Self {
+        Self::Failed(kind, format!("an equal call in flight failed: {why}"))
     }
 }
 
-/// The error of a caller that waited for an equal call.
-pub(super) fn failed(kind: TransportErrorKind, why: &str) -> TransportError {
-    TransportError::new(kind, format!("an equal call in flight failed: {why}")).not_sent()
+/// Returns the error of a caller that waited for a call that failed.
+pub(super) fn failure(kind: TransportErrorKind, why: String) -> TransportError {
+    TransportError::new(kind, why).not_sent()
+}
+
+/// Keeps a call alive while anyone waits for it.
+#[derive(Default)]
+pub(crate) struct Flight(Mutex<Option<Arc<dyn Any + Send + Sync>>>);
+
+impl Flight {
+    /// Holds the task of the call. The call is cancelled when the last one drops it.
+    pub(crate) fn hold(&self, call: Arc<dyn Any + Send + Sync>) {
+        *lock(&self.0) = Some(call);
+    }
 }
 
 /// The calls in flight, by their keys.
@@ -87,58 +52,65 @@ pub(super) struct Flights(Mutex<InFlight>);
 
 #[derive(Default)]
 struct InFlight {
-    by_key: HashMap<Arc<str>, (u64, WeakShared<BoxFuture<'static, Landed>>)>,
+    by_key: HashMap<Arc<str>, (u64, Weak<Flight>, watch::Receiver<Option<Landing>>)>,
     /// How many there were so far.
     count: u64,
 }
 
+/// Who makes a call.
+pub(super) enum Joined {
+    /// The caller, who tells its end.
+    Own(Arc<Flight>, Pilot),
+    /// Another one. A detached call goes on without anyone who holds it.
+    Other(Option<Arc<Flight>>, watch::Receiver<Option<Landing>>),
+}
+
 impl Flights {
-    /// Returns the call in flight with this key, or starts the one that `make` returns. `true`: it was started.
-    pub(super) fn join(
-        self: &Arc<Self>,
-        key: &Arc<str>,
-        make: impl FnOnce() -> BoxFuture<'static, Landed>,
-    ) -> (Flight, bool) {
+    /// Joins the call in flight with this key, or begins one.
+    pub(super) fn join(self: &Arc<Self>, key: &Arc<str>) -> Joined {
         let mut in_flight = lock(&self.0);
-        let present = in_flight.by_key.get(key);
-        if let Some(flight) = present.and_then(|(_, flight)| flight.upgrade()) {
-            return (flight, false);
+        if let Some((_, flight, landed)) = in_flight.by_key.get(key) {
+            return Joined::Other(flight.upgrade(), landed.clone());
         }
         in_flight.count = in_flight.count.saturating_add(1);
-        let entry = FlightEntry {
+        let number = in_flight.count;
+        let (sender, receiver) = watch::channel(None);
+        let flight = Arc::<Flight>::default();
+        let entry = (number, Arc::downgrade(&flight), receiver);
+        in_flight.by_key.insert(Arc::clone(key), entry);
+        let pilot = Pilot {
             flights: Arc::clone(self),
             key: Arc::clone(key),
-            number: in_flight.count,
+            number,
+            sender,
         };
-        let call = make();
-        let call = async move {
-            // It leaves when the call has ended, or its last caller has left. By then, a response is stored.
-            let _entry = entry;
-            call.await
-        };
-        let flight = call.boxed().shared();
-        let number = in_flight.count;
-        let entry = flight
-            .downgrade()
-            .map(|weak| (Arc::clone(key), (number, weak)));
-        in_flight.by_key.extend(entry);
-        (flight, true)
+        Joined::Own(flight, pilot)
     }
 }
 
-/// Removes a call from those in flight when it is dropped.
-struct FlightEntry {
+/// Tells the end of a call. It lives as long as the call does, also if that goes on without its caller.
+pub(super) struct Pilot {
     flights: Arc<Flights>,
     key: Arc<str>,
     number: u64,
+    sender: watch::Sender<Option<Landing>>,
 }
 
-impl Drop for FlightEntry {
+impl Pilot {
+    /// Tells the end. Its response is stored by now: a later caller finds it there.
+    pub(super) fn land(self, landing: Landing) {
+        // Those that have the receiver get it; nobody else finds the flight.
+        self.sender.send_replace(Some(landing));
+    }
+}
+
+/// Removes the call from those in flight. Without an end, those that wait make their own.
+impl Drop for Pilot {
     fn drop(&mut self) {
         let by_key = &mut lock(&self.flights.0).by_key;
         if by_key
             .get(&self.key)
-            .is_some_and(|(number, _)| *number == self.number)
+            .is_some_and(|(number, ..)| *number == self.number)
         {
             by_key.remove(&self.key);
         }

@@ -20,13 +20,15 @@ pub(super) fn key(engine: &Engine, request: &Request, partition: Option<&str>) -
     let message = message.ok()?;
     let mut key = format!("{} {}", message.method(), message.uri());
     if let Some(partition) = partition {
-        key = format!("{partition}: {key}");
+        key = format!("{partition:?} {key}");
     }
-    // Those of the client that say who calls are left out.
     let mut headers: Vec<(&HeaderName, &str)> = Vec::new();
     for (name, value) in message.headers() {
-        let is_compared = *name != USER_AGENT && !request.is_idempotency_key(name);
-        if is_compared && !value.is_sensitive() {
+        // A credential of the caller: others must not get its response, and it must not be stored.
+        if value.is_sensitive() {
+            return None;
+        }
+        if *name != USER_AGENT && !request.is_idempotency_key(name) {
             headers.push((name, value.to_str().ok()?));
         }
     }

@@ -2,18 +2,18 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::error::CacheError;
-use super::store::Store;
+use super::store::{Claim, FAILED, Leases, Seen, Store};
 
 /// How long other processes wait for one that does not renew its lease: it died.
-pub(super) const LEASE: Duration = Duration::from_secs(10);
+const DEAD: Duration = Duration::from_secs(10);
 /// How often a lease is renewed.
 const RENEWED: Duration = Duration::from_secs(3);
 
@@ -23,39 +23,97 @@ pub(super) struct Lease {
     key: Arc<str>,
     owner: u64,
     renewal: JoinHandle<()>,
+    /// True if the call may have been billed, and has no response.
+    has_failed: AtomicBool,
 }
 
-impl Lease {
-    /// Takes the lease on a call. `Ok(None)`: another process has it.
-    pub(super) async fn claim(
-        store: &Arc<dyn Store>,
-        key: &Arc<str>,
-    ) -> Result<Option<Self>, CacheError> {
-        let owner = owner();
-        let Some(leases) = store.leases() else {
-            return Ok(None);
-        };
-        if !leases.claim(key, owner, LEASE).await? {
-            return Ok(None);
-        }
-        Ok(Some(Self {
+/// The wait for a lease.
+pub(super) struct Waiting {
+    store: Arc<dyn Store>,
+    key: Arc<str>,
+    owner: u64,
+    /// The lease of another process, and since when it was not renewed.
+    seen: Option<(Seen, Instant)>,
+}
+
+/// Result of a look at a lease.
+pub(super) enum Look {
+    Own(Lease),
+    /// Another process makes the call.
+    Other,
+    /// Another process has made the call while this one waited. It may have been billed, and has no response.
+    Failed,
+}
+
+impl Waiting {
+    pub(super) fn new(store: &Arc<dyn Store>, key: &Arc<str>) -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let call = COUNT.fetch_add(1, Ordering::Relaxed);
+        let random = RandomState::new().hash_one((std::process::id(), call));
+        Self {
             store: Arc::clone(store),
             key: Arc::clone(key),
+            owner: random.max(FAILED.saturating_add(1)),
+            seen: None,
+        }
+    }
+
+    /// Returns whether another process has made the call while this one waited.
+    pub(super) fn has_waited(&self) -> bool {
+        self.seen.is_some()
+    }
+
+    /// Takes the lease, if it is free or dead.
+    pub(super) async fn look(&mut self, leases: &dyn Leases) -> Result<Look, CacheError> {
+        let dead = self.seen.filter(|(_, since)| since.elapsed() >= DEAD);
+        let dead = dead.map(|(seen, _)| seen);
+        let mut claim = leases.claim(&self.key, self.owner, dead).await?;
+        if let Claim::Other(seen) = claim
+            && seen.owner == FAILED
+        {
+            if self.has_waited() {
+                return Ok(Look::Failed);
+            }
+            // Of an earlier call.
+            claim = leases.claim(&self.key, self.owner, Some(seen)).await?;
+        }
+        let seen = match claim {
+            Claim::Own => return Ok(Look::Own(self.lease()?)),
+            Claim::Other(seen) => seen,
+        };
+        if self.seen.is_none_or(|(before, _)| before != seen) {
+            self.seen = Some((seen, Instant::now()));
+        }
+        Ok(Look::Other)
+    }
+
+    fn lease(&self) -> Result<Lease, CacheError> {
+        let runtime = Handle::try_current().map_err(CacheError::no_runtime)?;
+        let (store, key, owner) = (Arc::clone(&self.store), Arc::clone(&self.key), self.owner);
+        Ok(Lease {
+            store: Arc::clone(&self.store),
+            key: Arc::clone(&self.key),
             owner,
-            renewal: tokio::spawn(renew(Arc::clone(store), Arc::clone(key), owner)),
-        }))
+            renewal: runtime.spawn(renew(store, key, owner)),
+            has_failed: AtomicBool::new(false),
+        })
     }
 }
 
-/// Gives the lease back, soon.
+impl Lease {
+    /// Tells the processes that wait that the call may have been billed, and has no response.
+    pub(super) fn fail(&self) {
+        self.has_failed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Ends the lease, soon. Without a runtime, others find it dead.
 impl Drop for Lease {
     fn drop(&mut self) {
         self.renewal.abort();
-        let released = self.store.leases();
-        let released = released.map(|leases| leases.release(&self.key, self.owner));
-        // Without a runtime, it ends after its time.
-        if let (Some(released), Ok(runtime)) = (released, Handle::try_current()) {
-            runtime.spawn(released);
+        if let (Some(leases), Ok(runtime)) = (self.store.leases(), Handle::try_current()) {
+            let has_failed = self.has_failed.load(Ordering::Relaxed);
+            runtime.spawn(leases.end(&self.key, self.owner, has_failed));
         }
     }
 }
@@ -65,14 +123,7 @@ async fn renew(store: Arc<dyn Store>, key: Arc<str>, owner: u64) {
         sleep(RENEWED).await;
         if let Some(leases) = store.leases() {
             // If it fails, the next renewal may succeed in time.
-            _ = leases.claim(&key, owner, LEASE).await;
+            _ = leases.renew(&key, owner).await;
         }
     }
-}
-
-/// Returns a number that no other call has, in this process or another.
-fn owner() -> u64 {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let call = COUNT.fetch_add(1, Ordering::Relaxed);
-    RandomState::new().hash_one((std::process::id(), call))
 }

@@ -11,6 +11,9 @@ use crate::lock::lock;
 /// How many bytes of responses and their requests are stored at most.
 pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;
 
+/// What an entry takes beside its strings.
+const OVERHEAD: usize = 256;
+
 pub(super) struct Memory {
     stored: Mutex<Stored>,
     most: usize,
@@ -63,7 +66,10 @@ impl Stored {
 }
 
 fn size(key: &str, entry: &Entry) -> usize {
-    key.len().saturating_add(entry.body.len())
+    let headers = entry.headers.iter();
+    let headers = headers.map(|(name, value)| name.len().saturating_add(value.len()));
+    let sizes = headers.chain([key.len(), key.len(), entry.body.len(), OVERHEAD]);
+    sizes.fold(0, usize::saturating_add)
 }
 
 impl Store for Memory {
@@ -87,14 +93,17 @@ mod tests {
 
     #[test]
     fn the_response_that_was_stored_first_makes_room() {
-        let memory = Memory::new(10);
+        let memory = Memory::new(10 + 2 * (OVERHEAD + 2));
         let mut stored = lock(&memory.stored);
         let entry = |size: usize| Entry::new(&Response::new(Bytes::from(vec![0; size])), None);
-        for (key, size) in [("a", 3), ("b", 3), ("a", 2), ("c", 4), ("d", 10)] {
+        for (key, size) in [("a", 3), ("b", 3), ("a", 2), ("c", 4), ("d", 900)] {
             stored.insert(key, entry(size), memory.most);
         }
         let mut keys: Vec<_> = stored.entries.keys().map(String::as_str).collect();
         keys.sort_unstable();
-        assert_eq!((keys, stored.bytes), (vec!["a", "c"], 8));
+        assert_eq!(
+            (keys, stored.bytes),
+            (vec!["a", "c"], 6 + 2 * (OVERHEAD + 2))
+        );
     }
 }

@@ -47,8 +47,8 @@
 //!
 //! | question | rule |
 //! |---|---|
-//! | Which calls? | GET and HEAD, and operations with `x-fresh-for`; not streams, uploads and the polls of a wait |
-//! | Which responses? | Complete ones with a status of 2xx, or one that [`Cache::also`] names |
+//! | Which calls? | GET and HEAD, and operations with `x-fresh-for`; not streams, uploads, the polls of a wait, and calls with a header that holds a credential |
+//! | Which responses? | Complete ones with a status of 2xx, but 202 and 206, or with one that [`Cache::also`] names. What is no JSON where JSON is expected is stored if it was charged |
 //! | When are two calls equal? | Same operation, address, arguments, headers and body. A parameter that names a website is compared by its host |
 //! | What of equal calls at the same time? | One is made, and the others get its response. With a shared store this holds across processes |
 //! | What if the store fails? | Nothing is sent: [`CacheError`] is the cause of the error. A response that cannot be stored is returned, with an event at WARN |
@@ -76,4 +76,5 @@ mod store;
 
 pub use cache::Cache;
 pub use error::CacheError;
-pub(crate) use fetch::Fetch;
+pub(crate) use fetch::{Fetch, Fetched, Landed, Making};
+pub(crate) use flight::Flight;

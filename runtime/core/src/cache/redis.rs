@@ -1,27 +1,49 @@
 //! Responses in Redis or Valkey, for all processes that use one name.
 
+use std::future::ready;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use redis::{Cmd, FromRedisValue, cmd};
 use serde::{Deserialize, Serialize};
+use tokio::runtime::Handle;
 
 use super::entry::{Entry, millis};
 use super::error::CacheError;
-use super::store::{Leases, Step, Store};
+use super::store::{Claim, FAILED, Leases, Seen, Step, Store};
 use crate::account::RedisStore;
 
 /// How long a response stays.
 const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
-/// Takes a lease that is free or the caller's. Its time is that of the server.
+/// How long a lease stays that nobody ends.
+const LEASE: Duration = Duration::from_secs(60 * 60);
+const PUT: &str = "
+    redis.call('HSET', KEYS[1], 'head', ARGV[1], 'body', ARGV[2])
+    return redis.call('PEXPIRE', KEYS[1], ARGV[3])";
+/// Takes a lease that is free, the caller's, or dead: an owner and its renewals.
 const CLAIM: &str = "
-    local owner = redis.call('GET', KEYS[1])
-    if owner and owner ~= ARGV[1] then return 0 end
-    redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-    return 1";
-const RELEASE: &str =
-    "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end return 0";
+    local seen = redis.call('HMGET', KEYS[1], 'owner', 'renewals')
+    local is_dead = seen[1] == ARGV[2] and seen[2] == ARGV[3]
+    if seen[1] and seen[1] ~= ARGV[1] and not is_dead then return seen end
+    redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'renewals', '0')
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    return {}";
+const RENEW: &str = "
+    if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
+        redis.call('HINCRBY', KEYS[1], 'renewals', 1)
+        redis.call('PEXPIRE', KEYS[1], ARGV[2])
+    end
+    return 0";
+const END: &str = "
+    if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
+        if ARGV[2] == '' then
+            redis.call('DEL', KEYS[1])
+        else
+            redis.call('HSET', KEYS[1], 'owner', ARGV[2], 'renewals', ARGV[3])
+        end
+    end
+    return 0";
 
 #[derive(Clone)]
 pub(super) struct Redis {
@@ -47,7 +69,7 @@ impl Redis {
     }
 
     fn key(&self, kind: &str, key: &str) -> String {
-        format!("cache:{}:{kind}:{key}", self.name)
+        format!("cache:{:?}:{kind}:{key}", self.name)
     }
 
     fn failed(&self, problem: impl ToString) -> CacheError {
@@ -57,12 +79,29 @@ impl Redis {
     /// Sends a command on a task of its own: it is sent even if the future is dropped.
     fn send<T: FromRedisValue + Send + 'static>(&self, command: Cmd) -> Step<'static, T> {
         let redis = self.clone();
-        let sent = tokio::spawn(async move {
+        let sending = async move {
             let reply = redis.store.query(&command).await;
             reply.map_err(|error| redis.failed(error))
-        });
+        };
+        let sent = match Handle::try_current() {
+            Ok(runtime) => runtime.spawn(sending),
+            Err(error) => return Box::pin(ready(Err(CacheError::no_runtime(error)))),
+        };
         let redis = self.clone();
         Box::pin(async move { sent.await.unwrap_or_else(|error| Err(redis.failed(error))) })
+    }
+}
+
+impl Redis {
+    fn script(&self, text: &str, kind: &str, key: &str) -> Cmd {
+        let mut script = cmd("EVAL");
+        script.arg(text).arg(1).arg(self.key(kind, key));
+        script
+    }
+
+    fn send_only(&self, command: Cmd) -> Step<'static, ()> {
+        let sent = self.send::<i64>(command);
+        Box::pin(async move { sent.await.map(drop) })
     }
 }
 
@@ -96,12 +135,9 @@ impl Store for Redis {
             record: entry.record,
         };
         let head = serde_json::to_string(&head).unwrap_or_default();
-        let mut put = cmd("EVAL");
-        put.arg("redis.call('HSET', KEYS[1], 'head', ARGV[1], 'body', ARGV[2]) return redis.call('PEXPIRE', KEYS[1], ARGV[3])");
-        put.arg(1).arg(self.key("response", key));
+        let mut put = self.script(PUT, "response", key);
         put.arg(head).arg(&*entry.body).arg(millis(KEPT));
-        let put = self.send::<i64>(put);
-        Box::pin(async move { put.await.map(|_| ()) })
+        self.send_only(put)
     }
 
     fn leases(&self) -> Option<&dyn Leases> {
@@ -110,18 +146,43 @@ impl Store for Redis {
 }
 
 impl Leases for Redis {
-    fn claim(&self, key: &str, owner: u64, time: Duration) -> Step<'static, bool> {
-        let mut claim = cmd("EVAL");
-        claim.arg(CLAIM).arg(1).arg(self.key("lease", key));
-        claim.arg(owner.to_string()).arg(millis(time));
-        self.send(claim)
+    fn claim(&self, key: &str, owner: u64, dead: Option<Seen>) -> Step<'static, Claim> {
+        let mut claim = self.script(CLAIM, "lease", key);
+        let dead = dead.map(|dead| (dead.owner.to_string(), dead.renewals.to_string()));
+        let (dead, renewals) = dead.unwrap_or_default();
+        claim.arg(owner.to_string()).arg(dead).arg(renewals);
+        claim.arg(millis(LEASE));
+        let claimed = self.send::<Vec<String>>(claim);
+        let redis = self.clone();
+        Box::pin(async move {
+            let seen = claimed.await?;
+            let [owner, renewals] = seen.as_slice() else {
+                return Ok(Claim::Own);
+            };
+            let seen = owner.parse().and_then(|owner| {
+                let renewals = renewals.parse()?;
+                Ok(Seen { owner, renewals })
+            });
+            let seen = seen.map_err(|error: std::num::ParseIntError| redis.failed(error))?;
+            Ok(Claim::Other(seen))
+        })
     }
 
-    fn release(&self, key: &str, owner: u64) -> Step<'static, ()> {
-        let mut release = cmd("EVAL");
-        release.arg(RELEASE).arg(1).arg(self.key("lease", key));
-        release.arg(owner.to_string());
-        let release = self.send::<i64>(release);
-        Box::pin(async move { release.await.map(|_| ()) })
+    fn renew(&self, key: &str, owner: u64) -> Step<'static, ()> {
+        let mut renew = self.script(RENEW, "lease", key);
+        renew.arg(owner.to_string()).arg(millis(LEASE));
+        self.send_only(renew)
+    }
+
+    fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()> {
+        let mut end = self.script(END, "lease", key);
+        let failed = if has_failed {
+            FAILED.to_string()
+        } else {
+            String::new()
+        };
+        // Two failed calls differ.
+        end.arg(owner.to_string()).arg(failed).arg(owner >> 1);
+        self.send_only(end)
     }
 }

@@ -1,7 +1,5 @@
 //! Where responses are stored. Each store passes the same tests.
 
-use std::time::Duration;
-
 use super::entry::Entry;
 use super::error::CacheError;
 use crate::future::BoxFuture;
@@ -17,17 +15,38 @@ pub(super) trait Store: Send + Sync {
     /// Stores a response, in place of an earlier one. It is stored even if the future is dropped.
     fn put(&self, key: &str, operation: &'static str, entry: Entry) -> Step<'static, ()>;
 
-    /// Returns the lease of other processes on calls; `None` for a store of this process.
+    /// Returns the leases of other processes; `None` for a store of this process.
     fn leases(&self) -> Option<&dyn Leases> {
         None
     }
 }
 
-/// Lets one of several processes make a call. The lease of a process that died ends after its time.
+/// Lets one of several processes make a call. No clock is compared: a lease is dead if it was not renewed for a while, by the time of the one that
+/// looks.
 pub(super) trait Leases: Send + Sync {
-    /// Takes or renews a lease. `false`: another owner has it.
-    fn claim(&self, key: &str, owner: u64, time: Duration) -> Step<'static, bool>;
+    /// Takes a lease that is free, or was seen to be dead.
+    fn claim(&self, key: &str, owner: u64, dead: Option<Seen>) -> Step<'static, Claim>;
 
-    /// Gives a lease back. It is given back even if the future is dropped.
-    fn release(&self, key: &str, owner: u64) -> Step<'static, ()>;
+    /// Renews a lease, if it is still that of this owner.
+    fn renew(&self, key: &str, owner: u64) -> Step<'static, ()>;
+
+    /// Ends a lease. `has_failed`: its call may have been billed, and has no response. It ends even if the future is dropped.
+    fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()>;
+}
+
+/// The owner of the lease on a call that has failed.
+pub(super) const FAILED: u64 = 0;
+
+/// A lease of another process, or the end of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) owner: u64,
+    pub(super) renewals: u64,
+}
+
+/// Result of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Claim {
+    Own,
+    Other(Seen),
 }

@@ -211,6 +211,11 @@ impl CallState<'_> {
             })
         });
         let settled = settled.unwrap_or_default();
+        #[cfg(feature = "cache")]
+        if let (Some(arrivals), Ok(response)) = (&self.caller.arrivals, &response) {
+            let record = settled.record.as_ref();
+            arrivals.arrived(response, record.or(self.history.record.as_ref()));
+        }
         // From here on, dropping the call loses nothing. A caller who gives up at the deadline leaves no response behind.
         self.caller.progress.set_in_flight(false);
         if let Some(pending) = settled.pending {

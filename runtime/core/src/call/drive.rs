@@ -1,5 +1,7 @@
 //! Runs a call on its own task. It makes progress while the caller does not poll it, and is cancelled when the caller drops it.
 
+#[cfg(feature = "cache")]
+use std::any::Any;
 use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -83,6 +85,36 @@ pub(crate) fn drive<T: Send + 'static>(
         progress,
         is_detached,
     })
+}
+
+/// A driven future that others can hold, too: it is dropped with the last of them.
+pub(crate) struct Shared<T>(Arc<Mutex<Driven<T>>>);
+
+impl<T> Shared<T> {
+    pub(crate) fn new(driven: Driven<T>) -> Self {
+        Self(Arc::new(Mutex::new(driven)))
+    }
+
+    /// Lets a detached call continue without its caller, as [`Driven::leave`] says.
+    pub(crate) fn leave(&self) -> bool {
+        lock(&self.0).leave()
+    }
+}
+
+#[cfg(feature = "cache")]
+impl<T: Send + 'static> Shared<T> {
+    /// Returns what keeps the call alive.
+    pub(crate) fn held(&self) -> Arc<dyn Any + Send + Sync> {
+        Arc::clone(&self.0) as _
+    }
+}
+
+impl<T> Future for Shared<T> {
+    type Output = Result<T, NoRuntime>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut *lock(&self.0)).poll(context)
+    }
 }
 
 /// The future inside its task. Dropping the task, for example at shutdown, drops the future; otherwise a caller that stops polling would

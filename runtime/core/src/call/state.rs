@@ -15,6 +15,8 @@ use crate::call::limiter::pauses;
 use crate::credentials::attempt::AttemptCredentials;
 use crate::credentials::store::NoCredentials;
 use crate::error::{CredentialError, DeadlineExceeded, Delay, Error};
+#[cfg(feature = "cache")]
+use crate::interceptor::Record;
 use crate::request::idempotency::IdempotencyKey;
 use crate::request::request::Request;
 use crate::response::history::{CallHistory, SharedHistory};
@@ -37,6 +39,15 @@ pub(crate) struct Caller {
     pub(crate) delivery: Delivery,
     /// Decodes the body of a success.
     pub(crate) reader: Option<Arc<dyn Reader>>,
+    /// Stores responses.
+    #[cfg(feature = "cache")]
+    pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
+}
+
+/// Stores responses as soon as they arrive: from then on, a caller that leaves loses none.
+#[cfg(feature = "cache")]
+pub(crate) trait Arrivals: Send + Sync {
+    fn arrived(&self, response: &http::Response<Bytes>, record: Option<&Record>);
 }
 
 pub(super) struct CallState<'e> {

@@ -11,10 +11,10 @@ use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 #[cfg(feature = "cache")]
-use crate::cache::{Cache, Fetch};
+use crate::cache::{Cache, Fetch, Fetched, Flight, Landed, Making};
 use crate::call::attempts::Ended;
 use crate::call::body::{Reader, Reading};
-use crate::call::drive::{NoRuntime, Progress, drive};
+use crate::call::drive::{NoRuntime, Progress, Shared, drive};
 use crate::call::engine::Engine;
 use crate::call::receive::{receive, success};
 use crate::call::span;
@@ -41,14 +41,13 @@ pub struct Client {
 }
 
 /// What a call passes to its attempts, beside its request.
-#[derive(Clone)]
 struct Attempts {
     delivery: Delivery,
     reader: Option<Arc<dyn Reader>>,
     span: Span,
-    /// Stores the response.
+    /// Stores the response, for those that wait for the call.
     #[cfg(feature = "cache")]
-    fetch: Option<Fetch>,
+    cached: Option<(Arc<Flight>, Making)>,
 }
 
 impl Client {
@@ -154,23 +153,18 @@ impl Client {
             reader,
             span,
             #[cfg(feature = "cache")]
-            fetch: None,
+            cached: None,
         };
         #[cfg(feature = "cache")]
-        if delivery == Delivery::Whole
-            && let Some(cache) = &self.cache
-            && let Some(fetch) = Fetch::new(cache, &self.shared, &request)
-        {
-            let client = self.clone();
-            let make = move |fetch: Fetch| {
-                let (client, request) = (client.clone(), fetch.request());
-                let attempts = Attempts {
-                    fetch: Some(fetch),
-                    ..attempts.clone()
-                };
-                Box::pin(async move { client.attempts(request, attempts).await }) as _
+        if let Some(fetch) = Fetch::new(self.cache.as_ref(), &self.shared, &request, delivery)? {
+            let (flight, making) = match fetch.fetch().await? {
+                Fetched::Answered(ended, secrets) => return Ok((ended, secrets)),
+                Fetched::Own(flight, making) => (flight, making),
             };
-            return fetch.call(make).await;
+            let request = making.request();
+            let cached = Some((flight, making));
+            let attempts = Attempts { cached, ..attempts };
+            return self.attempts(request, attempts).await;
         }
         self.attempts(request, attempts).await
     }
@@ -181,37 +175,37 @@ impl Client {
         request: Request,
         attempts: Attempts,
     ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
-        let Attempts {
-            delivery,
-            reader,
-            span,
-            #[cfg(feature = "cache")]
-            fetch,
-        } = attempts;
         let operation = request.operation();
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let stated = request.deadline.or(self.shared.deadline);
         let progress = Arc::<Progress>::default();
         let shared_history = Arc::<SharedHistory>::default();
         let engine = Arc::clone(&self.shared);
+        #[cfg(feature = "cache")]
+        let (flight, making) = attempts.cached.unzip();
         let caller = Caller {
             progress: Arc::clone(&progress),
             history: Arc::clone(&shared_history),
-            delivery,
-            reader,
+            delivery: attempts.delivery,
+            reader: attempts.reader,
+            #[cfg(feature = "cache")]
+            arrivals: making.as_ref().map(Making::arrivals),
         };
         // The future is large and moved several times before its first poll: until then, it holds only the arguments.
         let call = async move {
             let ended = Box::pin(engine.call(request, caller)).await;
             #[cfg(feature = "cache")]
-            if let Some(fetch) = fetch {
-                let entry = ended.as_ref().ok().and_then(|ended| fetch.entry(ended));
-                fetch.store(entry).await;
+            if let Some(making) = making {
+                let landed = Landed::of(&ended);
+                making.end(landed).await;
             }
             ended
         };
-        let mut call = drive(call.instrument(span), progress, is_detached)
+        let call = drive(call.instrument(attempts.span), progress, is_detached)
             .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
+        let mut call = Shared::new(call);
+        #[cfg(feature = "cache")]
+        let _held = flight.inspect(|flight| flight.hold(call.held()));
         let ended = match stated.filter(|_| is_detached) {
             None => call.await,
             Some(bound) => match timeout(bound, &mut call).await {
@@ -265,8 +259,7 @@ impl Client {
     /// [`Error::Refused`] if the store of the cache fails.
     #[cfg(feature = "cache")]
     pub async fn stored_at(&self, request: &Request) -> Result<Option<SystemTime>, Error> {
-        let cache = self.cache.as_ref();
-        match cache.and_then(|cache| Fetch::new(cache, &self.shared, request)) {
+        match Fetch::new(self.cache.as_ref(), &self.shared, request, Delivery::Whole)? {
             Some(fetch) => fetch.stored_at().await,
             None => Ok(None),
         }

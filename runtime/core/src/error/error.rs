@@ -247,6 +247,12 @@ impl Error {
         self.history().map_or(0, |history| history.attempts)
     }
 
+    /// Returns whether repeating the call has no further effect.
+    #[cfg(feature = "cache")]
+    pub(crate) fn is_repeatable(&self) -> bool {
+        self.history().is_none_or(CallHistory::is_repeatable)
+    }
+
     /// Returns whether an interceptor answered the call: the response says nothing of the service.
     #[cfg(feature = "journal")]
     pub(crate) fn is_answered(&self) -> bool {

@@ -387,7 +387,10 @@ impl Interceptor for Meter {
 
     fn stored(&self, request: &Request, record: Option<&str>) -> Option<Record> {
         if let Some(saved) = record.and_then(|record| record.parse().ok()) {
-            self.budget().save(saved);
+            let of_operation = self.0.budgets.get(request.operation().id);
+            for budget in of_operation.into_iter().chain([self.budget()]) {
+                budget.save(saved);
+            }
         }
         Some(Arc::new(Charges::stored(self, request.operation())))
     }

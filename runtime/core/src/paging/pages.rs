@@ -6,6 +6,8 @@ use std::future::poll_fn;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+#[cfg(feature = "cache")]
+use std::time::SystemTime;
 
 use futures_core::Stream;
 
@@ -108,6 +110,9 @@ pub struct Pages<P: Paged> {
     /// The number of consecutive pages without records.
     empty: u32,
     call: Option<Call<P>>,
+    /// When the first page arrived: a later one is no older.
+    #[cfg(feature = "cache")]
+    since: Option<SystemTime>,
     /// The number of pages that `take` still allows.
     wanted: Option<u64>,
     /// The error to return after the last page.
@@ -140,6 +145,8 @@ impl<P: Paged> Pages<P> {
             asked: BTreeSet::new(),
             empty: 0,
             call: None,
+            #[cfg(feature = "cache")]
+            since: None,
             wanted: None,
             ending: None,
             refused: None,
@@ -368,7 +375,14 @@ impl<P: Paged> Pages<P> {
 
     fn call(&self) -> Call<P> {
         let client = self.paged.client().clone();
+        #[cfg(not(feature = "cache"))]
         let request = self.request();
+        #[cfg(feature = "cache")]
+        let request = {
+            let mut request = self.request();
+            request.cache.since = self.since;
+            request
+        };
         Box::pin(async move { client.send(request).await })
     }
 
@@ -498,6 +512,9 @@ impl<P: Paged> Pages<P> {
 
     /// Passes a page to the cursor, and keeps a refused page.
     fn accept(&mut self, page: Response<P::Page>) -> Result<Page<P>, PagingCause> {
+        #[cfg(feature = "cache")]
+        self.since
+            .get_or_insert_with(|| page.meta.stored_at().unwrap_or_else(SystemTime::now));
         let (view, next) = self.view(&page).map_err(PagingCause::Call)?;
         let earlier = self.cursor.discrepancies();
         let came_before = match self.cursor.accept(&view) {

@@ -1,6 +1,8 @@
 //! Options of one call, apart from its arguments.
 
 use std::time::Duration;
+#[cfg(feature = "cache")]
+use std::time::SystemTime;
 
 use http::Extensions;
 
@@ -43,6 +45,9 @@ pub struct CacheControl {
     pub is_refreshed: bool,
     /// True if nothing is sent.
     pub is_only: bool,
+    /// Responses from before this time are not used: those of later pages are no older than the first one.
+    #[doc(hidden)]
+    pub since: Option<SystemTime>,
 }
 
 #[cfg(feature = "metered")]

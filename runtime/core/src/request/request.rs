@@ -174,6 +174,12 @@ impl Request {
         self.upload.is_some()
     }
 
+    /// Returns whether the call takes JSON and nothing else.
+    #[cfg(feature = "cache")]
+    pub(crate) fn takes_json(&self) -> bool {
+        self.accept.is_none()
+    }
+
     /// Returns whether a header has the idempotency key of the call.
     #[cfg(feature = "cache")]
     pub(crate) fn is_idempotency_key(&self, header: &HeaderName) -> bool {

@@ -20,6 +20,9 @@ use url::Url;
 #[must_use]
 pub fn website(text: &str) -> Option<String> {
     let text = text.trim();
+    if text.contains(['@', '#']) {
+        return None;
+    }
     let address = match text.split_once("://") {
         Some((scheme, _)) if scheme.eq_ignore_ascii_case("http") => text.to_owned(),
         Some((scheme, _)) if scheme.eq_ignore_ascii_case("https") => text.to_owned(),
@@ -32,11 +35,13 @@ pub fn website(text: &str) -> Option<String> {
         .strip_prefix("www.")
         .filter(|rest| rest.contains('.'))
         .unwrap_or(host);
-    if !host.contains('.') || !url.username().is_empty() || url.password().is_some() {
+    if !host.contains('.') {
         return None;
     }
-    let port = url.port().filter(|port| ![80, 443].contains(port));
-    let port = port.map(|port| format!(":{port}")).unwrap_or_default();
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
     let path = url.path().trim_end_matches('/');
     let query = url
         .query()

@@ -333,7 +333,9 @@ async fn a_file_keeps_responses_for_the_next_process() {
         let cache = Cache::open(&path).unwrap().max_age(DAY);
         let client = client(&script, cache);
         assert_eq!(number(&client, paid("example.com")).await, 1);
-        let bytes = client.send_with(Request::new(&BYTES), |undecoded| Ok(undecoded.bytes()?));
+        let mut bytes = Request::new(&BYTES);
+        bytes.accept("*/*");
+        let bytes = client.send_with(bytes, |undecoded| Ok(undecoded.bytes()?));
         let bytes = bytes.await.unwrap();
         assert_eq!(
             (&*bytes.raw, &bytes.meta.headers["x-page"]),
@@ -362,6 +364,119 @@ async fn a_file_keeps_responses_for_the_next_process() {
         error.to_string().contains("other: file is not a database"),
         "{error}"
     );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A deadline ends the call as without a cache: it was sent, and may have been billed.
+#[tokio::test(start_paused = true)]
+async fn a_deadline_tells_what_was_sent() {
+    let slow = |_: &Sent| Reply::new(200, r#"{"cost": 2}"#).after(Duration::from_secs(400));
+    let script = Script::responding(slow);
+    let client = client(&script, fresh());
+    let short = with(|options| options.deadline = Some(Duration::from_secs(1)));
+    let error = client.send::<Value>(short).await.unwrap_err();
+    assert_eq!(error.outcome(), Outcome::Unknown(Some(Credits::new(2))));
+    assert_eq!((error.attempts(), error.is_retryable()), (1, false));
+    // Without one, a slow response is waited for.
+    let response = client.send::<Value>(paid("example.org")).await.unwrap();
+    assert_eq!(response.outcome(), Outcome::Charged(Credits::new(2)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_detached_call_is_waited_for_after_its_caller_has_left() {
+    let script = counting();
+    let client = builder(&script, fresh()).detached(true).build().unwrap();
+    let mut first = Box::pin(client.send::<Value>(paid("example.com")));
+    let left = tokio::time::timeout(Duration::from_millis(100), &mut first).await;
+    assert!(left.is_err());
+    drop(first);
+    assert_eq!(number(&client, paid("www.example.com")).await, 1);
+    assert_eq!(number(&client, paid("example.com")).await, 1);
+    assert_eq!(
+        (script.sent().len(), client.budget().usage().spent),
+        (1, Credits::new(2))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_sent_where_only_a_stored_response_is_allowed() {
+    let script = counting();
+    let plain = ClientBuilder::new(&API, "https://example.com").api_key(KEY);
+    let plain: Client = plain.transport(script.clone()).build().unwrap();
+    let cached = client(&script, fresh());
+    let only = client(&script, Cache::in_memory().only_if_cached());
+    let allowed = |age: Option<Duration>, is_only: bool| {
+        with(|options| {
+            options.cache.is_only = is_only;
+            options.cache.max_age = age;
+        })
+    };
+    for (client, request) in [
+        (&plain, allowed(None, true)),
+        (&cached, allowed(Some(Duration::ZERO), true)),
+        (&only, allowed(Some(Duration::ZERO), false)),
+        (&only, Request::new(&FREE_POST)),
+    ] {
+        let error = client.send::<Value>(request.clone()).await.unwrap_err();
+        assert!(
+            matches!(&error, Error::Refused(refused) if refused.kind() == "cache"),
+            "{error}"
+        );
+        assert!(client.send_stream(request).await.is_err());
+    }
+    assert_eq!(script.sent().len(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_with_a_credential_of_its_own_is_not_stored() {
+    let script = counting();
+    let client = client(&script, fresh());
+    for call in 1..=2 {
+        let get = client
+            .raw(Method::GET, "/things")
+            .header("authorization", format!("{call}"));
+        let response = get.send::<Value>().await.unwrap();
+        assert_eq!(response.body["call"], call);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn those_that_wait_make_their_own_call_after_one_that_was_free() {
+    let script = Script::new([
+        Reply::new(404, r#"{"cost": 0}"#).after(Duration::from_secs(1)),
+        Reply::new(200, r#"{"cost": 2}"#),
+    ]);
+    let client = client(&script, fresh());
+    let (one, two) = tokio::join!(
+        client.send::<Value>(paid("example.com")),
+        client.send::<Value>(paid("example.com")),
+    );
+    assert_eq!(one.unwrap_err().status().unwrap(), 404);
+    assert_eq!(two.unwrap().outcome(), Outcome::Charged(Credits::new(2)));
+}
+
+#[test]
+fn a_call_that_is_dropped_outside_of_its_runtime_gives_its_lease_back() {
+    let folder = std::env::temp_dir().join(format!("cache-outside-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let cache = Cache::open(folder.join("responses.sqlite"))
+        .unwrap()
+        .max_age(DAY);
+    let client = client(&counting(), cache);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let mut call = Box::pin(client.send::<Value>(paid("example.com")));
+    let waited = runtime.block_on(async {
+        tokio::time::timeout(Duration::from_millis(300), &mut call)
+            .await
+            .is_err()
+    });
+    assert!(waited);
+    drop(call);
+    assert_eq!(client.budget().usage().at_risk, Credits::new(2));
+    drop(runtime);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
