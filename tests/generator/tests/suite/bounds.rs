@@ -1,6 +1,6 @@
 //! Bounds of arguments: of all that apply at a place, the tightest is checked before a call.
 
-use crate::support::Workspace;
+use crate::support::{Workspace, rows};
 
 /// Returns the checks of a parameter and of a body's property of this schema, without their names.
 fn checks(schema: &str) -> [Vec<String>; 2] {
@@ -47,40 +47,18 @@ components:
 
 #[test]
 fn the_tightest_of_all_bounds_at_a_place_is_checked() {
-    for (schema, expected) in [
-        (
-            "{$ref: '#/components/schemas/Count', minimum: 1, maximum: 50}",
-            "range(Some(1),Some(50)",
-        ),
-        (
-            "{$ref: '#/components/schemas/Few', minimum: 0, maximum: 50}",
-            "range(Some(1),Some(30)",
-        ),
-        (
-            "{$ref: '#/components/schemas/Few', minimum: 2}",
-            "range(Some(2),Some(30)",
-        ),
-        (
-            "{$ref: '#/components/schemas/Fewer'}",
-            "range(Some(1),Some(20)",
-        ),
-        (
-            "{allOf: [{type: integer, minimum: 3}, {minimum: 2, maximum: 8}], maximum: 9}",
-            "range(Some(3),Some(8)",
-        ),
-        (
-            "{allOf: [{type: integer, minimum: 3, maximum: 9}], maximum: 8}",
-            "range(Some(3),Some(8)",
-        ),
-        (
-            "{type: integer, minimum: 1, exclusiveMinimum: 1}",
-            "between(Some(1),None",
-        ),
-        (
-            "{$ref: '#/components/schemas/Text', minLength: 2, maxLength: 12}",
-            "length(Some(2),Some(9)",
-        ),
-    ] {
+    for [schema, expected] in rows(
+        r"
+{$ref: '#/components/schemas/Count', minimum: 1, maximum: 50} | range(Some(1),Some(50)
+{$ref: '#/components/schemas/Few', minimum: 0, maximum: 50} | range(Some(1),Some(30)
+{$ref: '#/components/schemas/Few', minimum: 2} | range(Some(2),Some(30)
+{$ref: '#/components/schemas/Fewer'} | range(Some(1),Some(20)
+{allOf: [{type: integer, minimum: 3}, {minimum: 2, maximum: 8}], maximum: 9} | range(Some(3),Some(8)
+{allOf: [{type: integer, minimum: 3, maximum: 9}], maximum: 8} | range(Some(3),Some(8)
+{type: integer, minimum: 1, exclusiveMinimum: 1} | between(Some(1),None
+{$ref: '#/components/schemas/Text', minLength: 2, maxLength: 12} | length(Some(2),Some(9)
+",
+    ) {
         for checks in checks(schema) {
             assert_eq!(checks, [expected], "{schema}");
         }
@@ -89,20 +67,13 @@ fn the_tightest_of_all_bounds_at_a_place_is_checked() {
 
 #[test]
 fn bounds_of_a_parameter_that_is_a_list_or_may_be_null_are_those_of_its_place() {
-    for (schema, expected) in [
-        (
-            "{anyOf: [{$ref: '#/components/schemas/Few'}, {type: 'null'}], maximum: 10}",
-            "range(Some(1),Some(10)",
-        ),
-        (
-            "{$ref: '#/components/schemas/Texts', minItems: 1, maxItems: 7}",
-            "items(Some(1),Some(5)",
-        ),
-        (
-            "{type: array, items: {$ref: '#/components/schemas/Few', maximum: 4}}",
-            "range(Some(1),Some(4)",
-        ),
-    ] {
+    for [schema, expected] in rows(
+        r"
+{anyOf: [{$ref: '#/components/schemas/Few'}, {type: 'null'}], maximum: 10} | range(Some(1),Some(10)
+{$ref: '#/components/schemas/Texts', minItems: 1, maxItems: 7} | items(Some(1),Some(5)
+{type: array, items: {$ref: '#/components/schemas/Few', maximum: 4}} | range(Some(1),Some(4)
+",
+    ) {
         let [parameter, _] = checks(schema);
         assert_eq!(parameter, [expected], "{schema}");
     }

@@ -4,7 +4,7 @@ mod instances;
 
 use openapi_document::finding::DocumentError;
 
-use crate::support::Workspace;
+use crate::support::{Workspace, rows};
 
 const DOCUMENT: &str = r#"openapi: 3.0.3
 info: {title: Small, version: "1"}
@@ -152,32 +152,16 @@ fn each_mistake_in_a_file_is_a_message() {
 #[test]
 fn each_mistake_in_the_list_is_a_message() {
     let file = "overrides/upstream/kind.yaml#/x-override";
-    for (list, message) in [
-        (
-            "[]",
-            ": `kind` says that the document is wrong, and shows no evidence []",
-        ),
-        (
-            "[evidence/kind.json, evidence/kind.json]",
-            "/evidence/1: the evidence overrides/evidence/kind.json is listed twice []",
-        ),
-        (
-            "[evidence/lost.json]",
-            "/evidence/0: the evidence overrides/evidence/lost.json does not exist []",
-        ),
-        (
-            "[kind.json]",
-            "/evidence/0: `kind.json` is not an evidence file []",
-        ),
-        (
-            "[evidence/../evidence/kind.json]",
-            "/evidence/0: `evidence/../evidence/kind.json` is not an evidence file []",
-        ),
-        (
-            "[upstream/kind.yaml]",
-            "/evidence/0: `upstream/kind.yaml` is not an evidence file []",
-        ),
-    ] {
+    for [list, message] in rows(
+        r"
+[] | : `kind` says that the document is wrong, and shows no evidence []
+[evidence/kind.json, evidence/kind.json] | /evidence/1: the evidence overrides/evidence/kind.json is listed twice []
+[evidence/lost.json] | /evidence/0: the evidence overrides/evidence/lost.json does not exist []
+[kind.json] | /evidence/0: `kind.json` is not an evidence file []
+[evidence/../evidence/kind.json] | /evidence/0: `evidence/../evidence/kind.json` is not an evidence file []
+[upstream/kind.yaml] | /evidence/0: `upstream/kind.yaml` is not an evidence file []
+",
+    ) {
         let text = KIND.replace("[evidence/kind.json]", list);
         let workspace = workspace(GOOD).file("overrides/upstream/kind.yaml", &text);
         if list == "[]" {

@@ -16,7 +16,18 @@ use tempfile::TempDir;
 pub(crate) use emitted::{Emitted, Item};
 pub(crate) use inputs::Inputs;
 
-/// Returns the root of the repository.
+/// Splits a table: a row is a line, its cells have ` | ` between them, and a line after `#` is a comment.
+pub(crate) fn rows<const N: usize>(table: &str) -> Vec<[&str; N]> {
+    let lines = table.lines().filter(|line| !line.is_empty());
+    let rows = lines.filter(|line| !line.starts_with('#')).map(|line| {
+        let cells: Vec<&str> = line.split(" | ").map(str::trim).collect();
+        cells
+            .try_into()
+            .unwrap_or_else(|cells| panic!("not {N} cells: {cells:?}"))
+    });
+    rows.collect()
+}
+
 /// Returns the shortest time of three runs: other work of the machine makes none of them shorter.
 pub(crate) fn shortest(run: impl Fn()) -> Duration {
     let times = [(); 3].map(|()| {
@@ -27,6 +38,7 @@ pub(crate) fn shortest(run: impl Fn()) -> Duration {
     times.into_iter().min().unwrap()
 }
 
+/// Returns the root of the repository.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
