@@ -7,7 +7,7 @@ use openapi_document::source::Source;
 use serde_json::{Map, Value, json};
 
 use crate::schemas::{types, workspace};
-use crate::support::{Emitted, shortest};
+use crate::support::{Emitted, rows, shortest};
 
 /// Returns the types of a parent and its children, to which one field refers.
 fn family(discriminator: &str, children: &str) -> Emitted {
@@ -167,20 +167,13 @@ fn properties_beside_alternatives_with_a_tag_are_in_each_of_them() {
 
 #[test]
 fn the_only_alternative_with_a_tag_is_a_union() {
-    for (schema, expected) in [
-        (
-            "{oneOf: [{$ref: '#/components/schemas/Pet'}], discriminator: {propertyName: kind}}",
-            "ThingsOnly",
-        ),
-        (
-            "{anyOf: [{$ref: '#/components/schemas/Pet'}, {enum: [null]}], discriminator: {propertyName: kind}}",
-            "Option<ThingsOnly>",
-        ),
-        (
-            "{oneOf: [{type: string}], discriminator: {propertyName: kind}}",
-            "Option<String>",
-        ),
-    ] {
+    for [schema, expected] in rows(
+        r"
+{oneOf: [{$ref: '#/components/schemas/Pet'}], discriminator: {propertyName: kind}} | ThingsOnly
+{anyOf: [{$ref: '#/components/schemas/Pet'}, {enum: [null]}], discriminator: {propertyName: kind}} | Option<ThingsOnly>
+{oneOf: [{type: string}], discriminator: {propertyName: kind}} | Option<String>
+",
+    ) {
         let types = types(&format!("        only: {schema}"), "");
         let only = types.item("types::Things").member("only");
         assert!(

@@ -5,8 +5,8 @@ use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, reconcile};
 
 use crate::schemas::{types, workspace};
-use crate::support::Workspace;
 use crate::support::tool::{Options, generate};
+use crate::support::{Workspace, rows};
 
 /// Returns the type of a field of the response, beside these schemas.
 fn typed(schema: &str, schemas: &str) -> String {
@@ -44,27 +44,20 @@ fn a_text_has_the_type_of_its_format_in_every_place() {
 
 #[test]
 fn enumerations_and_formats_without_a_type_are_what_they_were() {
-    for (schema, expected) in [
-        ("{type: string, format: uri}", "Option<String>"),
-        ("{type: string, format: time}", "Option<String>"),
-        ("{type: string, format: binary}", "Option<String>"),
-        ("{type: string, format: base64url}", "Option<String>"),
-        ("{type: number, format: decimal}", "Option<f64>"),
-        (
-            "{type: string, format: date, enum: [a, b]}",
-            "Option<ThingsField>",
-        ),
-        (
-            "{anyOf: [{type: string, format: date}, {type: string}]}",
-            "Option<String>",
-        ),
-        (
-            "{type: string, format: date, x-rust-type: TextRange}",
-            "Option<TextRange>",
-        ),
-        // A named schema is a separate identifier type.
-        ("{$ref: '#/components/schemas/Key'}", "Option<Key>"),
-    ] {
+    for [schema, expected] in rows(
+        r"
+{type: string, format: uri} | Option<String>
+{type: string, format: time} | Option<String>
+{type: string, format: binary} | Option<String>
+{type: string, format: base64url} | Option<String>
+{type: number, format: decimal} | Option<f64>
+{type: string, format: date, enum: [a, b]} | Option<ThingsField>
+{anyOf: [{type: string, format: date}, {type: string}]} | Option<String>
+{type: string, format: date, x-rust-type: TextRange} | Option<TextRange>
+# A named schema is a separate identifier type.
+{$ref: '#/components/schemas/Key'} | Option<Key>
+",
+    ) {
         let key = "    Key: {type: string, format: uuid}";
         assert_eq!(typed(schema, key), expected, "{schema}");
     }
