@@ -229,3 +229,22 @@ fn a_file_is_known_by_its_header_whatever_command_wrote_it() {
         assert!(!is_ours(text.as_bytes()), "{text}");
     }
 }
+
+#[test]
+fn the_option_for_types_says_the_same_as_the_document() {
+    let read = |text: &str| {
+        let workspace = Workspace::new().file("api.yaml", DOCUMENT);
+        let options = Options {
+            types: text.split(',').map(str::to_owned).collect(),
+            ..options(&workspace)
+        };
+        let (result, _, _) = run(&options);
+        result.map(|()| workspace.read("out/crate/Cargo.toml"))
+    };
+    let manifest = read("date-time=jiff,uuid=uuid").unwrap();
+    let features = r#"features = ["jiff", "uuid"]"#;
+    assert!(manifest.contains(features), "{manifest}");
+    for wrong in ["jiff", "date=uuid", "time=jiff", ""] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+}

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use client_generator::emit::{Packaging, Runtime};
-use client_generator::generate::{Generated, Task, generate};
-use openapi_document::source::Root;
-use serde_json::{Map, Value};
+use openapi_document::finding::DocumentError;
+use serde_json::Value;
 
-use crate::support::Workspace;
+use crate::support::made;
 
 const DOCUMENT: &str = "\
 openapi: 3.2.0
@@ -188,36 +186,19 @@ XML /components/schemas/Cat
 type Files = BTreeMap<String, String>;
 
 /// Returns the emitted files, and the warnings by rule and location.
-fn made(document: &Value) -> Result<(Files, Vec<(String, String)>), String> {
-    let workspace = Workspace::new().file("api.yaml", &document.to_string());
-    let generated: Generated = generate(&Task {
-        root: workspace.root().to_owned(),
-        document: "api.yaml".to_owned(),
-        files: Root::Own,
-        overrides: None,
-        overlays: Vec::new(),
-        package: Map::new(),
-        package_file: String::new(),
-        strict: false,
-        packaging: Packaging::alone(Runtime::Version),
-    })
-    .map_err(|stop| stop.to_string())?;
+fn read(document: &Value) -> Result<(Files, Vec<(String, String)>), DocumentError> {
+    let generated = made(document, None)?;
     let files = generated.tree.iter();
     let files = files.filter(|(path, _)| !["openapi.yaml", "manifest.yaml"].contains(path));
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
     let warnings = generated.warnings.iter();
-    Ok((
-        files
-            .map(|(path, text)| (path.to_owned(), text.to_owned()))
-            .collect(),
-        warnings
-            .map(|one| (one.rule.to_owned(), one.pointer.clone()))
-            .collect(),
-    ))
+    let warnings = warnings.map(|one| (one.rule.to_owned(), one.pointer.clone()));
+    Ok((files.collect(), warnings.collect()))
 }
 
 /// Returns the treatment of a document that differs from the base.
 fn fate(document: &Value, base: &Files, warned: &[(String, String)], expected: &str) -> String {
-    let (files, warnings) = match made(document) {
+    let (files, warnings) = match read(document) {
         Err(error) => return format!("error: {error}"),
         Ok(found) => found,
     };
@@ -233,7 +214,7 @@ fn fate(document: &Value, base: &Files, warned: &[(String, String)], expected: &
 #[test]
 fn each_field_is_read_or_warned_of_or_has_no_effect() {
     let document: Value = serde_yaml::from_str(DOCUMENT).unwrap();
-    let (base, warned) = made(&document).unwrap();
+    let (base, warned) = read(&document).unwrap();
     let (mut object, mut wrong) = ("", Vec::new());
     for line in FIELDS.lines() {
         let Some(row) = line.strip_prefix("  ") else {

@@ -1,0 +1,226 @@
+//! Small documents, and what is emitted for them: the files of `fixtures/cases`.
+
+use client_generator::emit::FileTree;
+use openapi_document::finding::{DocumentError, Finding};
+use serde_json::{Map, Value};
+
+use crate::support::{Emitted, Item, made};
+
+/// Compares each case of a file with what is emitted for its document.
+///
+/// `base` is the document. A case adds `fields` to the schema `Things`, `schemas` to the components, and all of `document`. With `rows`, it is
+/// one case for each row: `$1` stands for the first cell, and the members of `...` for those of an object. `has` and `lacks` are parts of the
+/// [outline], `warnings` has the beginning of each: its
+/// rule, place and message. `fails` is a part of the error, and `files` are further files.
+fn check(file: &str) {
+    let file: Value = serde_yaml::from_str(file).unwrap();
+    let mut wrong = Vec::new();
+    for case in file["cases"].as_array().unwrap() {
+        let name = case["name"].as_str().unwrap();
+        let rows = case.get("rows").and_then(Value::as_array);
+        let rows = rows.cloned().unwrap_or_else(|| vec![Value::Null]);
+        for row in rows {
+            let cells = row.as_array().cloned().unwrap_or_default();
+            let case = with_cells(case, &cells);
+            let found = made(&document(&file["base"], &case), case.get("files"));
+            for problem in problems(&case, found.map(|found| (found.tree, found.warnings))) {
+                wrong.push(format!("{name} {row}: {problem}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn schemas_have_their_types() {
+    check(include_str!("../../fixtures/cases/schemas.yaml"));
+}
+
+#[test]
+fn required_properties_are_plain_fields() {
+    check(include_str!("../../fixtures/cases/required.yaml"));
+}
+
+#[test]
+fn schemas_that_a_tag_chooses_are_unions() {
+    check(include_str!("../../fixtures/cases/families.yaml"));
+}
+
+#[test]
+fn constants_are_set_and_values_have_their_names() {
+    check(include_str!("../../fixtures/cases/constants.yaml"));
+}
+
+#[test]
+fn inline_schemas_have_their_names() {
+    check(include_str!("../../fixtures/cases/names.yaml"));
+}
+
+#[test]
+fn operations_are_called_as_the_document_describes_them() {
+    check(include_str!("../../fixtures/cases/operations.yaml"));
+}
+
+#[test]
+fn packages_and_arguments_are_checked() {
+    check(include_str!("../../fixtures/cases/arguments.yaml"));
+}
+
+/// Returns a case whose `$1`, `$2` and so on are the cells of a row.
+fn with_cells(value: &Value, cells: &[Value]) -> Value {
+    match value {
+        Value::String(text) => {
+            let number = text.strip_prefix('$').and_then(|text| text.parse().ok());
+            if let Some(cell) = number.and_then(|number: usize| cells.get(number - 1)) {
+                return cell.clone();
+            }
+            let mut text = text.clone();
+            for (index, cell) in cells.iter().enumerate() {
+                let cell = cell
+                    .as_str()
+                    .map_or_else(|| cell.to_string(), str::to_owned);
+                text = text.replace(&format!("${}", index + 1), &cell);
+            }
+            Value::String(text)
+        }
+        Value::Array(items) => items.iter().map(|item| with_cells(item, cells)).collect(),
+        Value::Object(map) => {
+            let mut replaced = Map::new();
+            for (key, value) in map {
+                let value = with_cells(value, cells);
+                match value {
+                    Value::Object(more) if key == "..." => replaced.extend(more),
+                    value => drop(replaced.insert(key.clone(), value)),
+                }
+            }
+            Value::Object(replaced)
+        }
+        other => other.clone(),
+    }
+}
+
+/// Returns the document of a case.
+fn document(base: &Value, case: &Value) -> Value {
+    let mut document = base.clone();
+    for (key, at) in [
+        ("document", ""),
+        ("schemas", "/components/schemas"),
+        ("fields", "/components/schemas/Things/properties"),
+    ] {
+        if let Some(added) = case.get(key) {
+            merge(document.pointer_mut(at).unwrap(), added);
+        }
+    }
+    document
+}
+
+/// Adds the members of objects to those that are there.
+fn merge(value: &mut Value, added: &Value) {
+    match (value, added) {
+        (Value::Object(map), Value::Object(added)) => {
+            for (key, added) in added {
+                merge(map.entry(key).or_insert(Value::Null), added);
+            }
+        }
+        (value, added) => *value = added.clone(),
+    }
+}
+
+fn problems(case: &Value, found: Result<(FileTree, Vec<Finding>), DocumentError>) -> Vec<String> {
+    let (tree, warnings) = match (found, case.get("fails")) {
+        (Ok(found), None) => found,
+        (Ok(_), Some(error)) => return vec![format!("it does not fail with {error}")],
+        (Err(stop), error) => {
+            let stop = stop.to_string();
+            let is_expected = error.is_some_and(|error| stop.contains(error.as_str().unwrap()));
+            return if is_expected { Vec::new() } else { vec![stop] };
+        }
+    };
+    let lines = outline(&tree);
+    let has = |part: &Value| {
+        lines
+            .iter()
+            .any(|line| has_part(line, part.as_str().unwrap()))
+    };
+    let mut problems = Vec::new();
+    for part in parts(case, "has").filter(|part| !has(part)) {
+        let types = lines
+            .iter()
+            .filter(|line| line.starts_with("struct ") || line.starts_with("enum "));
+        let types: Vec<&str> = types.map(String::as_str).collect();
+        problems.push(format!("there is no {part} in\n{}", types.join("\n")));
+    }
+    for part in parts(case, "lacks").filter(|part| has(part)) {
+        problems.push(format!("there is {part}"));
+    }
+    let found = warnings
+        .iter()
+        .map(|one| format!("{} {} {}", one.rule, one.pointer, one.message));
+    let found: Vec<String> = found.collect();
+    let expected: Vec<&str> = parts(case, "warnings").filter_map(Value::as_str).collect();
+    let mut pairs = found.iter().zip(&expected);
+    if found.len() != expected.len() || !pairs.all(|(found, start)| found.starts_with(start)) {
+        problems.push(format!("the warnings are {found:#?}"));
+    }
+    problems
+}
+
+fn parts<'c>(case: &'c Value, key: &str) -> impl Iterator<Item = &'c Value> {
+    case.get(key)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+}
+
+/// Returns whether a line has a part, in any layout. In a part, `…` stands for anything.
+fn has_part(line: &str, part: &str) -> bool {
+    let line = without_blanks(line);
+    let mut rest = line.as_str();
+    part.split('…').all(|piece| {
+        let piece = without_blanks(piece);
+        let found = rest.split_once(&piece);
+        rest = found.map_or(rest, |(_, after)| after);
+        found.is_some()
+    })
+}
+
+fn without_blanks(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// Returns the items of a crate, a line each: `struct Thing { name: String, -kind: Constant }`, with a minus before a private field. Lines for its
+/// attributes and documentation follow, and lines for those of its members. Other items are their code. Lines of other files than Rust's follow
+/// the name of their file.
+fn outline(tree: &FileTree) -> Vec<String> {
+    let emitted = Emitted::of_tree(tree);
+    let items = emitted.items().iter().flat_map(item_lines);
+    let others = tree.iter().filter(|(path, _)| !path.ends_with(".rs"));
+    let lines =
+        others.flat_map(|(path, text)| text.lines().map(move |line| format!("{path}: {line}")));
+    items.chain(lines).collect()
+}
+
+fn item_lines(item: &Item) -> Vec<String> {
+    if !["struct", "enum"].contains(&item.kind) {
+        return vec![item.code.clone()];
+    }
+    let name = item.path.rsplit("::").next().unwrap();
+    let members = item
+        .members
+        .iter()
+        .map(|member| match (item.kind, member.is_public) {
+            ("enum", _) => member.signature.clone(),
+            (_, true) => format!("{}: {}", member.name, member.signature),
+            (_, false) => format!("-{}: {}", member.name, member.signature),
+        });
+    let members: Vec<String> = members.collect();
+    let mut lines = vec![format!("{} {name} {{ {} }}", item.kind, members.join(", "))];
+    lines.extend(item.attributes.iter().map(|one| format!("{name}: {one}")));
+    lines.push(format!("{name}: /// {}", item.docs));
+    for member in &item.members {
+        let attributes = member.attributes.iter();
+        lines.extend(attributes.map(|one| format!("{name}.{}: {one}", member.name)));
+        lines.push(format!("{name}.{}: /// {}", member.name, member.docs));
+    }
+    lines
+}
