@@ -66,6 +66,11 @@ fn packages_and_arguments_are_checked() {
     check(include_str!("../../fixtures/cases/arguments.yaml"));
 }
 
+#[test]
+fn credentials_and_addresses_are_those_of_the_document() {
+    check(include_str!("../../fixtures/cases/access.yaml"));
+}
+
 /// Returns a case whose `$1`, `$2` and so on are the cells of a row.
 fn with_cells(value: &Value, cells: &[Value]) -> Value {
     match value {

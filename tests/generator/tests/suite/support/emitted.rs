@@ -93,20 +93,6 @@ impl Emitted {
             .unwrap_or_else(|| panic!("no `{path}` is emitted"))
     }
 
-    /// Returns the implementation of a trait for a type.
-    pub(crate) fn implementation(&self, of: &str, ty: &str) -> &Item {
-        let name = format!("impl {} for {}", spelled_text(of), spelled_text(ty));
-        let mut found = self
-            .items
-            .iter()
-            .filter(|item| item.path.ends_with(&format!("::{name}")));
-        let first = found
-            .next()
-            .unwrap_or_else(|| panic!("no `{name}` is emitted"));
-        assert!(found.next().is_none(), "there are several `{name}`");
-        first
-    }
-
     /// Finds a method of a type, in any block of it.
     pub(crate) fn find_method(&self, ty: &str, name: &str) -> Option<&Member> {
         let owner = format!("impl {ty}");
