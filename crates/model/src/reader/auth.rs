@@ -58,55 +58,54 @@ pub(super) fn read(
     let known = schemes.known;
     for operation in operations.iter_mut() {
         let security = needed.get(&operation.pointer).into_iter().flatten();
-        let carriers: Vec<&Carrier> = security
-            .flatten()
-            .filter_map(|name| match known.get(name)? {
-                Reading::Usable(scheme) => Some(&scheme.carrier),
-                Reading::Silent | Reading::Unusable => None,
-            })
-            .collect();
+        let names = security.flatten();
+        let schemes = names.filter_map(|name| known.get(name)?.usable());
+        let carriers: Vec<&Carrier> = schemes.map(|scheme| &scheme.carrier).collect();
         drop_credentials(source, operation, &carriers, warnings);
     }
-    let used: BTreeSet<&str> = needed
-        .values()
-        .chain([&usual])
-        .flatten()
-        .flatten()
-        .map(String::as_str)
-        .collect();
-    let order = source.value.pointer(SCHEMES);
-    let order = order.and_then(Value::as_object).into_iter().flatten();
-    if used.is_empty()
-        && !is_said
-        && let Some((name, _)) = order.clone().next()
-    {
-        let finding = source.finding(
-            "security-scheme",
-            pointer::join(SCHEMES, name),
-            format!(
-                "no operation uses the security scheme `{name}`: the client sends no credentials"
-            ),
-            "if the service asks for them, add `security` to the document in an override",
-        );
-        warnings.push(finding.warning());
+    let used = needed.values().chain([&usual]).flatten().flatten();
+    let used: BTreeSet<&str> = used.map(String::as_str).collect();
+    if used.is_empty() && !is_said {
+        warnings.extend(unused_scheme(source));
     }
-    let order: Vec<&str> = order.map(|(name, _)| name.as_str()).collect();
-    let described = known.keys().map(String::as_str);
-    let described = described.filter(|name| !order.contains(name));
-    let mut schemes: Vec<Scheme> = (order.iter().copied())
-        .chain(described)
-        .filter(|name| used.contains(*name))
-        .filter_map(|name| match known.get(name)? {
-            Reading::Usable(scheme) => Some(scheme.clone()),
-            Reading::Silent | Reading::Unusable => None,
-        })
-        .collect();
-    naming::name(&mut schemes);
-    let of = needed
-        .into_iter()
-        .filter(|(_, one)| *one != usual)
-        .collect();
+    let schemes = used_schemes(source, &known, &used);
+    let of = needed.into_iter();
+    let of = of.filter(|(_, one)| *one != usual).collect();
     Auth { schemes, usual, of }
+}
+
+/// Returns the names of the schemes of a document, in its order.
+fn scheme_names(source: &Source) -> impl Iterator<Item = &String> {
+    let schemes = source.value.pointer(SCHEMES).and_then(Value::as_object);
+    schemes.into_iter().flat_map(|schemes| schemes.keys())
+}
+
+/// Returns the warning of a document with schemes that no operation mentions.
+fn unused_scheme(source: &Source) -> Option<Finding> {
+    let name = scheme_names(source).next()?;
+    let finding = source.finding(
+        "security-scheme",
+        pointer::join(SCHEMES, name),
+        format!("no operation uses the security scheme `{name}`: the client sends no credentials"),
+        "if the service asks for them, add `security` to the document in an override",
+    );
+    Some(finding.warning())
+}
+
+/// Returns the schemes that operations use, in the order of the document; those that parameters describe are the last.
+fn used_schemes(
+    source: &Source,
+    known: &BTreeMap<String, Reading>,
+    used: &BTreeSet<&str>,
+) -> Vec<Scheme> {
+    let order: Vec<&String> = scheme_names(source).collect();
+    let described = known.keys().filter(|name| !order.contains(name));
+    let names = order.iter().copied().chain(described);
+    let names = names.filter(|name| used.contains(name.as_str()));
+    let schemes = names.filter_map(|name| known.get(name)?.usable());
+    let mut schemes: Vec<Scheme> = schemes.cloned().collect();
+    naming::name(&mut schemes);
+    schemes
 }
 
 /// The result of reading a scheme that an operation names.
@@ -115,6 +114,15 @@ enum Reading {
     /// A scheme that adds nothing to a request.
     Silent,
     Unusable,
+}
+
+impl Reading {
+    fn usable(&self) -> Option<&Scheme> {
+        match self {
+            Self::Usable(scheme) => Some(scheme),
+            Self::Silent | Self::Unusable => None,
+        }
+    }
 }
 
 struct Schemes<'r> {
@@ -189,12 +197,7 @@ impl Schemes<'_> {
     /// Returns the declared scheme of a requirement, by its name or its reference. If the document declares a
     /// single scheme, any other name means that one.
     fn declared(&mut self, name: &str, named_at: &str) -> String {
-        let schemes = self
-            .source
-            .value
-            .pointer(SCHEMES)
-            .and_then(Value::as_object);
-        if schemes.is_some_and(|schemes| schemes.contains_key(name)) {
+        if scheme_names(self.source).any(|one| one == name) {
             return name.to_owned();
         }
         let referred = resolver::target(&self.source.value, name);
@@ -205,7 +208,7 @@ impl Schemes<'_> {
         if let Some(referred) = referred {
             return referred;
         }
-        let mut names = schemes.into_iter().flat_map(|schemes| schemes.keys());
+        let mut names = scheme_names(self.source);
         match (names.next(), names.next()) {
             (Some(only), None) => {
                 let message = format!(
