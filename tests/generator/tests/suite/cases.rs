@@ -10,8 +10,8 @@ use crate::support::{Emitted, Item, made};
 ///
 /// `base` is the document. A case adds `fields` to the schema `Things`, `schemas` to the components, and all of `document`. With `rows`, it is
 /// one case for each row: `$1` stands for the first cell, and the members of `...` for those of an object. `has` and `lacks` are parts of the
-/// [outline], `warnings` has the beginning of each: its
-/// rule, place and message. `fails` is a part of the error, and `files` are further files.
+/// [outline], `warnings` has a part of each warning: its rule, place, message and notes; `errors` is the same where there is no crate. `files`
+/// are further files.
 fn check(file: &str) {
     let file: Value = serde_yaml::from_str(file).unwrap();
     let mut wrong = Vec::new();
@@ -62,7 +62,7 @@ fn operations_are_called_as_the_document_describes_them() {
 }
 
 #[test]
-fn packages_and_arguments_are_checked() {
+fn arguments_are_checked_and_files_included() {
     check(include_str!("../../fixtures/cases/arguments.yaml"));
 }
 
@@ -71,37 +71,44 @@ fn credentials_and_addresses_are_those_of_the_document() {
     check(include_str!("../../fixtures/cases/access.yaml"));
 }
 
+#[test]
+fn packages_are_configured_by_their_documents() {
+    check(include_str!("../../fixtures/cases/packages.yaml"));
+}
+
 /// Returns a case whose `$1`, `$2` and so on are the cells of a row.
 fn with_cells(value: &Value, cells: &[Value]) -> Value {
     match value {
         Value::String(text) => {
             let number = text.strip_prefix('$').and_then(|text| text.parse().ok());
-            if let Some(cell) = number.and_then(|number: usize| cells.get(number - 1)) {
-                return cell.clone();
-            }
-            let mut text = text.clone();
-            for (index, cell) in cells.iter().enumerate() {
-                let cell = cell
-                    .as_str()
-                    .map_or_else(|| cell.to_string(), str::to_owned);
-                text = text.replace(&format!("${}", index + 1), &cell);
-            }
-            Value::String(text)
+            let cell = number.and_then(|number: usize| cells.get(number - 1));
+            cell.cloned()
+                .unwrap_or_else(|| text_with_cells(text, cells).into())
         }
         Value::Array(items) => items.iter().map(|item| with_cells(item, cells)).collect(),
         Value::Object(map) => {
             let mut replaced = Map::new();
             for (key, value) in map {
-                let value = with_cells(value, cells);
-                match value {
+                match with_cells(value, cells) {
                     Value::Object(more) if key == "..." => replaced.extend(more),
-                    value => drop(replaced.insert(key.clone(), value)),
+                    value => drop(replaced.insert(text_with_cells(key, cells), value)),
                 }
             }
             Value::Object(replaced)
         }
         other => other.clone(),
     }
+}
+
+fn text_with_cells(text: &str, cells: &[Value]) -> String {
+    let mut text = text.to_owned();
+    for (index, cell) in cells.iter().enumerate() {
+        let cell = cell
+            .as_str()
+            .map_or_else(|| cell.to_string(), str::to_owned);
+        text = text.replace(&format!("${}", index + 1), &cell);
+    }
+    text
 }
 
 /// Returns the document of a case.
@@ -132,22 +139,16 @@ fn merge(value: &mut Value, added: &Value) {
 }
 
 fn problems(case: &Value, found: Result<(FileTree, Vec<Finding>), DocumentError>) -> Vec<String> {
-    let (tree, warnings) = match (found, case.get("fails")) {
-        (Ok(found), None) => found,
-        (Ok(_), Some(error)) => return vec![format!("it does not fail with {error}")],
-        (Err(stop), error) => {
-            let stop = stop.to_string();
-            let is_expected = error.is_some_and(|error| stop.contains(error.as_str().unwrap()));
-            return if is_expected { Vec::new() } else { vec![stop] };
-        }
-    };
-    let lines = outline(&tree);
-    let has = |part: &Value| {
-        lines
-            .iter()
-            .any(|line| has_part(line, part.as_str().unwrap()))
-    };
     let mut problems = Vec::new();
+    let key = if found.is_ok() { "warnings" } else { "errors" };
+    let (lines, findings) = match found {
+        Ok((tree, warnings)) => (outline(&tree), warnings),
+        Err(stop) => (Vec::new(), stop.findings().to_vec()),
+    };
+    let has = |part: &Value| {
+        let part = part.as_str().unwrap();
+        lines.iter().any(|line| has_part(line, part))
+    };
     for part in parts(case, "has").filter(|part| !has(part)) {
         let types = lines
             .iter()
@@ -158,14 +159,15 @@ fn problems(case: &Value, found: Result<(FileTree, Vec<Finding>), DocumentError>
     for part in parts(case, "lacks").filter(|part| has(part)) {
         problems.push(format!("there is {part}"));
     }
-    let found = warnings
-        .iter()
-        .map(|one| format!("{} {} {}", one.rule, one.pointer, one.message));
+    let found = findings.iter().map(|one| {
+        let notes = one.notes.join("; ");
+        format!("{} {} {} [{notes}]", one.rule, one.pointer, one.message)
+    });
     let found: Vec<String> = found.collect();
-    let expected: Vec<&str> = parts(case, "warnings").filter_map(Value::as_str).collect();
+    let expected: Vec<&str> = parts(case, key).filter_map(Value::as_str).collect();
     let mut pairs = found.iter().zip(&expected);
-    if found.len() != expected.len() || !pairs.all(|(found, start)| found.starts_with(start)) {
-        problems.push(format!("the warnings are {found:#?}"));
+    if found.len() != expected.len() || !pairs.all(|(found, part)| has_part(found, part)) {
+        problems.push(format!("the {key} are {found:#?}"));
     }
     problems
 }
