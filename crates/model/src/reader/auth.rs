@@ -412,7 +412,7 @@ fn is_key(name: &str) -> bool {
 }
 
 /// Returns whether a string is a valid name of a header or of a cookie.
-fn is_token(name: &str) -> bool {
+pub(super) fn is_token(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.bytes().all(is_plain)
 }

@@ -4,6 +4,7 @@ use openapi_document::pointer;
 use openapi_schemas::resolve;
 use serde_json::Value;
 
+use super::auth::is_token;
 use super::bodies::{essence, is_json};
 use super::deep_objects::list_within;
 use super::operation::{Reader, deprecated, texts};
@@ -313,13 +314,10 @@ pub(super) fn is_owned(location: Location, name: &str) -> Option<String> {
     if location != Location::Header {
         return None;
     }
-    let is = |header: &str| header.eq_ignore_ascii_case(name);
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    if OWNED.iter().any(|header| is(header)) {
+    if OWNED.iter().any(|header| header.eq_ignore_ascii_case(name)) {
         return Some("the client sends this header itself".to_owned());
     }
-    (name.is_empty() || !name.bytes().all(is_token))
-        .then(|| "this is not a valid header name".to_owned())
+    (!is_token(name)).then(|| "this is not a valid header name".to_owned())
 }
 
 /// The place of a parameter that is all of the query, and the one form of it that has parameters.

@@ -16,12 +16,7 @@ paths:
 ";
 
 fn options(workspace: &Workspace) -> Options {
-    let path = |name: &str| workspace.root().join(name);
-    Options {
-        document: path("api.yaml").to_string_lossy().into_owned(),
-        output: path("out/crate"),
-        ..Options::default()
-    }
+    Options::of(workspace, "api.yaml", "out/crate")
 }
 
 /// Runs the command; returns its result, standard output and standard error.

@@ -203,15 +203,7 @@ fn the_summary_counts_operations_and_warnings_and_strict_stops() {
     let document = "openapi: 3.1.0\ninfo: {title: Small, version: '1'}\npaths:\n  /a:\n    get: {operationId: a, responses: {'204': {description: None.}}}\n\
          \x20   put: {operationId: b, responses: {'200': {description: Done., headers: {X-A: {}}, content: {text/csv: {schema: {type: array, items: {}}}}}}}\n";
     let workspace = Workspace::new().file("api.yaml", document);
-    let options = Options {
-        document: workspace
-            .root()
-            .join("api.yaml")
-            .to_string_lossy()
-            .into_owned(),
-        output: workspace.root().join("out"),
-        ..Options::default()
-    };
+    let options = Options::of(&workspace, "api.yaml", "out");
     let run = |options: &Options| {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let result = command(options, &Renderer::plain(), &mut out, &mut err);
@@ -233,15 +225,7 @@ fn methods_without_a_keyword_are_read_and_nothing_else_is_said_of_them() {
     let document = "openapi: 3.2.0\ninfo: {title: Small, version: '1'}\npaths:\n  /a:\n    parameters: [{name: q, in: query, schema: {type: string}}]\n    additionalOperations:\n\
          \x20     COPY: {operationId: copyA, responses: {'204': {description: None.}}}\n      LINK: {operationId: linkA, responses: {'204': {description: None.}}}\n";
     let workspace = Workspace::new().file("api.yaml", document);
-    let options = Options {
-        document: workspace
-            .root()
-            .join("api.yaml")
-            .to_string_lossy()
-            .into_owned(),
-        output: workspace.root().join("out"),
-        ..Options::default()
-    };
+    let options = Options::of(&workspace, "api.yaml", "out");
     let (mut out, mut err) = (Vec::new(), Vec::new());
     command(&options, &Renderer::plain(), &mut out, &mut err).unwrap();
     let (out, err) = (
