@@ -71,7 +71,10 @@ impl Reader<'_, '_> {
                     format!("`{{{name}}}` in the path is not a parameter of the operation: it accepts any string"),
                     "describe it in an override",
                 );
-                parameters.push(self.placeholder(&name));
+                parameters.push(Parameter {
+                    required: true,
+                    ..Parameter::undocumented(&name, Location::Path, &self.pointer)
+                });
             }
         }
         Ok(parameters)
@@ -90,26 +93,6 @@ impl Reader<'_, '_> {
             }
         }
         found
-    }
-
-    /// Returns the parameter of an undocumented place in the path.
-    fn placeholder(&self, name: &str) -> Parameter {
-        Parameter {
-            name: name.to_owned(),
-            rust_name: names::snake(name),
-            location: Location::Path,
-            required: true,
-            kind: ParameterType::Text,
-            schema: Place::default(),
-            style: None,
-            constraints: Constraints::default(),
-            default: None,
-            example: None,
-            text: Vec::new(),
-            is_deprecated: false,
-            idempotency: None,
-            pointer: self.pointer.clone(),
-        }
     }
 
     /// One parameter; `None` when the call does without it.
