@@ -1,10 +1,11 @@
 //! With which credentials the operations are called. An operation that can only be called with a scheme that the client does not have is
 //! left out.
 
+mod described;
 mod naming;
 
 use super::operation::texts;
-use crate::{Auth, Carrier, Location, Operation, Parameter, ParameterType, Scheme, Security};
+use crate::{Auth, Carrier, Location, Operation, Scheme, Security};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::resolver;
@@ -12,9 +13,6 @@ use openapi_document::source::Source;
 use openapi_schemas::{LeftOut, resolve};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The scheme that operations describe as a parameter. The name of a component has no space.
-const DESCRIBED: &str = "Authorization header";
 
 /// The location of the security schemes.
 const SCHEMES: &str = "/components/securitySchemes";
@@ -273,60 +271,6 @@ impl Schemes<'_> {
         })
     }
 
-    /// Reads the credentials of an operation that describes them as header parameters: `Authorization`, which the specification ignores, and
-    /// FastAPI publishes for functions that ask for it; or a key, where the operation has no `security`. The operation loses the parameters.
-    fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
-        let is_credential = |one: &mut Parameter| {
-            let is_key = !has_security && one.kind == ParameterType::Text && is_key(&one.name);
-            one.location == Location::Header && (is_authorization(&one.name) || is_key)
-        };
-        let (mut required, mut optional) = (Vec::new(), Vec::new());
-        for parameter in operation.parameters.extract_if(.., is_credential) {
-            let (effect, help) = if has_security {
-                (
-                    "is left out: `security` says with which credentials the operation is called",
-                    "remove the parameter, or correct `security`, in an override",
-                )
-            } else {
-                (
-                    "is read as a credential, whose whole value the caller gives: the document describes no other",
-                    "describe it as a security scheme in an override",
-                )
-            };
-            let message = format!("the parameter `{}` {effect}", parameter.name);
-            let finding =
-                (self.source).finding("credential-parameter", &parameter.pointer, message, help);
-            self.warnings.push(finding.warning());
-            if has_security {
-                continue;
-            }
-            let (name, carrier) = if is_authorization(&parameter.name) {
-                (DESCRIBED.to_owned(), Carrier::Authorization)
-            } else {
-                // No scheme of a document has a space in its name.
-                let header = parameter.name.to_lowercase();
-                (format!("{header} header"), Carrier::Header(header))
-            };
-            if parameter.required {
-                required.push(name.clone());
-            } else {
-                optional.push(name.clone());
-            }
-            self.known
-                .entry(name.clone())
-                .or_insert(Reading::Usable(Scheme {
-                    name,
-                    rust_name: String::new(),
-                    provider: None,
-                    variable: String::new(),
-                    carrier,
-                    text: parameter.text,
-                    pointer: parameter.pointer,
-                }));
-        }
-        alternatives(&required, &optional)
-    }
-
     fn warn(&mut self, at: &str, message: impl Into<String>) {
         let finding = self.source.finding(
             "security-scheme",
@@ -378,37 +322,6 @@ fn addresses(scheme: &Value) -> Vec<String> {
         lines.push("Deprecated: the service may stop accepting it.".to_owned());
     }
     lines
-}
-
-/// Returns the alternatives of credentials of which some may be left out: all, each one, and none of these.
-fn alternatives(required: &[String], optional: &[String]) -> Security {
-    let mut all = Security::new();
-    let each = optional.iter().map(std::slice::from_ref);
-    for more in std::iter::once(optional).chain(each).chain([&[] as &[_]]) {
-        let together = [required, more].concat();
-        if !all.contains(&together) {
-            all.push(together);
-        }
-    }
-    all.retain(|together| !together.is_empty() || !optional.is_empty());
-    all
-}
-
-fn is_authorization(name: &str) -> bool {
-    name.eq_ignore_ascii_case("authorization")
-}
-
-/// Returns whether a header has the name of a key: `X-API-Key`, or with one more word, as `xi-api-key`.
-fn is_key(name: &str) -> bool {
-    let name = name.to_lowercase().replace(['-', '_'], " ");
-    let before = name.strip_suffix("apikey").or(name.strip_suffix("api key"));
-    before.is_some_and(|before| {
-        before
-            .split(' ')
-            .filter(|word| !["", "x"].contains(word))
-            .count()
-            < 2
-    })
 }
 
 /// Returns whether a string is a valid name of a header or of a cookie.

@@ -11,6 +11,7 @@ use crate::{
     Branch, Content, Model, Operation, Output, PageStyle, Pages, PathMember, Place, Scalar, Shape,
 };
 
+mod asked;
 mod detect;
 mod foreign;
 mod members;
