@@ -5,19 +5,41 @@ use std::collections::{BTreeSet, HashSet};
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use openapi_model::names;
-use openapi_model::{Aliases, Model};
+use openapi_model::{Aliases, Model, Schema};
 
 const CORRECT: &str = "correct `x-aliases` where it is written";
 
 pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
-    let (mut findings, mut known) = (Vec::new(), HashSet::new());
-    let mut wrong = |at: &str, message: String| {
-        let at = format!("{at}/x-aliases");
-        if known.insert((at.clone(), message.clone())) {
-            findings.push(source.finding("aliases", at, message, CORRECT));
-        }
+    let mut check = Check {
+        source,
+        known: HashSet::new(),
+        findings: Vec::new(),
     };
     for schema in &model.schemas {
+        check.properties(schema);
+        if let Some(aliases) = &schema.place.aliases {
+            check.enum_values(schema, aliases);
+        }
+    }
+    check.findings
+}
+
+struct Check<'s> {
+    source: &'s Source,
+    known: HashSet<(String, String)>,
+    findings: Vec<Finding>,
+}
+
+impl Check<'_> {
+    fn wrong(&mut self, at: &str, message: String) {
+        let at = format!("{at}/x-aliases");
+        if self.known.insert((at.clone(), message.clone())) {
+            let finding = self.source.finding("aliases", at, message, CORRECT);
+            self.findings.push(finding);
+        }
+    }
+
+    fn properties(&mut self, schema: &Schema) {
         let properties = schema.properties().iter();
         let properties: HashSet<&str> = properties.map(|one| one.name.as_str()).collect();
         for property in schema.properties() {
@@ -26,69 +48,55 @@ pub(super) fn check(source: &Source, model: &Model) -> Vec<Finding> {
                 None => continue,
                 Some(Aliases::Names(names)) => names,
                 Some(Aliases::Spellings(_) | Aliases::Malformed) => {
-                    wrong(
-                        at,
-                        format!("the other names of `{name}` must be a list of strings"),
-                    );
+                    let message = format!("the other names of `{name}` must be a list of strings");
+                    self.wrong(at, message);
                     continue;
                 }
             };
             let mut fields = BTreeSet::new();
             for alias in aliases {
                 if properties.contains(alias.as_str()) {
-                    wrong(
-                        at,
-                        format!(
-                            "`{alias}` is a property of another form, and cannot be another name of `{name}`"
-                        ),
+                    let message = format!(
+                        "`{alias}` is a property of another form, and cannot be another name of `{name}`"
                     );
+                    self.wrong(at, message);
                 } else if !fields.insert(names::snake(alias)) {
-                    wrong(
-                        at,
-                        format!("`{alias}` and another name of `{name}` become the same field"),
-                    );
+                    let message =
+                        format!("`{alias}` and another name of `{name}` become the same field");
+                    self.wrong(at, message);
                 }
             }
         }
-        let Some(aliases) = &schema.place.aliases else {
-            continue;
-        };
-        let enum_values = schema.texts();
+    }
+
+    fn enum_values(&mut self, schema: &Schema, aliases: &Aliases) {
+        let (at, enum_values) = (&schema.pointer, schema.texts());
         let (false, Aliases::Spellings(aliases)) = (enum_values.is_empty(), aliases) else {
-            wrong(
-                &schema.pointer,
-                "`x-aliases` of a schema must be a map from its enum values to lists of other spellings"
-                    .to_owned(),
-            );
-            continue;
+            let message = "`x-aliases` of a schema must be a map from its enum values to lists of other spellings";
+            self.wrong(at, message.to_owned());
+            return;
         };
         let enum_values: HashSet<&String> = enum_values.iter().collect();
         let mut spellings = enum_values.clone();
         for (enum_value, others) in aliases {
             if !enum_values.contains(enum_value) {
-                wrong(
-                    &schema.pointer,
-                    format!("`{enum_value}` is not a value of the enumeration"),
-                );
+                let message = format!("`{enum_value}` is not a value of the enumeration");
+                self.wrong(at, message);
             }
-            let Some(others) = others else {
-                wrong(
-                    &schema.pointer,
-                    format!("the other spellings of `{enum_value}` must be a list of strings"),
-                );
-                continue;
-            };
-            for other in others {
+            if others.is_none() {
+                let message =
+                    format!("the other spellings of `{enum_value}` must be a list of strings");
+                self.wrong(at, message);
+            }
+            for other in others.iter().flatten() {
                 if !spellings.insert(other) {
-                    wrong(
-                        &schema.pointer,
-                        format!("`{other}` is already an enum value or a spelling of one"),
-                    );
+                    let message =
+                        format!("`{other}` is already an enum value or a spelling of one");
+                    self.wrong(at, message);
                 }
             }
         }
     }
-    findings
 }
 
 #[cfg(test)]

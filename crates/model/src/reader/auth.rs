@@ -1,10 +1,11 @@
 //! With which credentials the operations are called. An operation that can only be called with a scheme that the client does not have is
 //! left out.
 
+mod described;
 mod naming;
 
 use super::operation::texts;
-use crate::{Auth, Carrier, Location, Operation, Parameter, ParameterType, Scheme, Security};
+use crate::{Auth, Carrier, Location, Operation, Scheme, Security};
 use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::resolver;
@@ -12,9 +13,6 @@ use openapi_document::source::Source;
 use openapi_schemas::{LeftOut, resolve};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The scheme that operations describe as a parameter. The name of a component has no space.
-const DESCRIBED: &str = "Authorization header";
 
 /// The location of the security schemes.
 const SCHEMES: &str = "/components/securitySchemes";
@@ -58,55 +56,54 @@ pub(super) fn read(
     let known = schemes.known;
     for operation in operations.iter_mut() {
         let security = needed.get(&operation.pointer).into_iter().flatten();
-        let carriers: Vec<&Carrier> = security
-            .flatten()
-            .filter_map(|name| match known.get(name)? {
-                Reading::Usable(scheme) => Some(&scheme.carrier),
-                Reading::Silent | Reading::Unusable => None,
-            })
-            .collect();
+        let names = security.flatten();
+        let schemes = names.filter_map(|name| known.get(name)?.usable());
+        let carriers: Vec<&Carrier> = schemes.map(|scheme| &scheme.carrier).collect();
         drop_credentials(source, operation, &carriers, warnings);
     }
-    let used: BTreeSet<&str> = needed
-        .values()
-        .chain([&usual])
-        .flatten()
-        .flatten()
-        .map(String::as_str)
-        .collect();
-    let order = source.value.pointer(SCHEMES);
-    let order = order.and_then(Value::as_object).into_iter().flatten();
-    if used.is_empty()
-        && !is_said
-        && let Some((name, _)) = order.clone().next()
-    {
-        let finding = source.finding(
-            "security-scheme",
-            pointer::join(SCHEMES, name),
-            format!(
-                "no operation uses the security scheme `{name}`: the client sends no credentials"
-            ),
-            "if the service asks for them, add `security` to the document in an override",
-        );
-        warnings.push(finding.warning());
+    let used = needed.values().chain([&usual]).flatten().flatten();
+    let used: BTreeSet<&str> = used.map(String::as_str).collect();
+    if used.is_empty() && !is_said {
+        warnings.extend(unused_scheme(source));
     }
-    let order: Vec<&str> = order.map(|(name, _)| name.as_str()).collect();
-    let described = known.keys().map(String::as_str);
-    let described = described.filter(|name| !order.contains(name));
-    let mut schemes: Vec<Scheme> = (order.iter().copied())
-        .chain(described)
-        .filter(|name| used.contains(*name))
-        .filter_map(|name| match known.get(name)? {
-            Reading::Usable(scheme) => Some(scheme.clone()),
-            Reading::Silent | Reading::Unusable => None,
-        })
-        .collect();
-    naming::name(&mut schemes);
-    let of = needed
-        .into_iter()
-        .filter(|(_, one)| *one != usual)
-        .collect();
+    let schemes = used_schemes(source, &known, &used);
+    let of = needed.into_iter();
+    let of = of.filter(|(_, one)| *one != usual).collect();
     Auth { schemes, usual, of }
+}
+
+/// Returns the names of the schemes of a document, in its order.
+fn scheme_names(source: &Source) -> impl Iterator<Item = &String> {
+    let schemes = source.value.pointer(SCHEMES).and_then(Value::as_object);
+    schemes.into_iter().flat_map(|schemes| schemes.keys())
+}
+
+/// Returns the warning of a document with schemes that no operation mentions.
+fn unused_scheme(source: &Source) -> Option<Finding> {
+    let name = scheme_names(source).next()?;
+    let finding = source.finding(
+        "security-scheme",
+        pointer::join(SCHEMES, name),
+        format!("no operation uses the security scheme `{name}`: the client sends no credentials"),
+        "if the service asks for them, add `security` to the document in an override",
+    );
+    Some(finding.warning())
+}
+
+/// Returns the schemes that operations use, in the order of the document; those that parameters describe are the last.
+fn used_schemes(
+    source: &Source,
+    known: &BTreeMap<String, Reading>,
+    used: &BTreeSet<&str>,
+) -> Vec<Scheme> {
+    let order: Vec<&String> = scheme_names(source).collect();
+    let described = known.keys().filter(|name| !order.contains(name));
+    let names = order.iter().copied().chain(described);
+    let names = names.filter(|name| used.contains(name.as_str()));
+    let schemes = names.filter_map(|name| known.get(name)?.usable());
+    let mut schemes: Vec<Scheme> = schemes.cloned().collect();
+    naming::name(&mut schemes);
+    schemes
 }
 
 /// The result of reading a scheme that an operation names.
@@ -115,6 +112,15 @@ enum Reading {
     /// A scheme that adds nothing to a request.
     Silent,
     Unusable,
+}
+
+impl Reading {
+    fn usable(&self) -> Option<&Scheme> {
+        match self {
+            Self::Usable(scheme) => Some(scheme),
+            Self::Silent | Self::Unusable => None,
+        }
+    }
 }
 
 struct Schemes<'r> {
@@ -189,12 +195,7 @@ impl Schemes<'_> {
     /// Returns the declared scheme of a requirement, by its name or its reference. If the document declares a
     /// single scheme, any other name means that one.
     fn declared(&mut self, name: &str, named_at: &str) -> String {
-        let schemes = self
-            .source
-            .value
-            .pointer(SCHEMES)
-            .and_then(Value::as_object);
-        if schemes.is_some_and(|schemes| schemes.contains_key(name)) {
+        if scheme_names(self.source).any(|one| one == name) {
             return name.to_owned();
         }
         let referred = resolver::target(&self.source.value, name);
@@ -205,7 +206,7 @@ impl Schemes<'_> {
         if let Some(referred) = referred {
             return referred;
         }
-        let mut names = schemes.into_iter().flat_map(|schemes| schemes.keys());
+        let mut names = scheme_names(self.source);
         match (names.next(), names.next()) {
             (Some(only), None) => {
                 let message = format!(
@@ -270,60 +271,6 @@ impl Schemes<'_> {
         })
     }
 
-    /// Reads the credentials of an operation that describes them as header parameters: `Authorization`, which the specification ignores, and
-    /// FastAPI publishes for functions that ask for it; or a key, where the operation has no `security`. The operation loses the parameters.
-    fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
-        let is_credential = |one: &mut Parameter| {
-            let is_key = !has_security && one.kind == ParameterType::Text && is_key(&one.name);
-            one.location == Location::Header && (is_authorization(&one.name) || is_key)
-        };
-        let (mut required, mut optional) = (Vec::new(), Vec::new());
-        for parameter in operation.parameters.extract_if(.., is_credential) {
-            let (effect, help) = if has_security {
-                (
-                    "is left out: `security` says with which credentials the operation is called",
-                    "remove the parameter, or correct `security`, in an override",
-                )
-            } else {
-                (
-                    "is read as a credential, whose whole value the caller gives: the document describes no other",
-                    "describe it as a security scheme in an override",
-                )
-            };
-            let message = format!("the parameter `{}` {effect}", parameter.name);
-            let finding =
-                (self.source).finding("credential-parameter", &parameter.pointer, message, help);
-            self.warnings.push(finding.warning());
-            if has_security {
-                continue;
-            }
-            let (name, carrier) = if is_authorization(&parameter.name) {
-                (DESCRIBED.to_owned(), Carrier::Authorization)
-            } else {
-                // No scheme of a document has a space in its name.
-                let header = parameter.name.to_lowercase();
-                (format!("{header} header"), Carrier::Header(header))
-            };
-            if parameter.required {
-                required.push(name.clone());
-            } else {
-                optional.push(name.clone());
-            }
-            self.known
-                .entry(name.clone())
-                .or_insert(Reading::Usable(Scheme {
-                    name,
-                    rust_name: String::new(),
-                    provider: None,
-                    variable: String::new(),
-                    carrier,
-                    text: parameter.text,
-                    pointer: parameter.pointer,
-                }));
-        }
-        alternatives(&required, &optional)
-    }
-
     fn warn(&mut self, at: &str, message: impl Into<String>) {
         let finding = self.source.finding(
             "security-scheme",
@@ -377,39 +324,8 @@ fn addresses(scheme: &Value) -> Vec<String> {
     lines
 }
 
-/// Returns the alternatives of credentials of which some may be left out: all, each one, and none of these.
-fn alternatives(required: &[String], optional: &[String]) -> Security {
-    let mut all = Security::new();
-    let each = optional.iter().map(std::slice::from_ref);
-    for more in std::iter::once(optional).chain(each).chain([&[] as &[_]]) {
-        let together = [required, more].concat();
-        if !all.contains(&together) {
-            all.push(together);
-        }
-    }
-    all.retain(|together| !together.is_empty() || !optional.is_empty());
-    all
-}
-
-fn is_authorization(name: &str) -> bool {
-    name.eq_ignore_ascii_case("authorization")
-}
-
-/// Returns whether a header has the name of a key: `X-API-Key`, or with one more word, as `xi-api-key`.
-fn is_key(name: &str) -> bool {
-    let name = name.to_lowercase().replace(['-', '_'], " ");
-    let before = name.strip_suffix("apikey").or(name.strip_suffix("api key"));
-    before.is_some_and(|before| {
-        before
-            .split(' ')
-            .filter(|word| !["", "x"].contains(word))
-            .count()
-            < 2
-    })
-}
-
 /// Returns whether a string is a valid name of a header or of a cookie.
-fn is_token(name: &str) -> bool {
+pub(super) fn is_token(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.bytes().all(is_plain)
 }

@@ -7,7 +7,7 @@ use super::extension;
 use super::operation::Reader;
 use super::parameters::is_owned;
 use crate::extensions::Idempotency;
-use crate::{Constraints, Location, Parameter, ParameterType, Place, names};
+use crate::{Constraints, Location, Parameter, ParameterType, Place};
 
 const OWN: &str = "x-idempotency";
 const HEADERS: [&str; 2] = ["idempotency-key", "x-idempotency-key"];
@@ -63,24 +63,12 @@ pub(super) fn mark_key(
             parameter.idempotency = Some(key);
         }
         None => parameters.push(Parameter {
-            rust_name: names::snake(&key.header),
-            name: key.header.clone(),
-            location: Location::Header,
-            required: false,
-            kind: ParameterType::Text,
-            schema: Place::default(),
-            style: None,
-            constraints: Constraints::default(),
-            default: None,
-            example: None,
             text: vec![
                 "The key by which the service recognizes a repeated call.".to_owned(),
                 MADE.to_owned(),
             ],
-            is_deprecated: false,
-            idempotency: Some(key),
-            is_website: false,
-            pointer: reader.pointer.clone(),
+            idempotency: Some(key.clone()),
+            ..Parameter::undocumented(&key.header, Location::Header, &reader.pointer)
         }),
     }
 }

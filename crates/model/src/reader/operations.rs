@@ -17,7 +17,7 @@ use super::paging;
 use super::responses::{other_responses, success};
 use super::schemas::SchemaRegistry;
 use super::tails;
-use super::titles::{self, Titles};
+use super::titles::{self, Title, Titles};
 use crate::Operation;
 use crate::extensions::{Pagination, Price};
 
@@ -112,6 +112,19 @@ pub(super) fn read<'d>(
 /// The name of the builder of an operation.
 const BUILDER_NAME: &str = "x-rust-type-name";
 
+/// The names of an operation.
+struct Named {
+    id: String,
+    known_as: String,
+    title: Title,
+}
+
+/// Returns the number of parameters of an operation or a path item.
+fn count(holder: &Value) -> usize {
+    let parameters = holder.get("parameters").and_then(Value::as_array);
+    parameters.map_or(0, Vec::len)
+}
+
 impl Reader<'_, '_> {
     /// One operation; `Err` has the reason why it cannot be called correctly.
     fn operation(
@@ -120,39 +133,12 @@ impl Reader<'_, '_> {
         item: &Value,
         value: &Value,
     ) -> Result<Operation, String> {
-        let wanted = match value.get("operationId").and_then(Value::as_str) {
-            Some(id) => id.to_owned(),
-            None => titles::from_path(&method.to_lowercase(), self.path),
-        };
-        let id = self.ids.take(&wanted);
-        let given = value.get("x-rust-name").and_then(Value::as_str);
-        let name = given.unwrap_or(&id);
-        let known_as = value.get("x-operation-id").and_then(Value::as_str);
-        let cut = self.cuts.get(name).filter(|_| name == id);
-        let title = self.titles.take(cut.map_or(name, String::as_str));
-        let is_second = given.is_none() && id != wanted;
-        if title.is_renamed || is_second {
-            let why = if is_second {
-                "another operation has the same id"
-            } else {
-                "its own name is taken"
-            };
-            let message = format!(
-                "`{}` becomes the method `{}` and the builder `{}`, because {why}",
-                given.unwrap_or(&wanted),
-                title.method,
-                title.builder
-            );
-            let help = "give it another name with `x-rust-name` in an override";
-            self.warn(&self.pointer.clone(), "operation-name", message, help);
-        }
+        let Named {
+            id,
+            known_as,
+            title,
+        } = self.named(method, value);
         let type_name = title.builder;
-        let count = |holder: &Value| {
-            holder
-                .get("parameters")
-                .and_then(Value::as_array)
-                .map_or(0, Vec::len)
-        };
         let lists = [
             (format!("{}/parameters", self.item_pointer), count(item)),
             (format!("{}/parameters", self.pointer), count(value)),
@@ -162,7 +148,7 @@ impl Reader<'_, '_> {
         let mut parameters = self.parameters(&lists, &type_name)?;
         mark_key(self, method, value, &mut parameters);
         Ok(Operation {
-            known_as: known_as.unwrap_or(name).to_owned(),
+            known_as,
             handle: None,
             tag: None,
             group: None,
@@ -204,6 +190,42 @@ impl Reader<'_, '_> {
             id,
             type_name: self.builder(value, type_name),
         })
+    }
+
+    /// Returns the names of an operation. Warns where it does not get its own.
+    fn named(&mut self, method: &str, value: &Value) -> Named {
+        let wanted = match value.get("operationId").and_then(Value::as_str) {
+            Some(id) => id.to_owned(),
+            None => titles::from_path(&method.to_lowercase(), self.path),
+        };
+        let id = self.ids.take(&wanted);
+        let given = value.get("x-rust-name").and_then(Value::as_str);
+        let name = given.unwrap_or(&id);
+        let known_as = value.get("x-operation-id").and_then(Value::as_str);
+        let known_as = known_as.unwrap_or(name).to_owned();
+        let cut = self.cuts.get(name).filter(|_| name == id);
+        let title = self.titles.take(cut.map_or(name, String::as_str));
+        let is_second = given.is_none() && id != wanted;
+        if title.is_renamed || is_second {
+            let why = if is_second {
+                "another operation has the same id"
+            } else {
+                "its own name is taken"
+            };
+            let message = format!(
+                "`{}` becomes the method `{}` and the builder `{}`, because {why}",
+                given.unwrap_or(&wanted),
+                title.method,
+                title.builder
+            );
+            let help = "give it another name with `x-rust-name` in an override";
+            self.warn(&self.pointer.clone(), "operation-name", message, help);
+        }
+        Named {
+            id,
+            known_as,
+            title,
+        }
     }
 
     /// Returns the paging of the operation, from `x-pagination` (`false` for none), else from extensions of other tools.

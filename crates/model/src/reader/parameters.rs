@@ -4,6 +4,7 @@ use openapi_document::pointer;
 use openapi_schemas::resolve;
 use serde_json::Value;
 
+use super::auth::is_token;
 use super::bodies::{essence, is_json};
 use super::deep_objects::list_within;
 use super::extension;
@@ -72,7 +73,10 @@ impl Reader<'_, '_> {
                     format!("`{{{name}}}` in the path is not a parameter of the operation: it accepts any string"),
                     "describe it in an override",
                 );
-                parameters.push(self.placeholder(&name));
+                parameters.push(Parameter {
+                    required: true,
+                    ..Parameter::undocumented(&name, Location::Path, &self.pointer)
+                });
             }
         }
         Ok(parameters)
@@ -93,27 +97,6 @@ impl Reader<'_, '_> {
         found
     }
 
-    /// Returns the parameter of an undocumented place in the path.
-    fn placeholder(&self, name: &str) -> Parameter {
-        Parameter {
-            name: name.to_owned(),
-            rust_name: names::snake(name),
-            location: Location::Path,
-            required: true,
-            kind: ParameterType::Text,
-            schema: Place::default(),
-            style: None,
-            constraints: Constraints::default(),
-            default: None,
-            example: None,
-            text: Vec::new(),
-            is_deprecated: false,
-            idempotency: None,
-            is_website: false,
-            pointer: self.pointer.clone(),
-        }
-    }
-
     /// One parameter; `None` when the call does without it.
     fn parameter(&mut self, at: &str, type_name: &str) -> Result<Option<Parameter>, String> {
         let Some((pointer, value)) = resolve(&self.source.value, at) else {
@@ -124,58 +107,40 @@ impl Reader<'_, '_> {
         let Some(name) = value.get("name").and_then(Value::as_str) else {
             return Err(format!("its parameter at #{at} has no name"));
         };
-        let is_required = value.get("required").and_then(Value::as_bool) == Some(true);
-        let without = |reader: &mut Self, rule: &'static str, problem: String| {
-            if is_required {
-                return Err(format!("it needs the parameter `{name}`: {problem}"));
-            }
-            let help = "describe it in a form that is supported, or remove it, in an override";
-            reader.warn(
-                &pointer,
-                rule,
-                format!("`{name}` is left out: {problem}"),
-                help,
-            );
-            Ok(None)
+        let Unsupported { rule, problem } = match self.described(name, value, &pointer, type_name) {
+            Ok(parameter) => return Ok(parameter),
+            Err(unsupported) => unsupported,
         };
-        let location = match value.get("in").and_then(Value::as_str) {
-            Some("path") => Location::Path,
-            Some("query") => Location::Query,
-            // The members of a form are parameters: `style: form` with `explode` sends the same.
-            Some(WHOLE_QUERY) if media_type(value).is_some_and(|one| essence(one) == FORM) => {
-                Location::Query
-            }
-            Some("header") => Location::Header,
-            Some("cookie") => Location::Cookie,
-            other => {
-                let place = other.unwrap_or("nothing");
-                return without(
-                    self,
-                    "parameter-place",
-                    format!("it is sent in {place}, which is not supported"),
-                );
-            }
-        };
+        if is_required(value) {
+            return Err(format!("it needs the parameter `{name}`: {problem}"));
+        }
+        let message = format!("`{name}` is left out: {problem}");
+        let help = "describe it in a form that is supported, or remove it, in an override";
+        self.warn(&pointer, rule, message, help);
+        Ok(None)
+    }
+
+    /// Reads a parameter of this name, which stands at `pointer`.
+    fn described(
+        &mut self,
+        name: &str,
+        value: &Value,
+        pointer: &str,
+        type_name: &str,
+    ) -> Result<Option<Parameter>, Unsupported> {
+        let location = location(value)?;
         if let Some(problem) = is_owned(location, name) {
-            let (rule, help) = (
-                "owned-header",
-                "remove the parameter in an override: the client sends it by itself",
-            );
-            self.warn(at, rule, format!("`{name}` is left out: {problem}"), help);
+            let message = format!("`{name}` is left out: {problem}");
+            let help = "remove the parameter in an override: the client sends it by itself";
+            self.warn(pointer, "owned-header", message, help);
             return Ok(None);
         }
-        let (schema, schema_pointer, is_json) = match schema_of(value) {
-            Ok((schema, below, is_json)) => (schema, format!("{pointer}{below}"), is_json),
-            Err(problem) => return without(self, "parameter-content", problem),
-        };
+        let (schema, below, is_json) = schema_of(value)?;
+        let schema_pointer = format!("{pointer}{below}");
         if schema.is_none() {
             let message = format!("`{name}` has no `schema`: it accepts any string");
-            self.warn(
-                &pointer,
-                "parameter-schema",
-                message,
-                "describe it in an override",
-            );
+            let help = "describe it in an override";
+            self.warn(pointer, "parameter-schema", message, help);
         }
         if schema.is_some_and(|schema| schema.get("x-rust-type").is_some()) {
             let message = format!("`{name}` has `x-rust-type`, which is for responses");
@@ -183,91 +148,49 @@ impl Reader<'_, '_> {
             return Ok(None);
         }
         let hint = format!("{type_name}{}", names::pascal(name));
-        let placed = match schema {
+        let place = match schema {
             Some(_) => self.registry.place(&hint, &schema_pointer),
             None => Place::of(Shape::scalar(Scalar::Text)),
         };
-        let kind = kind(&placed, &|name| self.registry.schema(name));
-        if !styles::is_of(location, value) {
-            let message = format!(
-                "`{name}` has a style that its location does not allow: the default style of the location is used"
-            );
-            self.warn(
-                &pointer,
-                "parameter-style",
-                message,
-                "correct `style` in an override",
-            );
-        }
-        let mut declared = styles::declared(
-            location,
-            if styles::is_of(location, value) {
-                value
-            } else {
-                &Value::Null
-            },
-        );
-        if is_json {
-            declared = Style {
-                name: "Json",
-                ..declared
-            };
-        }
+        let kind = kind(&place, &|name| self.registry.schema(name));
+        let declared = self.declared_style(name, value, pointer, location);
         let (kind, style) = if is_json {
-            (kind, Some(declared))
+            let name = "Json";
+            (kind, Some(Style { name, ..declared }))
         } else {
             match styles::form(location, declared, kind.clone()) {
                 Form::Plain(kind) => (kind, None),
                 Form::Styled(style) => (kind, Some(style)),
-                Form::Undefined(problem) => return without(self, "parameter-style", problem),
+                Form::Undefined(problem) => {
+                    let rule = "parameter-style";
+                    return Err(Unsupported { rule, problem });
+                }
             }
         };
-        if style
-            .as_ref()
-            .is_some_and(|style| style.name == "DeepObject")
-        {
-            self.note_lists_within(name, &placed, &pointer);
+        if style.as_ref().is_some_and(|one| one.name == "DeepObject") {
+            self.note_lists_within(name, &place, pointer);
         }
-        let whole = self.resolved(&placed);
-        let elements = whole.items();
-        let constraints = match (&kind, elements) {
-            (ParameterType::List { .. }, Some(elements)) => {
-                placed.constraints_of_list(elements.constraints(self.resolved(elements)))
-            }
-            _ => placed.constraints(whole),
-        };
-        let is_deprecated = placed.deprecated || whole.deprecated;
-        let default = placed.default.as_ref().or(whole.default.as_ref()).cloned();
-        let example = placed.example.as_ref().or(whole.example.as_ref()).cloned();
-        let places = std::iter::once(&placed).chain(elements);
-        let unchecked = places.map(|place| place.unchecked_patterns(self.resolved(place)));
-        for _ in 0..unchecked.sum() {
-            self.note_pattern(name, &schema_pointer);
-        }
+        self.note_patterns(name, &place, &schema_pointer);
+        let whole = self.resolved(&place);
+        let given_name = value.get("x-rust-name").and_then(Value::as_str);
+        let example = example_of(value).or(place.example.as_ref());
+        let description = texts(value, &["description"]).into_iter();
         Ok(Some(Parameter {
-            rust_name: names::snake(
-                value
-                    .get("x-rust-name")
-                    .and_then(Value::as_str)
-                    .unwrap_or(name),
-            ),
-            required: location == Location::Path || is_required,
-            constraints,
+            rust_name: names::snake(given_name.unwrap_or(name)),
+            required: location == Location::Path || is_required(value),
+            constraints: self.constraints(&place, &kind),
             kind,
-            schema: placed,
             style,
-            default,
-            example: example_of(value).cloned().or(example),
-            text: texts(value, &["description"])
-                .into_iter()
-                .chain(deprecated(value))
-                .collect(),
-            is_deprecated: deprecated(value).is_some() || is_deprecated,
+            default: place.default.as_ref().or(whole.default.as_ref()).cloned(),
+            example: example.or(whole.example.as_ref()).cloned(),
+            text: description.chain(deprecated(value)).collect(),
+            is_deprecated: deprecated(value).is_some() || place.deprecated || whole.deprecated,
             idempotency: None,
-            is_website: self.is_website(&pointer, location),
+            is_website: self.is_website(pointer, location),
             name: name.to_owned(),
             location,
-            pointer,
+            pointer: pointer.to_owned(),
+            schema: place,
         }))
     }
 
@@ -278,6 +201,36 @@ impl Reader<'_, '_> {
         };
         let canonical = extension::read(self.source, &at, schema, "x-canonical", self.findings);
         location == Location::Query && canonical == Some(Canonical::Website)
+    }
+
+    /// Returns the declared style of a parameter; the default of its location for one that the location does not allow.
+    fn declared_style(
+        &mut self,
+        name: &str,
+        value: &Value,
+        pointer: &str,
+        location: Location,
+    ) -> Style {
+        if styles::is_of(location, value) {
+            return styles::declared(location, value);
+        }
+        let message = format!(
+            "`{name}` has a style that its location does not allow: the default style of the location is used"
+        );
+        let help = "correct `style` in an override";
+        self.warn(pointer, "parameter-style", message, help);
+        styles::declared(location, &Value::Null)
+    }
+
+    /// Returns the bounds of a value, or of the elements of a list.
+    fn constraints(&self, place: &Place, kind: &ParameterType) -> Constraints {
+        let whole = self.resolved(place);
+        match (kind, whole.items()) {
+            (ParameterType::List { .. }, Some(elements)) => {
+                place.constraints_of_list(elements.constraints(self.resolved(elements)))
+            }
+            _ => place.constraints(whole),
+        }
     }
 
     /// Returns the place of the schema that a place refers to, or the place itself.
@@ -305,14 +258,49 @@ impl Reader<'_, '_> {
         self.warn(at, "parameter-style", message, help);
     }
 
-    /// Warns that a pattern is not checked.
-    fn note_pattern(&mut self, name: &str, at: &str) {
-        self.warn(
-            at,
-            "pattern",
-            format!("a pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
-            "no action is needed: the service checks it",
-        );
+    /// Warns of each pattern of a value, or of the elements of a list, that is not checked.
+    fn note_patterns(&mut self, name: &str, place: &Place, at: &str) {
+        let elements = self.resolved(place).items();
+        let places = std::iter::once(place).chain(elements);
+        let unchecked = places.map(|place| place.unchecked_patterns(self.resolved(place)));
+        for _ in 0..unchecked.sum() {
+            self.warn(
+                at,
+                "pattern",
+                format!("a pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
+                "no action is needed: the service checks it",
+            );
+        }
+    }
+}
+
+/// The reason why a parameter cannot be sent.
+struct Unsupported {
+    rule: &'static str,
+    problem: String,
+}
+
+fn is_required(parameter: &Value) -> bool {
+    parameter.get("required").and_then(Value::as_bool) == Some(true)
+}
+
+fn location(parameter: &Value) -> Result<Location, Unsupported> {
+    match parameter.get("in").and_then(Value::as_str) {
+        Some("path") => Ok(Location::Path),
+        Some("query") => Ok(Location::Query),
+        // The members of a form are parameters: `style: form` with `explode` sends the same.
+        Some(WHOLE_QUERY) if media_type(parameter).is_some_and(|one| essence(one) == FORM) => {
+            Ok(Location::Query)
+        }
+        Some("header") => Ok(Location::Header),
+        Some("cookie") => Ok(Location::Cookie),
+        other => Err(Unsupported {
+            rule: "parameter-place",
+            problem: format!(
+                "it is sent in {}, which is not supported",
+                other.unwrap_or("nothing")
+            ),
+        }),
     }
 }
 
@@ -321,13 +309,10 @@ pub(super) fn is_owned(location: Location, name: &str) -> Option<String> {
     if location != Location::Header {
         return None;
     }
-    let is = |header: &str| header.eq_ignore_ascii_case(name);
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    if OWNED.iter().any(|header| is(header)) {
+    if OWNED.iter().any(|header| header.eq_ignore_ascii_case(name)) {
         return Some("the client sends this header itself".to_owned());
     }
-    (name.is_empty() || !name.bytes().all(is_token))
-        .then(|| "this is not a valid header name".to_owned())
+    (!is_token(name)).then(|| "this is not a valid header name".to_owned())
 }
 
 /// The place of a parameter that is all of the query, and the one form of it that has parameters.
@@ -348,8 +333,8 @@ fn media_type(parameter: &Value) -> Option<&str> {
     content.keys().next().map(String::as_str)
 }
 
-/// Returns the schema of a parameter, its location, and whether the parameter is JSON in a string. `Err` has the reason why it has no form.
-fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String> {
+/// Returns the schema of a parameter, its location, and whether the parameter is JSON in a string.
+fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), Unsupported> {
     if let Some(schema) = parameter.get("schema") {
         return Ok((Some(schema), "/schema".to_owned(), false));
     }
@@ -359,18 +344,16 @@ fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), String
     };
     let below = format!("{}/schema", pointer::join("/content", media_type));
     let essence = essence(media_type);
-    match is_json(&essence) {
+    if is_json(&essence) {
         // JSON without a schema is any JSON.
-        true => Ok((
-            Some(content.get("schema").unwrap_or(&Value::Bool(true))),
-            below,
-            true,
-        )),
-        false if essence.starts_with("text/") || essence == FORM => {
-            Ok((content.get("schema"), below, false))
-        }
-        false => Err(format!(
-            "its content is `{media_type}`, which is not supported"
-        )),
+        let schema = content.get("schema").unwrap_or(&Value::Bool(true));
+        return Ok((Some(schema), below, true));
     }
+    if essence.starts_with("text/") || essence == FORM {
+        return Ok((content.get("schema"), below, false));
+    }
+    Err(Unsupported {
+        rule: "parameter-content",
+        problem: format!("its content is `{media_type}`, which is not supported"),
+    })
 }

@@ -30,15 +30,7 @@ pub fn type_names(source: &Source) -> BTreeMap<String, String> {
 /// A finding for each unsupported part of the document.
 pub fn read(source: &Source) -> Result<Model, DocumentError> {
     let mut findings = Vec::new();
-    let info = source.value.get("info").cloned().unwrap_or_default();
-    let text = |key: &str| {
-        info.get(key)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
-    };
-    let title = text("title");
+    let title = info(source, "title");
     let package = package::read(source, &title, &mut findings);
     let is_metered = metering::read(source, &mut findings);
     let mut registry = SchemaRegistry::new(source);
@@ -60,8 +52,8 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
     constants::mark(&mut schemas, &operations, &webhooks);
     let mut model = Model {
         package,
-        version: text("version"),
-        description: text("description"),
+        version: info(source, "version"),
+        description: info(source, "description"),
         title,
         server: server(source),
         auth,
@@ -91,28 +83,47 @@ pub fn read(source: &Source) -> Result<Model, DocumentError> {
     for schema in &mut model.schemas {
         schema.envelope = envelopes.remove(&schema.name);
     }
-    model.groups = groups::groups(&mut model, source, &mut warnings);
-    reach::mark_features(&mut model);
-    model.handles = handles::handles(&mut model, source);
-    titles::arguments(&mut model, source, &mut warnings);
-    prices::check(&model, source, &mut findings);
-    let (pages, doubts) = paging::read(&model, source, &mut findings);
+    complete(&mut model, source, &placed, findings, warnings)?;
+    Ok(model)
+}
+
+/// Adds to a model what is read by its names.
+fn complete(
+    model: &mut Model,
+    source: &Source,
+    placed: &BTreeSet<String>,
+    mut findings: Vec<Finding>,
+    mut warnings: Vec<Finding>,
+) -> Result<(), DocumentError> {
+    model.groups = groups::groups(model, source, &mut warnings);
+    reach::mark_features(model);
+    model.handles = handles::handles(model, source);
+    titles::arguments(model, source, &mut warnings);
+    prices::check(model, source, &mut findings);
+    let (pages, doubts) = paging::read(model, source, &mut findings);
     model.pages = pages;
     paging::doubt(&mut model.detections, doubts);
-    paging::check_suggestions(&mut model, source);
-    model.waits = waiting::read(&model, source, &mut findings);
-    model.conversions = links::conversions(&model, source, &mut warnings);
-    links::refuse_empty(&mut model);
-    losses::note(&model, source, &placed, &mut warnings);
+    paging::check_suggestions(model, source);
+    model.waits = waiting::read(model, source, &mut findings);
+    model.conversions = links::conversions(model, source, &mut warnings);
+    links::refuse_empty(model);
+    losses::note(model, source, placed, &mut warnings);
     let (fatal, of_extensions): (Vec<Finding>, Vec<Finding>) = findings
         .into_iter()
         .partition(|one| [operations::NONE, package::RULE].contains(&one.rule));
     DocumentError::unless_empty(fatal)?;
-    without(&mut model, &of_extensions);
-    paging::note_bodies(&mut model);
+    without(model, &of_extensions);
+    paging::note_bodies(model);
     warnings.extend(of_extensions.into_iter().map(Finding::warning));
     model.warnings = warnings;
-    Ok(model)
+    Ok(())
+}
+
+/// Returns a string of `info`; empty if the document has none.
+fn info(source: &Source, key: &str) -> String {
+    let text = source.value.pointer("/info").and_then(|info| info.get(key));
+    let text = text.and_then(Value::as_str).unwrap_or_default();
+    text.trim().to_owned()
 }
 
 /// Takes back the extensions that do not fit their operation. Other tools have extensions of these names too.

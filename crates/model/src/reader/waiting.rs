@@ -1,12 +1,11 @@
 //! Operations that report the progress of a job, from `x-waiter`, and the operations that start it, from links.
 
 use openapi_document::finding::Finding;
-use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
 
 use crate::extensions::{self, Step};
-use crate::{Aliases, Model, Operation, ParameterType, PathMember, Submission, Waits};
+use crate::{Model, Operation, ParameterType, Submission, Waits};
 
 /// The operations with `x-waiter`, in the order of the document.
 pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {
@@ -16,7 +15,7 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
             continue;
         };
         let mut places = |key: &str, path: &str| {
-            let found = pointers(model, operation, path);
+            let found = pointers(model, operation, path).unwrap_or_default();
             if found.is_empty() {
                 findings.push(source.finding(
                     "waiter",
@@ -38,36 +37,12 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
 }
 
 /// The places that a path of names leads to, by the names in it and by their aliases.
-fn pointers(model: &Model, operation: &Operation, path: &str) -> Vec<String> {
-    let follow = || {
-        let steps = extensions::steps(path)?;
-        let (members, _) = model.follow(operation.success()?, &steps)?;
-        let is_direct = !members.is_empty() && members.iter().all(|member| !member.is_list);
-        is_direct.then_some(members)
-    };
-    let Some(members) = follow() else {
-        return Vec::new();
-    };
-    members.iter().fold(vec![String::new()], |places, member| {
-        let names = names_of(model, member);
-        let further = |place: &String| {
-            names
-                .iter()
-                .map(|name| pointer::join(place, name))
-                .collect()
-        };
-        places.iter().flat_map::<Vec<String>, _>(further).collect()
-    })
-}
-
-/// Returns the names of a member on the wire.
-fn names_of(model: &Model, member: &PathMember) -> Vec<String> {
-    let owner = model.schema(&member.owner);
-    let place = owner.and_then(|owner| owner.property(&member.property));
-    let aliases = place.and_then(|place| place.aliases.as_ref());
-    let others = aliases.map_or(&[][..], Aliases::names);
-    let own = std::iter::once(&member.property);
-    own.chain(others).cloned().collect()
+fn pointers(model: &Model, operation: &Operation, path: &str) -> Option<Vec<String>> {
+    let steps = extensions::steps(path)?;
+    let response = operation.success()?;
+    let (members, _) = model.follow(response, &steps)?;
+    let is_direct = !members.is_empty() && members.iter().all(|member| !member.is_list);
+    model.pointers(response, &steps).filter(|_| is_direct)
 }
 
 /// Returns the operations with a link to this one that gives its only required argument, a string, from a member of their response.

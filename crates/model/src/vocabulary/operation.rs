@@ -9,6 +9,7 @@ use super::integer::Integer;
 use super::place::Place;
 use super::runtime_types::RuntimeType;
 use super::streams::StreamItems;
+use crate::names;
 
 /// One operation.
 #[derive(Clone, Debug)]
@@ -179,6 +180,27 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// Returns an optional parameter that takes any string. The document does not describe it; `pointer` is that of its operation.
+    pub fn undocumented(name: &str, location: Location, pointer: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            rust_name: names::snake(name),
+            location,
+            required: false,
+            kind: ParameterType::Text,
+            schema: Place::default(),
+            style: None,
+            constraints: Constraints::default(),
+            default: None,
+            example: None,
+            text: Vec::new(),
+            is_deprecated: false,
+            idempotency: None,
+            is_website: false,
+            pointer: pointer.to_owned(),
+        }
+    }
+
     /// Returns whether a link means it: by its name, or by its location and name, such as `path.id`.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || format!("{}.{}", self.location.name(), self.name) == name

@@ -1,5 +1,8 @@
 //! Paths through a [`Model`]: from a response to a value in it, and from a property to the field that it becomes.
 
+use openapi_document::pointer;
+
+use super::aliases::Aliases;
 use super::extensions::Step;
 use super::model::Model;
 use super::pages::{PageMembers, Pages, PathMember};
@@ -79,6 +82,36 @@ impl Model {
             }
         }
         Some((members, at))
+    }
+
+    /// Returns the JSON Pointers that a path of a response leads to, by each name of its members, with `-1` for the last element of an array.
+    /// They end at the first step into each element of an array.
+    pub fn pointers(&self, from: &Place, steps: &[Step]) -> Option<Vec<String>> {
+        let (members, _) = self.follow(from, steps)?;
+        let mut members = members.iter();
+        let mut pointers = vec![String::new()];
+        for step in steps {
+            let names = match step {
+                Step::Member(_) => self.wire_names(members.next()?),
+                Step::Last => vec!["-1"],
+                Step::Each => break,
+            };
+            let longer = pointers
+                .iter()
+                .flat_map(|at| names.iter().map(|name| pointer::join(at, name)));
+            pointers = longer.collect();
+        }
+        Some(pointers)
+    }
+
+    /// Returns the names of a member in a response.
+    fn wire_names<'m>(&'m self, member: &'m PathMember) -> Vec<&'m str> {
+        let owner = self.schema(&member.owner);
+        let place = owner.and_then(|owner| owner.property(&member.property));
+        let aliases = place.and_then(|place| place.aliases.as_ref());
+        let others = aliases.map_or(&[][..], Aliases::names);
+        let own = std::iter::once(&member.property);
+        own.chain(others).map(String::as_str).collect()
     }
 }
 

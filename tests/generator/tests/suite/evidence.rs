@@ -4,7 +4,7 @@ mod instances;
 
 use openapi_document::finding::DocumentError;
 
-use crate::support::Workspace;
+use crate::support::{Workspace, rows};
 
 const DOCUMENT: &str = r#"openapi: 3.0.3
 info: {title: Small, version: "1"}
@@ -80,68 +80,22 @@ fn evidence_that_shows_its_override_passes() {
 #[test]
 fn each_mistake_in_a_file_is_a_message() {
     let file = "overrides/evidence/kind.json#";
-    for (from, to, message) in [
-        (
-            r#""note": "Made up.", "#,
-            "",
-            ": the evidence has no `note` []",
-        ),
-        (
-            "Made up.",
-            " ",
-            "/note: `note` of the evidence does not say what it is built from []",
-        ),
-        (
-            r#""schema": "Things""#,
-            r#""schema": 1"#,
-            "/schema: `schema` of the evidence is not a string []",
-        ),
-        (
-            r#""schema": "Things", "#,
-            "",
-            ": the evidence has no `schema` []",
-        ),
-        (
-            r#", "published": {"kind": "small"}"#,
-            "",
-            ": the evidence has no `published` []",
-        ),
-        (
-            r#""payload": {"kind": "large"}, "#,
-            "",
-            ": the evidence has no `payload` []",
-        ),
-        (
-            r#""published""#,
-            r#""publishd": 1, "published""#,
-            "/publishd: `publishd` is not a key of an evidence file [did you mean `published`?]",
-        ),
-        (
-            r#""schema": "Things""#,
-            r#""schema": "Thing""#,
-            "/schema: the document has no schema `Thing` in its components [did you mean `Things`?]",
-        ),
-        (
-            r#"{"kind": "large"}"#,
-            r#"{"kind": "huge", "name": 1}"#,
-            "/payload: with all overrides, `Things` is not what the payload shows [/kind: `huge` is an undocumented enum value; /name is not of type string]",
-        ),
-        (
-            r#"{"kind": "small"}"#,
-            r#"{"kind": "large"}"#,
-            "/published: the published `Things` has another form than `published` [/kind: `large` is an undocumented enum value]",
-        ),
-        (
-            r#"{"kind": "large"}"#,
-            r#"{"kind": "small", "name": "a"}"#,
-            "/payload: the published `Things` has all that the payload shows, so it is not evidence for `kind` []",
-        ),
-        (
-            "}}",
-            "}",
-            ": EOF while parsing an object at line 1 column 101 []",
-        ),
-    ] {
+    for [from, to, message] in rows(
+        r#"
+"note": "Made up.", "schema" | "schema" | : the evidence has no `note` []
+"Made up." | " " | /note: `note` of the evidence does not say what it is built from []
+"schema": "Things" | "schema": 1 | /schema: `schema` of the evidence is not a string []
+"schema": "Things", "payload" | "payload" | : the evidence has no `schema` []
+}, "published": {"kind": "small"}} | }} | : the evidence has no `published` []
+"payload": {"kind": "large"}, "published" | "published" | : the evidence has no `payload` []
+"published" | "publishd": 1, "published" | /publishd: `publishd` is not a key of an evidence file [did you mean `published`?]
+"schema": "Things" | "schema": "Thing" | /schema: the document has no schema `Thing` in its components [did you mean `Things`?]
+{"kind": "large"} | {"kind": "huge", "name": 1} | /payload: with all overrides, `Things` is not what the payload shows [/kind: `huge` is an undocumented enum value; /name is not of type string]
+{"kind": "small"} | {"kind": "large"} | /published: the published `Things` has another form than `published` [/kind: `large` is an undocumented enum value]
+{"kind": "large"} | {"kind": "small", "name": "a"} | /payload: the published `Things` has all that the payload shows, so it is not evidence for `kind` []
+}} | } | : EOF while parsing an object at line 1 column 101 []
+"#,
+    ) {
         assert!(GOOD.contains(from), "{from}");
         let messages = told(&workspace(&GOOD.replacen(from, to, 1)));
         let expected = format!("{file}{message}");
@@ -152,32 +106,16 @@ fn each_mistake_in_a_file_is_a_message() {
 #[test]
 fn each_mistake_in_the_list_is_a_message() {
     let file = "overrides/upstream/kind.yaml#/x-override";
-    for (list, message) in [
-        (
-            "[]",
-            ": `kind` says that the document is wrong, and shows no evidence []",
-        ),
-        (
-            "[evidence/kind.json, evidence/kind.json]",
-            "/evidence/1: the evidence overrides/evidence/kind.json is listed twice []",
-        ),
-        (
-            "[evidence/lost.json]",
-            "/evidence/0: the evidence overrides/evidence/lost.json does not exist []",
-        ),
-        (
-            "[kind.json]",
-            "/evidence/0: `kind.json` is not an evidence file []",
-        ),
-        (
-            "[evidence/../evidence/kind.json]",
-            "/evidence/0: `evidence/../evidence/kind.json` is not an evidence file []",
-        ),
-        (
-            "[upstream/kind.yaml]",
-            "/evidence/0: `upstream/kind.yaml` is not an evidence file []",
-        ),
-    ] {
+    for [list, message] in rows(
+        r"
+[] | : `kind` says that the document is wrong, and shows no evidence []
+[evidence/kind.json, evidence/kind.json] | /evidence/1: the evidence overrides/evidence/kind.json is listed twice []
+[evidence/lost.json] | /evidence/0: the evidence overrides/evidence/lost.json does not exist []
+[kind.json] | /evidence/0: `kind.json` is not an evidence file []
+[evidence/../evidence/kind.json] | /evidence/0: `evidence/../evidence/kind.json` is not an evidence file []
+[upstream/kind.yaml] | /evidence/0: `upstream/kind.yaml` is not an evidence file []
+",
+    ) {
         let text = KIND.replace("[evidence/kind.json]", list);
         let workspace = workspace(GOOD).file("overrides/upstream/kind.yaml", &text);
         if list == "[]" {

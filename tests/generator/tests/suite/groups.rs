@@ -8,6 +8,8 @@ use client_generator::surface::{self, Bump, Kind, Surface};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideReport, OverrideSet, reconcile};
 
+use crate::support::rows;
+
 pub(crate) const SHOP: &str = include_str!("../../../documents/groups/openapi.yaml");
 
 fn source(document: &str) -> Source {
@@ -66,68 +68,26 @@ fn conditions(tree: &FileTree, file: &str, declaration: &str) -> BTreeMap<String
     conditions
 }
 
+/// A file, what begins the lines of its items, and the items, each with the feature that it needs. An error that only the document mentions needs
+/// one, too.
+const CONDITIONS: &str = "
+src/types.rs | pub struct | Author: books, Book: books, BookId: books, Books: books, Health, NoKinds: type, Order: orders, OrderedBook: orders, Placed: orders, Prices: type, Problem, Progress: default-group
+src/types.rs | pub enum | BookMaker: books, Kind
+src/shapes.rs | pub(crate) static | Author: books, Book: books, BookId: books, Books: books, BookMaker: books, Health, Kind, Placed: orders, Prices: type, Progress: default-group
+src/operations.rs | mod | book_prices: type, book_types: type, health, list_books: books, place_order: orders, progress: default-group
+";
+
 #[test]
 fn what_one_group_reaches_alone_needs_its_feature() {
     let tree = tree(SHOP);
-    for (file, declaration, expected) in [
-        (
-            "src/types.rs",
-            "pub struct ",
-            &[
-                ("Author", "books"),
-                ("Book", "books"),
-                ("BookId", "books"),
-                ("Books", "books"),
-                ("Health", ""),
-                // An error that only the document mentions, too.
-                ("NoKinds", "type"),
-                ("Order", "orders"),
-                ("OrderedBook", "orders"),
-                ("Placed", "orders"),
-                ("Prices", "type"),
-                ("Problem", ""),
-                ("Progress", "default-group"),
-            ][..],
-        ),
-        (
-            "src/types.rs",
-            "pub enum ",
-            &[("BookMaker", "books"), ("Kind", "")],
-        ),
-        (
-            "src/shapes.rs",
-            "pub(crate) static ",
-            &[
-                ("Author", "books"),
-                ("Book", "books"),
-                ("BookId", "books"),
-                ("Books", "books"),
-                ("BookMaker", "books"),
-                ("Health", ""),
-                ("Kind", ""),
-                ("Placed", "orders"),
-                ("Prices", "type"),
-                ("Progress", "default-group"),
-            ],
-        ),
-        (
-            "src/operations.rs",
-            "mod ",
-            &[
-                ("book_prices", "type"),
-                ("book_types", "type"),
-                ("health", ""),
-                ("list_books", "books"),
-                ("place_order", "orders"),
-                ("progress", "default-group"),
-            ],
-        ),
-    ] {
-        let expected = expected
-            .iter()
-            .map(|(name, feature)| ((*name).to_owned(), (*feature).to_owned()));
+    for [file, declaration, expected] in rows(CONDITIONS) {
+        let expected = expected.split(", ").map(|item| {
+            let (name, feature) = item.split_once(": ").unwrap_or((item, ""));
+            (name.to_owned(), feature.to_owned())
+        });
+        let declaration = format!("{declaration} ");
         assert_eq!(
-            conditions(&tree, file, declaration),
+            conditions(&tree, file, &declaration),
             expected.collect(),
             "{file}"
         );

@@ -35,38 +35,6 @@ fn paths(document: &str) -> Vec<String> {
     paths.collect()
 }
 
-/// Returns the operations as callers reach them.
-fn methods(document: &str) -> Vec<String> {
-    let mut methods: Vec<String> = paths(document)
-        .into_iter()
-        .filter(|path| path.starts_with("handles::") && path.matches("::").count() == 2)
-        .collect();
-    methods.sort_unstable();
-    methods
-}
-
-#[test]
-fn a_method_has_the_name_of_its_operation_behind_a_handle_too() {
-    let document = document(
-        ", handles: tags",
-        &[
-            ("assets", "delete", "deleteAsset"),
-            ("assets", "delete", "deleteAssets"),
-            ("assets", "get", "assets/list-for-repo"),
-            ("OAuth2", "get", "oauth2_type"),
-        ],
-    );
-    assert_eq!(
-        methods(&document),
-        [
-            "handles::Assets<'_>::assets_list_for_repo",
-            "handles::Assets<'_>::delete_asset",
-            "handles::Assets<'_>::delete_assets",
-            "handles::OAuth2<'_>::oauth2_type",
-        ]
-    );
-}
-
 #[test]
 fn a_large_document_has_handles_for_its_tags() {
     let ids: Vec<String> = (0..41).map(|number| format!("call{number}")).collect();
@@ -91,35 +59,6 @@ fn a_large_document_has_handles_for_its_tags() {
     assert!(!has(", handles: none", 41, 0));
     assert!(has(", handles: tags", 3, 1));
     assert!(!has("", 41, 41), "there is no tag");
-}
-
-#[test]
-fn a_handle_has_another_name_than_methods_of_the_client() {
-    let document = document(
-        ", handles: tags",
-        &[
-            ("raw", "get", "raw_one"),
-            ("orders", "get", "place"),
-            ("", "get", "orders"),
-            ("a-b", "get", "first"),
-            ("aB", "get", "second"),
-            ("Result", "get", "third"),
-        ],
-    );
-    let paths = paths(&document);
-    for path in [
-        "Client::raw_api",
-        "Client::orders",
-        "Client::orders_api",
-        "Client::a_b",
-        "Client::result_api",
-        "handles::OrdersApi<'_>::place",
-        "handles::Ab<'_>::first",
-        "handles::Ab<'_>::second",
-        "handles::RawApi<'_>::raw_one",
-    ] {
-        assert!(paths.iter().any(|one| one == path), "{path}: {paths:?}");
-    }
 }
 
 #[test]

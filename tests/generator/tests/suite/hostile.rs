@@ -54,11 +54,7 @@ fn path(workspace: &Workspace, name: &str) -> String {
 
 /// Returns the output of `generate`, or its error.
 fn generated(workspace: &Workspace) -> Result<String, DocumentError> {
-    let options = Options {
-        document: path(workspace, "new.json"),
-        output: workspace.root().join("crate"),
-        ..Options::default()
-    };
+    let options = Options::of(workspace, "new.json", "crate");
     let mut shown = Vec::new();
     generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown)
         .map_err(|error| error.downcast::<DocumentError>().unwrap())?;

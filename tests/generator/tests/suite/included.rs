@@ -56,14 +56,8 @@ fn workspace(reference: &str) -> Workspace {
 /// Returns the output of `generate`, or the error; with `root`, files below the workspace may be included.
 fn generated(workspace: &Workspace, root: bool) -> Result<String, DocumentError> {
     let options = Options {
-        document: workspace
-            .root()
-            .join("api/openapi.yaml")
-            .to_string_lossy()
-            .into_owned(),
-        output: workspace.root().join("crate"),
         root: root.then(|| workspace.root().to_owned()),
-        ..Options::default()
+        ..Options::of(workspace, "api/openapi.yaml", "crate")
     };
     let mut shown = Vec::new();
     generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown)

@@ -7,7 +7,7 @@ use openapi_document::source::Source;
 use openapi_model::{LOSSES, in_part};
 use openapi_overrides::{OverrideSet, reconcile};
 
-use crate::support::Workspace;
+use crate::support::{Workspace, rows};
 
 /// Losses of a document: rules and locations, and incomplete operations.
 struct Lost {
@@ -56,105 +56,35 @@ fn operation(rest: &str) -> String {
     format!("  /a: {{post: {{operationId: a, {rest}}}}}\n")
 }
 
+/// What stands beside the identifier of an operation, the rule and the place of its loss, and whether the operation is read in part.
+const NOT_TAKEN: &str = "
+responses: {'200': {description: Done., content: {application/xml: {schema: OBJECT}}}} | response-schema | /responses/200/content/application~1xml/schema | in part
+responses: {'200': {description: Done., content: {application/x-lines: {schema: OBJECT}, application/json: {schema: {type: array, items: OBJECT}}}}} | response-schema | /responses/200/content/application~1x-lines/schema | in part
+responses: {'204': {description: Done.}, '400': {description: No., content: {application/xml: {schema: OBJECT}}}} | response-schema | /responses/400/content/application~1xml/schema | in part
+responses: {'200': {description: Done., headers: {X-Left: {schema: {type: integer}}, Retry-After: {schema: {type: integer}}}}} | response-header | /responses/200/headers/X-Left | whole
+requestBody: {content: {text/csv: {schema: OBJECT}}}, DONE | request-schema | /requestBody/content/text~1csv/schema | in part
+requestBody: {content: {multipart/form-data: {schema: OBJECT, encoding: {b: {headers: {X-A: {schema: {type: string}}}}}}}}, DONE | encoding | /requestBody/content/multipart~1form-data/encoding/b/headers | in part
+callbacks: {made: {'{$request.body#/url}': {post: {responses: {}}}}}, DONE | callback | /callbacks/made | in part
+requestbody: {}, DONE | unknown-member | /requestbody | in part
+requestBody: {content: {application/json: {schema: {type: object, propertes: {}, properties: {b: {type: string}}}}}}, DONE | unknown-keyword | /requestBody/content/application~1json/schema/propertes | in part
+requestBody: {content: {application/json: {schema: {type: object, not: {required: [b]}, properties: {b: {type: string}}}}}}, DONE | schema-condition | /requestBody/content/application~1json/schema/not | whole
+servers: [{url: 'https://a.example.com'}, {url: 'https://b.example.com'}], DONE | other-servers | /servers | whole
+";
+
 #[test]
 fn what_the_model_did_not_take_has_a_rule_a_place_and_a_line() {
-    let done = "responses: {'204': {description: Done.}}";
-    let object = "{type: object, properties: {b: {type: string}}}";
-    let response = |inner: &str| format!("responses: {{'200': {{description: Done., {inner}}}}}");
     let at = "/paths/~1a/post";
-    for (rest, rule, below, is_in_part) in [
-        (
-            response(&format!(
-                "content: {{application/xml: {{schema: {object}}}}}"
-            )),
-            "response-schema",
-            "/responses/200/content/application~1xml/schema",
-            true,
-        ),
-        (
-            response(&format!(
-                "content: {{application/x-lines: {{schema: {object}}}, application/json: {{schema: {{type: array, items: {object}}}}}}}"
-            )),
-            "response-schema",
-            "/responses/200/content/application~1x-lines/schema",
-            true,
-        ),
-        (
-            format!(
-                "responses: {{'204': {{description: Done.}}, '400': {{description: No., content: {{application/xml: {{schema: {object}}}}}}}}}"
-            ),
-            "response-schema",
-            "/responses/400/content/application~1xml/schema",
-            true,
-        ),
-        (
-            response(
-                "headers: {X-Left: {schema: {type: integer}}, Retry-After: {schema: {type: integer}}}",
-            ),
-            "response-header",
-            "/responses/200/headers/X-Left",
-            false,
-        ),
-        (
-            format!("requestBody: {{content: {{text/csv: {{schema: {object}}}}}}}, {done}"),
-            "request-schema",
-            "/requestBody/content/text~1csv/schema",
-            true,
-        ),
-        (
-            format!(
-                "requestBody: {{content: {{multipart/form-data: {{schema: {object}, encoding: {{b: {{headers: {{X-A: {{schema: {{type: string}}}}}}}}}}}}}}}}, {done}"
-            ),
-            "encoding",
-            "/requestBody/content/multipart~1form-data/encoding/b/headers",
-            true,
-        ),
-        (
-            format!(
-                "callbacks: {{made: {{'{{$request.body#/url}}': {{post: {{responses: {{}}}}}}}}}}, {done}"
-            ),
-            "callback",
-            "/callbacks/made",
-            true,
-        ),
-        (
-            format!("requestbody: {{}}, {done}"),
-            "unknown-member",
-            "/requestbody",
-            true,
-        ),
-        (
-            format!(
-                "requestBody: {{content: {{application/json: {{schema: {{type: object, propertes: {{}}, properties: {{b: {{type: string}}}}}}}}}}}}, {done}"
-            ),
-            "unknown-keyword",
-            "/requestBody/content/application~1json/schema/propertes",
-            true,
-        ),
-        (
-            format!(
-                "requestBody: {{content: {{application/json: {{schema: {{type: object, not: {{required: [b]}}, properties: {{b: {{type: string}}}}}}}}}}}}, {done}"
-            ),
-            "schema-condition",
-            "/requestBody/content/application~1json/schema/not",
-            false,
-        ),
-        (
-            format!(
-                "servers: [{{url: 'https://a.example.com'}}, {{url: 'https://b.example.com'}}], {done}"
-            ),
-            "other-servers",
-            "/servers",
-            false,
-        ),
-    ] {
+    for [rest, rule, below, is_in_part] in rows(NOT_TAKEN) {
+        let object = "{type: object, properties: {b: {type: string}}}";
+        let done = "responses: {'204': {description: Done.}}";
+        let rest = rest.replace("OBJECT", object).replace("DONE", done);
         let lost = lost("3.1.0", &operation(&rest), "");
         assert_eq!(
             lost.places,
             [(rule.to_owned(), format!("{at}{below}"))],
             "{rest}"
         );
-        let expected: &[&str] = if is_in_part { &["a"] } else { &[] };
+        let expected: &[&str] = if is_in_part == "in part" { &["a"] } else { &[] };
         assert_eq!(lost.in_part, expected, "{rest}");
         let loss = LOSSES.iter().find(|one| one.rule == rule).unwrap();
         let line = format!("| {} | 1 | `#{at}{below}` |\n", loss.misses);
@@ -273,15 +203,7 @@ fn the_summary_counts_operations_and_warnings_and_strict_stops() {
     let document = "openapi: 3.1.0\ninfo: {title: Small, version: '1'}\npaths:\n  /a:\n    get: {operationId: a, responses: {'204': {description: None.}}}\n\
          \x20   put: {operationId: b, responses: {'200': {description: Done., headers: {X-A: {}}, content: {text/csv: {schema: {type: array, items: {}}}}}}}\n";
     let workspace = Workspace::new().file("api.yaml", document);
-    let options = Options {
-        document: workspace
-            .root()
-            .join("api.yaml")
-            .to_string_lossy()
-            .into_owned(),
-        output: workspace.root().join("out"),
-        ..Options::default()
-    };
+    let options = Options::of(&workspace, "api.yaml", "out");
     let run = |options: &Options| {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let result = command(options, &Renderer::plain(), &mut out, &mut err);
@@ -303,15 +225,7 @@ fn methods_without_a_keyword_are_read_and_nothing_else_is_said_of_them() {
     let document = "openapi: 3.2.0\ninfo: {title: Small, version: '1'}\npaths:\n  /a:\n    parameters: [{name: q, in: query, schema: {type: string}}]\n    additionalOperations:\n\
          \x20     COPY: {operationId: copyA, responses: {'204': {description: None.}}}\n      LINK: {operationId: linkA, responses: {'204': {description: None.}}}\n";
     let workspace = Workspace::new().file("api.yaml", document);
-    let options = Options {
-        document: workspace
-            .root()
-            .join("api.yaml")
-            .to_string_lossy()
-            .into_owned(),
-        output: workspace.root().join("out"),
-        ..Options::default()
-    };
+    let options = Options::of(&workspace, "api.yaml", "out");
     let (mut out, mut err) = (Vec::new(), Vec::new());
     command(&options, &Renderer::plain(), &mut out, &mut err).unwrap();
     let (out, err) = (

@@ -139,14 +139,8 @@ fn document() -> Value {
 fn a_document_may_have_the_names_of_rust_at_every_place() {
     let workspace = Workspace::new().file("api.json", &document().to_string());
     let options = Options {
-        document: workspace
-            .root()
-            .join("api.json")
-            .to_string_lossy()
-            .into_owned(),
-        output: workspace.root().join("crate"),
         runtime: Some(repository().join("runtime")),
-        ..Options::default()
+        ..Options::of(&workspace, "api.json", "crate")
     };
     let mut shown = Vec::new();
     generate(&options, &Renderer::plain(), &mut Vec::new(), &mut shown).unwrap();

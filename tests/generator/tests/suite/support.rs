@@ -10,13 +10,48 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use client_generator::emit::{Packaging, Runtime};
+use client_generator::generate::{Generated, Task, generate};
 use openapi_crate::layout::Layout;
+use openapi_document::finding::DocumentError;
+use openapi_document::source::Root;
+use serde_json::{Map, Value};
 use tempfile::TempDir;
 
 pub(crate) use emitted::{Emitted, Item};
 pub(crate) use inputs::Inputs;
 
-/// Returns the root of the repository.
+/// Splits a table: a row is a line, its cells have ` | ` between them, and a line after `#` is a comment.
+pub(crate) fn rows<const N: usize>(table: &str) -> Vec<[&str; N]> {
+    let lines = table.lines().filter(|line| !line.is_empty());
+    let rows = lines.filter(|line| !line.starts_with('#')).map(|line| {
+        let cells: Vec<&str> = line.split(" | ").map(str::trim).collect();
+        cells
+            .try_into()
+            .unwrap_or_else(|cells| panic!("not {N} cells: {cells:?}"))
+    });
+    rows.collect()
+}
+
+/// Generates a crate of a document and these further files, without overrides. Warnings are tolerated.
+pub(crate) fn made(document: &Value, files: Option<&Value>) -> Result<Generated, DocumentError> {
+    let workspace = Workspace::new().file("api.yaml", &document.to_string());
+    for (path, content) in files.and_then(Value::as_object).into_iter().flatten() {
+        workspace.write(path, &content.to_string());
+    }
+    generate(&Task {
+        root: workspace.root().to_owned(),
+        document: "api.yaml".to_owned(),
+        files: Root::Own,
+        overrides: None,
+        overlays: Vec::new(),
+        package: Map::new(),
+        package_file: String::new(),
+        strict: false,
+        packaging: Packaging::alone(Runtime::Version),
+    })
+}
+
 /// Returns the shortest time of three runs: other work of the machine makes none of them shorter.
 pub(crate) fn shortest(run: impl Fn()) -> Duration {
     let times = [(); 3].map(|()| {
@@ -27,6 +62,7 @@ pub(crate) fn shortest(run: impl Fn()) -> Duration {
     times.into_iter().min().unwrap()
 }
 
+/// Returns the root of the repository.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")

@@ -96,3 +96,14 @@ fn surface_of_a_small_document() {
     );
     insta::assert_snapshot!(lines.join("\n"));
 }
+
+#[test]
+fn the_committed_crate_has_no_two_public_types_of_one_name() {
+    let (_, surface) = committed();
+    let types = surface.items().filter(|item| item.kind == Kind::Type);
+    let names = types.filter_map(|item| item.path.rsplit("::").next());
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    let twice: Vec<&[&str]> = names.windows(2).filter(|two| two[0] == two[1]).collect();
+    assert!(names.len() > 50 && twice.is_empty(), "{twice:?}");
+}

@@ -6,16 +6,15 @@ use std::collections::BTreeMap;
 use openapi_document::readable;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
-use serde_json::Value;
 
+use super::asked::{Asked, first_page, says};
 use super::foreign;
 use super::members::{Member, Members};
 use super::names::{
-    AFTER, BACKWARDS, CURSORS, FIRST_PAGES, FLAGS, LAST_ID_MEMBERS, LAST_IDS, LIMITS, LINKS,
-    OFFSETS, PAGE_COUNTS, PAGES, SAME_NAMES, TOTALS, is_container, is_ordinary, plain,
+    AFTER, FLAGS, LAST_ID_MEMBERS, LINKS, PAGE_COUNTS, SAME_NAMES, TOTALS, is_container, plain,
 };
 use crate::extensions::{Origin, Pagination};
-use crate::{Detection, Location, Model, Operation, Parameter, ParameterType, Scalar};
+use crate::{Detection, Model, Operation, Scalar};
 
 /// The sign that an operation pages, and its style.
 struct Sign {
@@ -138,69 +137,6 @@ fn has_link_header(source: &Source, operation: &Operation) -> bool {
     let headers = response.and_then(|(_, response)| response.get("headers")?.as_object());
     let mut names = headers.into_iter().flat_map(|headers| headers.keys());
     names.any(|name| name.eq_ignore_ascii_case("link"))
-}
-
-/// The parameters that request a page.
-struct Asked<'m> {
-    cursor: Option<(&'m Parameter, &'static [&'static str])>,
-    last_id: Option<&'m Parameter>,
-    page: Option<&'m Parameter>,
-    offset: Option<&'m Parameter>,
-    limit: Option<&'m Parameter>,
-    /// All strings.
-    texts: Vec<&'m Parameter>,
-    /// Two parameters of any type that look like the position and the size of a page.
-    pair: Option<[&'m Parameter; 2]>,
-    /// The parameter for the pages before.
-    backwards: Option<&'m Parameter>,
-}
-
-impl<'m> Asked<'m> {
-    fn by(operation: &'m Operation) -> Self {
-        let query = |is: fn(&ParameterType) -> bool, name: &str| {
-            let mut parameters = operation.parameters.iter();
-            parameters.find(|one| {
-                one.location == Location::Query
-                    && is(&one.kind)
-                    && is_ordinary(&one.name)
-                    && plain(&one.name) == name
-            })
-        };
-        let is_integer = |kind: &ParameterType| matches!(kind, ParameterType::Integer(_));
-        let is_text = |kind: &ParameterType| match kind {
-            ParameterType::Formatted(runtime) => runtime.is_uuid(),
-            kind => *kind == ParameterType::Text,
-        };
-        let is_any = |_: &ParameterType| true;
-        let first = |is, names: &[&str]| names.iter().find_map(|name| query(is, name));
-        let mut cursors = CURSORS.iter();
-        let mut positions = CURSORS.iter().map(|(name, _)| *name);
-        let position = positions
-            .find_map(|name| query(is_any, name))
-            .or_else(|| first(is_any, &LAST_IDS))
-            .or_else(|| first(is_any, &PAGES))
-            .or_else(|| first(is_any, &OFFSETS));
-        let size = first(is_any, &LIMITS);
-        let texts = operation.parameters.iter();
-        let texts = texts.filter(|one| one.location == Location::Query && is_text(&one.kind));
-        Self {
-            pair: position.zip(size).map(|(position, size)| [position, size]),
-            texts: texts.filter(|one| is_ordinary(&one.name)).collect(),
-            cursor: cursors.find_map(|(name, next)| Some((query(is_text, name)?, *next))),
-            last_id: first(is_text, &LAST_IDS),
-            page: first(is_integer, &PAGES),
-            offset: first(is_integer, &OFFSETS),
-            limit: first(is_integer, &LIMITS),
-            backwards: (operation.parameters.iter())
-                .find(|one| is_ordinary(&one.name) && plain(&one.name).starts_with(BACKWARDS)),
-        }
-    }
-
-    /// Any that chooses a page or bounds it.
-    fn any(&self) -> Option<&'m Parameter> {
-        let cursor = self.cursor.map(|(cursor, _)| cursor);
-        cursor.or(self.page).or(self.offset).or(self.limit)
-    }
 }
 
 struct Reading<'r, 'm> {
@@ -383,73 +319,54 @@ impl Reading<'_, '_> {
 
     fn number(&self) -> Option<Sign> {
         let page = self.asked.page?;
-        let first = first_page(page);
-        let pages = self.integer(&PAGE_COUNTS);
-        let total = self.integer(&TOTALS);
-        let more = self.flag();
-        let end = match (&pages, &total, &more) {
-            (Some(pages), ..) => Some(format!("`{pages}` is the number of pages")),
-            (_, Some(total), _) => Some(format!("`{total}` is the number of records")),
-            (_, _, Some(more)) => Some(format!("`{more}` says whether there are more")),
-            _ => None,
+        let (name, first) = (&page.name, first_page(page));
+        let pagination = Pagination {
+            page: Some(name.clone()),
+            first: first.filter(|first| *first != 1),
+            pages: self.integer(&PAGE_COUNTS),
+            total: self.integer(&TOTALS),
+            more: self.flag(),
+            ..self.pagination()
         };
+        let end = end(&pagination);
         let doubt = match (first, &end) {
-            (None, _) => Some("nothing says whether the first page is 0 or 1".to_owned()),
-            (_, None) => {
-                Some("no known member of the response shows the end of the pages".to_owned())
-            }
+            (None, _) => Some("nothing says whether the first page is 0 or 1"),
+            (_, None) => Some(NO_END),
             _ => None,
         };
-        let name = &page.name;
         let reason = match (first, end) {
             (Some(first), Some(end)) => format!("`{name}` counts pages from {first}, and {end}"),
             _ => format!("`{name}` counts pages"),
         };
-        let pagination = Pagination {
-            page: Some(name.clone()),
-            first: first.filter(|first| *first != 1),
-            pages,
-            total,
-            more,
-            ..self.pagination()
-        };
         Some(Sign {
             pagination,
             reason,
-            doubt,
+            doubt: doubt.map(str::to_owned),
         })
     }
 
     fn offset(&self) -> Option<Sign> {
-        let offset = &self.asked.offset?.name;
-        let total = self.integer(&TOTALS);
-        let more = self.flag();
-        let end = match (&total, &more) {
-            (Some(total), _) => Some(format!("`{total}` is the number of records")),
-            (_, Some(more)) => Some(format!("`{more}` says whether there are more")),
-            _ => None,
+        let name = &self.asked.offset?.name;
+        let pagination = Pagination {
+            offset: Some(name.clone()),
+            total: self.integer(&TOTALS),
+            more: self.flag(),
+            ..self.pagination()
         };
+        let end = end(&pagination);
         let doubt = match (&end, self.asked.limit) {
-            (None, _) => {
-                Some("no known member of the response shows the end of the pages".to_owned())
-            }
-            (_, None) => Some("no parameter is known to bound a page".to_owned()),
+            (None, _) => Some(NO_END),
+            (_, None) => Some("no parameter is known to bound a page"),
             _ => None,
         };
         let reason = match end {
-            Some(end) => format!("`{offset}` skips records, and {end}"),
-            None => format!("`{offset}` skips records"),
-        };
-        let pagination = Pagination {
-            offset: Some(offset.clone()),
-            total,
-            more,
-            ..self.pagination()
+            Some(end) => format!("`{name}` skips records, and {end}"),
+            None => format!("`{name}` skips records"),
         };
         Some(Sign {
             pagination,
             reason,
-            doubt,
+            doubt: doubt.map(str::to_owned),
         })
     }
 
@@ -488,6 +405,20 @@ impl Reading<'_, '_> {
     }
 }
 
+/// The doubt of a response that does not show its place among the pages.
+const NO_END: &str = "no known member of the response shows the end of the pages";
+
+/// Returns what a response says of the end of the pages.
+fn end(pagination: &Pagination) -> Option<String> {
+    let said = (&pagination.pages, &pagination.total, &pagination.more);
+    match said {
+        (Some(pages), ..) => Some(format!("`{pages}` is the number of pages")),
+        (_, Some(total), _) => Some(format!("`{total}` is the number of records")),
+        (_, _, Some(more)) => Some(format!("`{more}` says whether there are more")),
+        _ => None,
+    }
+}
+
 /// Returns whether values are strings that no format makes addresses.
 fn is_cursor(one: &Member<'_>) -> bool {
     let format = one.place.format.as_deref().unwrap_or_default();
@@ -498,31 +429,7 @@ fn is_text(one: &Member<'_>) -> bool {
     one.place.is_string()
 }
 
-/// Returns whether the description of a parameter has one of these words.
-fn says(parameter: &Parameter, words: &[&str]) -> bool {
-    let description = parameter.text.join(" ").to_lowercase();
-    let mut all = description.split(|c: char| !c.is_alphanumeric());
-    all.any(|word| words.contains(&word))
-}
-
 /// The doubt of a parameter that may take something else than an identifier.
 fn unsaid(name: &str, is_said: bool) -> Option<String> {
     (!is_said).then(|| format!("nothing says that `{name}` takes an `id`"))
-}
-
-/// Returns the number of the first page, from the default, the bounds or the description of the parameter.
-fn first_page(parameter: &Parameter) -> Option<u64> {
-    if let Some(default) = parameter.default.as_ref().and_then(Value::as_u64) {
-        return Some(default).filter(|default| *default < 2);
-    }
-    let number = |number: &Option<serde_json::Number>| number.as_ref()?.as_u64();
-    let bounds = &parameter.constraints;
-    if let Some(least) = number(&bounds.minimum).or_else(|| Some(number(&bounds.above)? + 1))
-        && least == 1
-    {
-        return Some(1);
-    }
-    let text = parameter.text.join(" ").to_lowercase();
-    let found = FIRST_PAGES.iter().find(|(phrase, _)| text.contains(phrase));
-    found.map(|(_, first)| *first)
 }

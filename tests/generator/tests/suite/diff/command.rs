@@ -1,7 +1,5 @@
 //! Tests of the command and its output.
 
-use std::process::Command;
-
 use openapi_crate::commands::diff::diff;
 use openapi_diff::command::{Format, Options};
 use openapi_diff::{View, Wire};
@@ -67,32 +65,19 @@ pub(crate) const PLAIN: Options = Options {
     fail_on: None,
 };
 
+/// Compares Rust, too.
+const WITH_RUST: Options = Options {
+    wire_only: false,
+    ..PLAIN
+};
+
 /// Creates a repository whose published document was committed as [`OLD`].
 pub(super) fn committed(now: &str) -> Workspace {
     let workspace = Workspace::with(OLD);
-    let git = |arguments: &[&str]| {
-        let status = Command::new("git")
-            .args([
-                "-c",
-                "user.name=Test",
-                "-c",
-                "user.email=test@example.com",
-                "-c",
-                "init.defaultBranch=main",
-            ])
-            .args(arguments)
-            .current_dir(workspace.root())
-            .output()
-            .unwrap();
-        assert!(
-            status.status.success(),
-            "{}",
-            String::from_utf8_lossy(&status.stderr)
-        );
-    };
-    git(&["init", "--quiet"]);
-    git(&["add", "."]);
-    git(&["commit", "--quiet", "--message", "First"]);
+    let author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+    workspace.git(&["init", "--quiet"]);
+    workspace.git(&["add", "."]);
+    workspace.git(&[&author[..], &["commit", "--quiet", "--message", "First"]].concat());
     workspace.file("spec/openapi.yaml", now)
 }
 
@@ -122,11 +107,7 @@ fn a_pull_request_shows_what_matters_and_folds_the_rest() {
 
 #[test]
 fn each_change_says_what_it_does_to_callers_rust() {
-    let options = Options {
-        wire_only: false,
-        ..PLAIN
-    };
-    let (_, text) = run(&committed(&new()), &options).unwrap();
+    let (_, text) = run(&committed(&new()), &WITH_RUST).unwrap();
     insta::assert_snapshot!(text);
 }
 
@@ -136,12 +117,8 @@ fn a_side_without_a_crate_leaves_rust_unknown_and_says_why() {
         "pages: {type: integer}",
         "pages: {type: integer, x-aliases: 5}",
     );
-    let options = Options {
-        wire_only: false,
-        ..PLAIN
-    };
     let workspace = committed(&no_crate);
-    let (_, text) = run(&workspace, &options).unwrap();
+    let (_, text) = run(&workspace, &WITH_RUST).unwrap();
     assert!(text.contains("Rust unknown: "), "{text}");
 }
 
@@ -162,20 +139,16 @@ actions:
 
 #[test]
 fn the_rust_of_the_published_document_is_what_the_overrides_make_of_it() {
-    let options = Options {
-        wire_only: false,
-        ..PLAIN
-    };
     let workspace = committed(&OLD.replace("maximum: 100", "maximum: 50"))
         .file("overrides/generator/pages.yaml", RENAMED);
-    let (_, text) = run(&workspace, &options).unwrap();
+    let (_, text) = run(&workspace, &WITH_RUST).unwrap();
     assert!(text.ends_with("Rust minor\n"), "{text}");
     let gone = OLD.replace("        pages: {type: integer}\n", "");
     let workspace = workspace.file("new.yaml", &gone);
     let name = |path: &str| workspace.root().join(path).to_string_lossy().into_owned();
     let options = Options {
         documents: Some((name("spec/openapi.yaml"), name("new.yaml"))),
-        ..options
+        ..WITH_RUST
     };
     let (_, text) = run(&workspace, &options).unwrap();
     assert!(text.contains("Rust unknown: "), "{text}");
@@ -188,11 +161,7 @@ fn an_override_that_drifted_hides_no_change_of_the_wire() {
         .replace("maximum: 100", "maximum: 50")
         .replace("pages: {type: integer}", "pages: {type: number}");
     let workspace = committed(&drifted).file("overrides/generator/pages.yaml", RENAMED);
-    let options = Options {
-        wire_only: false,
-        ..PLAIN
-    };
-    let (is_known, text) = run(&workspace, &options).unwrap();
+    let (is_known, text) = run(&workspace, &WITH_RUST).unwrap();
     assert!(text.contains("`maximum` changed from 100 to 50"), "{text}");
     assert!(text.contains("Rust unknown: "), "{text}");
     assert!(text.contains("overrides/generator/pages.yaml"), "{text}");

@@ -19,7 +19,6 @@ pub(crate) struct Item {
     pub(crate) path: String,
     /// Keyword of its declaration.
     pub(crate) kind: &'static str,
-    pub(crate) is_public: bool,
     pub(crate) docs: String,
     pub(crate) attributes: Vec<String>,
     pub(crate) members: Vec<Member>,
@@ -91,20 +90,6 @@ impl Emitted {
     pub(crate) fn item(&self, path: &str) -> &Item {
         self.find(path)
             .unwrap_or_else(|| panic!("no `{path}` is emitted"))
-    }
-
-    /// Returns the implementation of a trait for a type.
-    pub(crate) fn implementation(&self, of: &str, ty: &str) -> &Item {
-        let name = format!("impl {} for {}", spelled_text(of), spelled_text(ty));
-        let mut found = self
-            .items
-            .iter()
-            .filter(|item| item.path.ends_with(&format!("::{name}")));
-        let first = found
-            .next()
-            .unwrap_or_else(|| panic!("no `{name}` is emitted"));
-        assert!(found.next().is_none(), "there are several `{name}`");
-        first
     }
 
     /// Finds a method of a type, in any block of it.
@@ -179,47 +164,35 @@ fn read_items(all: &[syn::Item], module: &str, items: &mut Vec<Item>) {
 }
 
 fn read_item(item: &syn::Item) -> Option<Item> {
-    let private = &Visibility::Inherited;
-    let (kind, name, visibility, attributes, members) = match item {
+    let (kind, name, attributes, members) = match item {
         syn::Item::Struct(one) => (
             "struct",
             one.ident.to_string(),
-            &one.vis,
             &one.attrs,
             one.fields.iter().enumerate().map(field).collect(),
         ),
         syn::Item::Enum(one) => (
             "enum",
             one.ident.to_string(),
-            &one.vis,
             &one.attrs,
             one.variants.iter().map(variant).collect(),
         ),
         syn::Item::Static(one) => (
             "static",
             one.ident.to_string(),
-            &one.vis,
             &one.attrs,
             values(&one.expr),
         ),
         syn::Item::Const(one) => (
             "const",
             one.ident.to_string(),
-            &one.vis,
             &one.attrs,
             values(&one.expr),
         ),
-        syn::Item::Type(one) => (
-            "type",
-            one.ident.to_string(),
-            &one.vis,
-            &one.attrs,
-            Vec::new(),
-        ),
+        syn::Item::Type(one) => ("type", one.ident.to_string(), &one.attrs, Vec::new()),
         syn::Item::Fn(one) => (
             "fn",
             one.sig.ident.to_string(),
-            &one.vis,
             &one.attrs,
             vec![method(&one.vis, &one.attrs, &one.sig, &one.block)],
         ),
@@ -227,7 +200,7 @@ fn read_item(item: &syn::Item) -> Option<Item> {
         syn::Item::Macro(one) => {
             let of = one.mac.tokens.clone().into_iter().next()?;
             let name = format!("{}! {of}", one.mac.path.segments.last()?.ident);
-            ("macro", name, private, &one.attrs, Vec::new())
+            ("macro", name, &one.attrs, Vec::new())
         }
         syn::Item::Impl(one) => {
             let of = spelled(&one.self_ty);
@@ -241,14 +214,13 @@ fn read_item(item: &syn::Item) -> Option<Item> {
                 }
                 _ => None,
             });
-            ("impl", name, private, &one.attrs, members.collect())
+            ("impl", name, &one.attrs, members.collect())
         }
         _ => return None,
     };
     Some(Item {
         path: name,
         kind,
-        is_public: is_public(visibility),
         docs: docs(attributes),
         attributes: other_than_docs(attributes),
         members,

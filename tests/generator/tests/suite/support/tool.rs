@@ -15,6 +15,8 @@ use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, ReconciledDocument};
 use serde_json::Map;
 
+use super::Workspace;
+
 /// The configuration file of this repository.
 const FILE: &str = include_str!("../../../../../openapi-crate.toml");
 
@@ -51,6 +53,18 @@ pub(crate) struct Options {
     pub(crate) runtime: Option<PathBuf>,
     pub(crate) strict: bool,
     pub(crate) verbose: bool,
+}
+
+impl Options {
+    /// Returns the options for a document of a workspace, whose crate is written to a folder there.
+    pub(crate) fn of(workspace: &Workspace, document: &str, output: &str) -> Self {
+        let path = |name: &str| workspace.root().join(name);
+        Self {
+            document: path(document).to_string_lossy().into_owned(),
+            output: path(output),
+            ..Self::default()
+        }
+    }
 }
 
 /// Generates such a crate.

@@ -1,0 +1,94 @@
+//! Credentials that operations describe as parameters.
+
+use super::{Reading, Schemes};
+use crate::{Carrier, Location, Operation, Parameter, ParameterType, Scheme, Security};
+
+/// The scheme that operations describe as a parameter. The name of a component has no space.
+const DESCRIBED: &str = "Authorization header";
+
+impl Schemes<'_> {
+    /// Reads the credentials of an operation that describes them as header parameters: `Authorization`, which the specification ignores, and
+    /// FastAPI publishes for functions that ask for it; or a key, where the operation has no `security`. The operation loses the parameters.
+    pub(super) fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
+        let is_credential = |one: &mut Parameter| {
+            let is_key = !has_security && one.kind == ParameterType::Text && is_key(&one.name);
+            one.location == Location::Header && (is_authorization(&one.name) || is_key)
+        };
+        let (mut required, mut optional) = (Vec::new(), Vec::new());
+        for parameter in operation.parameters.extract_if(.., is_credential) {
+            let (effect, help) = if has_security {
+                (
+                    "is left out: `security` says with which credentials the operation is called",
+                    "remove the parameter, or correct `security`, in an override",
+                )
+            } else {
+                (
+                    "is read as a credential, whose whole value the caller gives: the document describes no other",
+                    "describe it as a security scheme in an override",
+                )
+            };
+            let message = format!("the parameter `{}` {effect}", parameter.name);
+            let finding =
+                (self.source).finding("credential-parameter", &parameter.pointer, message, help);
+            self.warnings.push(finding.warning());
+            if has_security {
+                continue;
+            }
+            let (name, carrier) = if is_authorization(&parameter.name) {
+                (DESCRIBED.to_owned(), Carrier::Authorization)
+            } else {
+                // No scheme of a document has a space in its name.
+                let header = parameter.name.to_lowercase();
+                (format!("{header} header"), Carrier::Header(header))
+            };
+            if parameter.required {
+                required.push(name.clone());
+            } else {
+                optional.push(name.clone());
+            }
+            self.known
+                .entry(name.clone())
+                .or_insert(Reading::Usable(Scheme {
+                    name,
+                    rust_name: String::new(),
+                    provider: None,
+                    variable: String::new(),
+                    carrier,
+                    text: parameter.text,
+                    pointer: parameter.pointer,
+                }));
+        }
+        alternatives(&required, &optional)
+    }
+}
+
+/// Returns the alternatives of credentials of which some may be left out: all, each one, and none of these.
+fn alternatives(required: &[String], optional: &[String]) -> Security {
+    let mut all = Security::new();
+    let each = optional.iter().map(std::slice::from_ref);
+    for more in std::iter::once(optional).chain(each).chain([&[] as &[_]]) {
+        let together = [required, more].concat();
+        if !all.contains(&together) {
+            all.push(together);
+        }
+    }
+    all.retain(|together| !together.is_empty() || !optional.is_empty());
+    all
+}
+
+fn is_authorization(name: &str) -> bool {
+    name.eq_ignore_ascii_case("authorization")
+}
+
+/// Returns whether a header has the name of a key: `X-API-Key`, or with one more word, as `xi-api-key`.
+fn is_key(name: &str) -> bool {
+    let name = name.to_lowercase().replace(['-', '_'], " ");
+    let before = name.strip_suffix("apikey").or(name.strip_suffix("api key"));
+    before.is_some_and(|before| {
+        before
+            .split(' ')
+            .filter(|word| !["", "x"].contains(word))
+            .count()
+            < 2
+    })
+}
