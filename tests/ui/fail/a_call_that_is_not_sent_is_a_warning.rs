@@ -5,7 +5,7 @@
 use company_intel::Client;
 
 fn calls(client: &Client) {
-    client.news("example.com");
+    client.job_posts("example.com");
 }
 
 fn main() {}

@@ -3,7 +3,7 @@
 use company_intel::Client;
 
 async fn calls(client: &Client) {
-    let _ = client.news().send().await;
+    let _ = client.job_posts().send().await;
 }
 
 fn main() {}

@@ -31,6 +31,7 @@ mod fields;
 mod foreign;
 mod formats;
 mod further;
+mod gone;
 mod groups;
 mod handles;
 mod hostile;
