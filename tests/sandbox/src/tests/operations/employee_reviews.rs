@@ -4,7 +4,7 @@ use crate::tests::Server;
 use crate::tests::document::with;
 
 #[tokio::test]
-async fn arguments_are_refused_by_the_rule_that_they_break() {
+async fn its_arguments_are_refused_by_their_rules() {
     let server = Server::start().await;
     let rule = "limit must be at most 100";
     server

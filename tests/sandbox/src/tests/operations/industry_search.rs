@@ -38,7 +38,7 @@ async fn industries_are_ranked_and_filtered_by_level() {
 }
 
 #[tokio::test]
-async fn arguments_are_refused_by_the_rule_that_they_break() {
+async fn its_arguments_are_refused_by_their_rules() {
     let server = Server::start().await;
     let level = format!("level must be one of {}", server.listed("IndustryLevel"));
     server

@@ -52,7 +52,7 @@ async fn the_count_is_that_of_the_page() {
 }
 
 #[tokio::test]
-async fn arguments_are_refused_by_the_rule_that_they_break() {
+async fn its_arguments_are_refused_by_their_rules() {
     let server = Server::start().await;
     let rule = "unique_article must be of type boolean";
     server

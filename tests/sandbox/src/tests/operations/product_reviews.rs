@@ -42,7 +42,7 @@ async fn each_product_has_pages_of_its_own() {
 }
 
 #[tokio::test]
-async fn arguments_are_refused_by_the_rule_that_they_break() {
+async fn its_arguments_are_refused_by_their_rules() {
     let server = Server::start().await;
     for (arguments, rule) in [
         ("limit=51", "limit must be at most 50"),
