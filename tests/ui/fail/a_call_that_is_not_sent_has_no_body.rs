@@ -3,7 +3,7 @@
 use company_intel::Client;
 
 fn calls(client: &Client) {
-    let call = client.job_posts("example.com");
+    let call = client.news("example.com");
     let _ = call.body;
 }
 

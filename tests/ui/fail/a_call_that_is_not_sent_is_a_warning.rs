@@ -5,7 +5,7 @@
 use company_intel::Client;
 
 fn calls(client: &Client) {
-    client.job_posts("example.com");
+    client.news("example.com");
 }
 
 fn main() {}

@@ -3,7 +3,7 @@
 use company_intel::Client;
 
 async fn calls(client: &Client) {
-    let _ = client.job_posts(42).send().await;
+    let _ = client.news(42).send().await;
 }
 
 fn main() {}

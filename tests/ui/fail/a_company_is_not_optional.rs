@@ -3,7 +3,7 @@
 use company_intel::Client;
 
 async fn calls(client: &Client) {
-    let _ = client.job_posts().send().await;
+    let _ = client.news().send().await;
 }
 
 fn main() {}
