@@ -2,14 +2,12 @@
 
 use std::process::Command;
 
-use company_intel::types::CompanyRef;
 use company_intel::{Client, Error, RetryPolicy};
 
-use crate::support::addresses::{Deserted, Silence};
-use crate::support::calls::{KEY, client, respond_with};
+use crate::support::calls::{KEY, refused, respond_with};
 use crate::support::document::is_key_optional;
-use crate::support::every_error::{HTML, cut_short, every_error};
-use crate::support::server::{Server, json_response, response};
+use crate::support::every_error::{HTML, every_error};
+use crate::support::server::{json_response, response};
 
 #[tokio::test]
 async fn a_status_is_an_error_with_its_body_whatever_that_is() {
@@ -40,7 +38,7 @@ async fn a_status_is_an_error_with_its_body_whatever_that_is() {
         ("503 Service Unavailable", "text/plain", ""),
     ] {
         // One attempt, because the server responds only once.
-        let call = |client: Client| client.news("k7f3q9").retry(RetryPolicy::Never).send();
+        let call = |client: Client| client.job_posts("k7f3q9").retry(RetryPolicy::Never).send();
         let error = respond_with(response(status, content_type, body), call)
             .await
             .unwrap_err();
@@ -49,7 +47,7 @@ async fn a_status_is_an_error_with_its_body_whatever_that_is() {
         assert_eq!(error.status().unwrap().as_u16(), code);
         assert_eq!(error.body().unwrap(), body, "{status}");
         assert_eq!(error.headers().unwrap()["content-type"], content_type);
-        assert_eq!(error.operation(), Some("news"));
+        assert_eq!(error.operation(), Some("jobPosts"));
         assert_eq!(error.path(), None);
     }
 }
@@ -62,196 +60,33 @@ async fn a_body_that_is_not_what_is_documented_is_a_decode_error_that_keeps_it()
         (r#"{"total": 1, "data": []"#, ""),
         (r#"{"total": 1} {"total": 2}"#, ""),
         ("[]", ""),
-        (r#""news""#, ""),
+        (r#""jobs""#, ""),
         (r#"{"total": 1}"#, ""),
         (r#"{"total": 1, "data": {}}"#, "/data"),
     ] {
-        let call = |client: Client| client.news("k7f3q9").send();
+        let call = |client: Client| client.job_posts("k7f3q9").send();
         let error = respond_with(json_response(body), call).await.unwrap_err();
         assert!(matches!(error, Error::Decode(_)), "{body}: {error:?}");
         assert_eq!(error.path(), Some(path), "{body}");
         assert_eq!(error.status().unwrap().as_u16(), 200);
         assert_eq!(error.body().unwrap(), body);
         assert_eq!(error.headers().unwrap()["content-type"], "application/json");
-        assert_eq!(error.operation(), Some("news"));
+        assert_eq!(error.operation(), Some("jobPosts"));
     }
-}
-
-#[tokio::test]
-async fn the_path_of_a_decode_error_leads_to_the_field() {
-    let body = r#"{"data": {"product": [{"id": "a"}, {"id": [7]}]}}"#;
-    let call = |client: Client| client.product_reviews("k7f3q9").send();
-    let error = respond_with(json_response(body), call).await.unwrap_err();
-    assert_eq!(error.path(), Some("/data/product/1/id"));
-}
-
-#[tokio::test]
-async fn a_body_that_is_not_utf8_is_a_decode_error() {
-    let mut bytes = json_response(r#"{"status": "xx"}"#).into_bytes();
-    let place = bytes.len() - 4;
-    bytes[place] = 0xff;
-    let call = |client: Client| client.news("k7f3q9").send();
-    let error = respond_with(bytes, call).await.unwrap_err();
-    assert!(matches!(error, Error::Decode(_)), "{error:?}");
-    assert_eq!(error.body().unwrap().len(), 16);
-}
-
-#[tokio::test]
-async fn half_an_answer_is_no_decode_error() {
-    for bytes in [
-        cut_short(),
-        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n14\r\n{\"total\": 1,",
-    ] {
-        let call = |client: Client| client.news("k7f3q9").send();
-        let error = respond_with(bytes, call).await.unwrap_err();
-        assert_transport(&error, "Body");
-        // The error keeps the bytes that arrived.
-        assert_eq!(error.status().unwrap(), 200);
-        assert!(bytes.as_bytes().ends_with(error.body().unwrap()));
-    }
-}
-
-#[tokio::test]
-async fn nothing_and_no_http_are_transport_errors_that_may_have_been_billed() {
-    for bytes in ["", "HTTP/1.1 200", "this is no HTTP\r\n\r\n"] {
-        let call = |client: Client| client.news("k7f3q9").send();
-        let error = respond_with(bytes, call).await.unwrap_err();
-        assert_transport(&error, "Other");
-    }
-}
-
-#[tokio::test]
-async fn a_refused_connection_says_that_nothing_was_sent() {
-    let deserted = Deserted::reserved();
-    let error = client(deserted.url())
-        .news("k7f3q9")
-        .send()
-        .await
-        .unwrap_err();
-    assert_transport(&error, "Connect");
-}
-
-fn assert_transport(error: &Error, kind: &str) {
-    let Error::Transport(transport) = error else {
-        panic!("{error:?}");
-    };
-    assert_eq!(format!("{:?}", transport.kind()), kind);
-    assert_eq!(error.operation(), Some("news"));
-    assert_eq!(error.status().is_some(), kind == "Body");
-    assert_eq!(error.body().is_some(), kind == "Body");
-}
-
-#[tokio::test]
-async fn a_redirect_is_not_followed_and_the_key_stays() {
-    for status in [
-        "301 Moved Permanently",
-        "302 Found",
-        "303 See Other",
-        "307 Temporary Redirect",
-        "308 Permanent Redirect",
-    ] {
-        let elsewhere = Silence::listening().await;
-        // Another port is another origin; a name in place of the address is another host.
-        let location = elsewhere.url().replace("127.0.0.1", "localhost");
-        let redirect = format!(
-            "HTTP/1.1 {status}\r\nlocation: {location}/moved\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-        );
-        let server = Server::responding(redirect).await;
-        let error = client(server.url())
-            .news("k7f3q9")
-            .send()
-            .await
-            .unwrap_err();
-        assert!(matches!(error, Error::Status(_)), "{status}: {error:?}");
-        assert!(status.starts_with(error.status().unwrap().as_str()));
-        assert_eq!(server.recorded().await.header("x-api-key"), [KEY]);
-        assert!(elsewhere.was_kept().await, "{status} was followed");
-    }
-}
-
-/// Checks that the argument is refused by name, without a connection to the server.
-async fn refused<T, F>(argument: &str, call: impl FnOnce(Client) -> F)
-where
-    F: Future<Output = Result<company_intel::Response<T>, Error>>,
-{
-    let silence = Silence::listening().await;
-    let Err(Error::Argument(error)) = call(client(silence.url())).await else {
-        panic!("`{argument}` is not refused");
-    };
-    assert_eq!(error.argument(), argument);
-    assert!(silence.was_kept().await, "`{argument}` was sent");
 }
 
 #[tokio::test]
 async fn an_empty_company_is_refused_before_anything_is_sent() {
-    refused("company", |client| client.news("").send()).await;
+    refused("company", |client| client.job_posts("").send()).await;
     refused("company", |client| client.enrichment("").send()).await;
     refused("company", |client| client.headcount_trends("").send()).await;
-    refused("company", |client| client.employee_reviews("").send()).await;
-    refused("company", |client| client.product_reviews("").send()).await;
     refused("company", |client| client.job_posts("").send()).await;
-    refused("company", |client| client.social_posts("").send()).await;
-}
-
-#[test]
-fn a_result_without_an_identifier_is_no_company() {
-    let mut found = company_intel::types::CompanySearchResult::default();
-    let error = CompanyRef::try_from(&found).unwrap_err();
-    assert_eq!(error.to_string(), "`CompanySearchResult` has no `uuid`");
-    found.uuid = Some("".into());
-    assert!(CompanyRef::try_from(&found).is_err());
-    found.uuid = Some("k7f3q9".into());
-    assert_eq!(CompanyRef::try_from(&found).unwrap(), "k7f3q9");
 }
 
 #[tokio::test]
 async fn a_request_id_that_is_no_segment_is_refused() {
     for id in ["", ".", ".."] {
         refused("request_id", |client| client.request_status(id).send()).await;
-    }
-}
-
-#[tokio::test]
-async fn a_limit_above_its_maximum_is_refused() {
-    refused("limit", |client| {
-        client.employee_reviews("k7f3q9").limit(101).send()
-    })
-    .await;
-    refused("limit", |client| {
-        let call = client.product_reviews("k7f3q9");
-        call.products(["lift"]).limit(51).send()
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn a_limit_on_reviews_of_no_products_is_refused() {
-    refused("limit", |client| {
-        client.product_reviews("k7f3q9").limit(5).send()
-    })
-    .await;
-    let none: [&str; 0] = [];
-    refused("limit", |client| {
-        let call = client.product_reviews("k7f3q9");
-        call.products(none).limit(5).send()
-    })
-    .await;
-}
-
-#[test]
-fn plain_http_is_for_this_machine_only() {
-    for url in [
-        "http://api.example",
-        "http://localhost.example",
-        "http://10.0.0.1",
-        "http://0.0.0.0:8080",
-    ] {
-        let error = Client::builder(url).api_key(KEY).build().unwrap_err();
-        assert!(matches!(error, Error::Configuration(_)), "{url}");
-        assert!(error.to_string().contains("plain http"), "{url}: {error}");
-    }
-    for url in ["http://localhost:1", "http://127.0.0.1:1", "http://[::1]:1"] {
-        Client::builder(url).api_key(KEY).build().unwrap();
     }
 }
 

@@ -11,7 +11,6 @@
 
 mod charges;
 mod depot;
-mod doors;
 mod drift;
 mod envelopes;
 mod errors;
@@ -21,12 +20,11 @@ mod forms;
 mod listings;
 mod live;
 mod nulls;
+mod operations;
 mod paging;
 mod payloads;
 mod readme;
-mod records;
 mod round_trip;
-mod scripted_service;
 mod secrets;
 mod snapshots;
 mod streams;

@@ -49,7 +49,7 @@ async fn a_request_id_that_repeats_the_key_is_not_shown() {
         let missing = format!(
             "HTTP/1.1 404 Not Found\r\nx-request-id: {id}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         );
-        let call = |client: Client| client.news("whom-i-look-at.example").send();
+        let call = |client: Client| client.job_posts("whom-i-look-at.example").send();
         let error = respond_with(missing, call).await.unwrap_err();
         assert_eq!(error.request_id(), expected);
         let said = said(&error);
@@ -86,20 +86,24 @@ async fn clients_builders_and_calls_do_not_show_the_key() {
 
 #[tokio::test]
 async fn responses_show_neither_the_key_nor_their_bytes() {
-    let news = reviewed_facts::payload("news");
-    let call = |client: Client| client.news("k7f3q9").send();
-    let response = respond_with(json_response(&news), call).await.unwrap();
+    let jobs = reviewed_facts::payload("job_posts");
+    let call = |client: Client| client.job_posts("k7f3q9").send();
+    let response = respond_with(json_response(&jobs), call).await.unwrap();
     assert_hidden(&response);
     assert_hidden(&response.meta);
     let shown = format!("{response:?}");
-    assert!(shown.contains(&format!("{} bytes", news.len())));
+    assert!(shown.contains(&format!("{} bytes", jobs.len())));
 }
 
 #[tokio::test]
 async fn the_key_is_what_the_header_carries() {
     // Guards against a check that would pass without a key.
     let server = Server::responding(json_response(r#"{"data": []}"#)).await;
-    client(server.url()).news("k7f3q9").send().await.unwrap();
+    client(server.url())
+        .job_posts("k7f3q9")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(server.recorded().await.header("x-api-key"), [KEY]);
 }
 

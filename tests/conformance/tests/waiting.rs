@@ -64,7 +64,7 @@ async fn a_submitted_company_is_waited_for_until_it_is_there_or_refused() {
     // Nine status requests cost nothing, and the result can be used.
     assert_eq!(sandbox.bill().calls.len(), 12);
     assert_eq!(client.budget().usage().spent, spent);
-    client.news(added).send().await.unwrap();
+    client.headcount_trends(added).send().await.unwrap();
     let spent = client.budget().usage().spent;
     assert_eq!(spent.micros(), sandbox.bill().total_micros);
 }

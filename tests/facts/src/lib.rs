@@ -108,9 +108,15 @@ pub fn assert_reviewed(name: &str, now: Option<&str>) {
         return;
     }
     let is_written = env::var("INSTA_UPDATE").is_ok_and(|given| given == "always");
+    let above = name.split("../").count();
+    let shown = match (above, name.trim_start_matches("../")) {
+        (1, name) => format!("tests/facts/{name}"),
+        (2, name) => format!("tests/{name}"),
+        (_, name) => name.to_owned(),
+    };
     assert!(
         is_written,
-        "tests/facts/{name} is not what the document says: run the test with INSTA_UPDATE=always, and read what `git diff` shows"
+        "{shown} is not what the document says: run the test with INSTA_UPDATE=always, and read what `git diff` shows"
     );
     match now {
         Some(now) => fs::write(&file, now).unwrap(),

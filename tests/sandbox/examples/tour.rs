@@ -30,14 +30,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    let news = client.news(company).limit(3).send().await?.into_body();
-    // Members beside the records may be missing, without loss of records.
-    println!("news       {} articles", news.total.unwrap_or_default());
-    for article in &news.data {
-        println!("           {:<10}{}", article.sentiment, article.title);
-    }
-
     let jobs = client.job_posts(company).limit(3).send().await?.into_body();
+    // Members beside the records may be missing, without loss of records.
     println!("jobs       {} posts", jobs.count.unwrap_or_default());
     for job in &jobs.data {
         match job.salary_min_usd {
@@ -46,15 +40,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    // All reviews, over as many pages as needed, within a limit.
-    let reviews = client.employee_reviews(company).items();
-    let mut reviews = reviews.at_most("10".parse()?);
+    // All of them, over as many pages as needed, within a limit.
+    let jobs = client.job_posts(company).items();
+    let mut jobs = jobs.at_most("15".parse()?);
     let mut count = 0;
-    while let Some(review) = reviews.next().await {
-        review?;
+    while let Some(job) = jobs.next().await {
+        job?;
         count += 1;
     }
-    println!("reviews    {count}");
+    println!("           {count} read");
 
     // A missing company can be added. This takes a while; the status says when it is done.
     let input = AddCompanyRequest::new("Newcomer", "https://newcomer.example");

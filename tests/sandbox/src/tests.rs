@@ -9,6 +9,7 @@ mod document;
 mod edits;
 mod faults;
 mod fitting;
+mod operations;
 mod paging;
 mod prices;
 mod refusals;
@@ -18,15 +19,18 @@ use company_intel::Client;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-use crate::operation::Place;
+use crate::operation::{Operation, Place};
 use crate::{Sandbox, made_up, vocabulary};
 
 /// Identifier of Example Robotics, the largest company of the sample data.
 const LARGEST: &str = "3f0c1a52-7d84-4b6e-9a51-c2e8d90b4f17";
 
+/// Operation, path and query, and body.
+type FullCall = (&'static str, &'static str, Option<&'static str>);
+
 /// A request for each operation with sample data, which gets as much data as possible; with its body if it has one. The operation
 /// stands for its path.
-const FULL_CALLS: &[(&str, &str, Option<&str>)] = &[
+const FULL_CALLS: &[FullCall] = &[
     ("news", "news?company=example.com&limit=100", None),
     ("enrichment", "enrichment?company=example.com", None),
     ("companySearch", "companySearch?query=o", None),
@@ -125,8 +129,7 @@ impl Server {
         }
         let end = call.find(['/', '?']).unwrap_or(call.len());
         let (id, rest) = call.split_at(end);
-        let operations = &self.sandbox.service.document.operations;
-        let operation = operations.iter().find(|operation| operation.id == id);
+        let operation = self.operation(id);
         let path = &operation
             .unwrap_or_else(|| panic!("no operation {id}"))
             .path;
@@ -137,6 +140,19 @@ impl Server {
             }
             _ => format!("{path}{rest}"),
         }
+    }
+
+    fn operation(&self, id: &str) -> Option<&Operation> {
+        let mut operations = self.sandbox.service.document.operations.iter();
+        operations.find(|one| one.id == id).map(AsRef::as_ref)
+    }
+
+    /// Returns the full calls of operations that the document has.
+    fn full_calls(&self) -> Vec<&'static FullCall> {
+        let calls = FULL_CALLS.iter();
+        calls
+            .filter(|(operation, ..)| self.operation(operation).is_some())
+            .collect()
     }
 
     /// Builds a request without the key.
@@ -160,7 +176,7 @@ impl Server {
         let document = &self.sandbox.service.document;
         let is_known = |id: &str| FULL_CALLS.iter().any(|(known, ..)| *known == id);
         let others = document.operations.iter().filter(|one| !is_known(&one.id));
-        let call = |operation: &std::sync::Arc<crate::operation::Operation>| {
+        let call = |operation: &std::sync::Arc<Operation>| {
             let mut path = operation.path.clone();
             let mut query = url::form_urlencoded::Serializer::new(String::new());
             for parameter in operation.parameters.iter().filter(|one| one.required) {
@@ -197,6 +213,26 @@ impl Server {
             .await
     }
 
+    /// Checks what a call costs, by its response and by the bill.
+    async fn costs(&self, path: &str, micros: u64, is_made_up: bool) {
+        let before = self.sandbox.bill().total_micros;
+        let reply = self.get(path).await;
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text);
+        let said = reply.json()["credits_consumed"].as_f64().unwrap();
+        let billed = self.sandbox.bill().total_micros - before;
+        assert_eq!((said * 1e6, billed), (micros as f64, micros), "{path}");
+        let mark = reply.headers.get("x-sandbox-price");
+        let expected = is_made_up.then_some("made-up");
+        assert_eq!(mark.map(|mark| mark.to_str().unwrap()), expected, "{path}");
+    }
+
+    /// Checks that a call is refused by these rules.
+    async fn refuses(&self, path: &str, violations: &[&str]) {
+        let reply = self.get(path).await;
+        assert_eq!(reply.status, 422, "{path}: {}", reply.text);
+        assert_eq!(reply.violations(), violations, "{path}");
+    }
+
     async fn post(&self, path: &str, body: &str) -> Reply {
         let request = self.bare(Method::POST, path);
         let request = request.header("x-api-key", self.sandbox.api_key());
@@ -215,7 +251,7 @@ impl Server {
     async fn full_responses(&self) -> Vec<(&'static str, Reply)> {
         let mut responses = Vec::new();
         let mut request_id = String::new();
-        for (operation, path, body) in FULL_CALLS {
+        for (operation, path, body) in self.full_calls() {
             let reply = match body {
                 Some(body) => self.post(path, body).await,
                 None => self.get(&path.replace("{request_id}", &request_id)).await,

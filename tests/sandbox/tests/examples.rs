@@ -43,7 +43,7 @@ fn every_example_runs_and_says_what_it_should() {
         ("jobs", "\"job_id\":\"job-101-0\""),
         ("rate_limit", "it waited for the rate limit of the customer"),
         ("tenants", "402 Payment Required"),
-        ("tour", "14.9 credits for 12 calls, by the service"),
+        ("tour", "21.7 credits for 11 calls, by the service"),
         ("tracing", "the service asks for a pause"),
         ("transport", "1 responses, "),
         ("watch", "completed"),

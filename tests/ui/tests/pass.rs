@@ -20,18 +20,18 @@ fn client() -> Client {
 #[expect(dead_code, reason = "compiling it is the test")]
 async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error> {
     // a_call_that_is_not_sent_is_a_warning, a_company_is_not_optional
-    client.news("example.com").send().await?;
+    client.job_posts("example.com").send().await?;
 
     // a_call_that_is_not_sent_has_no_body
-    let response = client.news("example.com").send().await?;
+    let response = client.job_posts("example.com").send().await?;
     let _ = response.body.data;
 
     // a_company_is_not_a_number
-    client.news("42").send().await?;
-    client.news(String::from("42")).send().await?;
-    client.news(CompanyId::from("42")).send().await?;
+    client.job_posts("42").send().await?;
+    client.job_posts(String::from("42")).send().await?;
+    client.job_posts(CompanyId::from("42")).send().await?;
     if let Some(uuid) = &found.uuid {
-        client.news(uuid).send().await?;
+        client.job_posts(uuid).send().await?;
     }
 
     // a_limit_is_not_negative
@@ -39,7 +39,7 @@ async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error
 
     // a_limit_needs_an_operation_that_has_one
     client.headcount_trends("example.com").send().await?;
-    let call = client.employee_reviews("example.com").limit(5);
+    let call = client.job_posts("example.com").limit(5);
     call.send().await?;
 
     // a_section_is_not_a_text
@@ -49,7 +49,7 @@ async fn calls(client: &Client, found: &CompanySearchResult) -> Result<(), Error
         .await?;
 
     // an_operation_must_exist
-    client.social_posts("example.com").send().await?;
+    client.job_posts("example.com").send().await?;
 
     // a_request_may_get_new_fields
     let company = AddCompanyRequest::new("Example Robotics", "example.com");

@@ -259,7 +259,7 @@ impl Schemes<'_> {
         };
         Reading::Usable(Scheme {
             name: name.to_owned(),
-            rust_name: String::new(),
+            rust_name: field("x-rust-name").to_owned(),
             provider: None,
             variable: String::new(),
             carrier,

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | keys in another order; `required`, `enum`, `type`, alternatives, parameters and demands of security in another order | the order has no meaning |
 //! | a reference, and one to the new name of its target | the target is no part of the value |
-//! | a reference, and its target written out; a schema, and the same one as the only part or alternative | both say the same of a value |
+//! | a reference, and its target written out; a schema, and the same one as the only part or alternative, with its default beside it | both say the same of a value |
 //! | null, the only value, and an excluded bound in the keywords of 3.0 and of 3.1 | both say the same of a value |
 //! | descriptions, summaries, titles and examples within the value | they are for people |
 //! | a keyword of a parameter, and its default left out | the default means it |
@@ -301,7 +301,8 @@ impl<'e> Equality<'e> {
         if let (Some(p), Some(q)) = (x.reference, y.reference)
             && self.are_counterparts(p.text, q.text)
         {
-            return p.or_null == q.or_null || self.to.is_null_aside;
+            let is_null_equal = p.or_null == q.or_null || self.to.is_null_aside;
+            return is_null_equal && x.has_default_of(&y);
         }
         let pair = [
             (std::ptr::from_ref(x.map), x.or_null),

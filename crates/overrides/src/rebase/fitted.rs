@@ -56,7 +56,31 @@ pub(super) fn fitted(
         };
         kept.extend(left.map(|left| (key.clone(), left)));
     }
+    for (key, value) in map {
+        if Said::is_choice(key) && value.as_array().is_some_and(|parts| parts.len() > 1) {
+            require_only_alternative(&mut kept, key);
+        }
+    }
     kept.into()
+}
+
+/// Requires what the only alternative that is left requires, if it says nothing else: nothing reads `required` in a single alternative.
+fn require_only_alternative(schema: &mut Map<String, Value>, key: &str) {
+    let Some([Value::Object(only)]) = schema.get(key).and_then(Value::as_array).map(Vec::as_slice)
+    else {
+        return;
+    };
+    let Some(Value::Array(names)) = only.get("required").filter(|_| only.len() == 1).cloned()
+    else {
+        return;
+    };
+    schema.shift_remove(key);
+    let required = schema
+        .entry("required")
+        .or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(required) = required {
+        required.extend(names);
+    }
 }
 
 /// Returns the parts of a schema in the terms of the new document, each once: two names may have become one.

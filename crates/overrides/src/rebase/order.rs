@@ -1,6 +1,5 @@
-//! Puts a new document in the order of the old one: keys and parameters keep the position of their counterparts, and new ones
-//! come last. Enum values and required names that the old document has, too, keep their relative order. The order of a document
-//! has no meaning, but emitted code follows it.
+//! Puts a new document in the order of the old one: what both have keeps its relative order, and what is new its position. The order of a
+//! document has no meaning, but emitted code follows it.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -93,13 +92,18 @@ impl<'d> Order<'d> {
         };
         let known: Vec<_> = like.iter().map(|one| lists::key(self.old, one)).collect();
         let position = |one: &Value| {
-            let key = lists::key(self.new, one);
-            let found = known
-                .iter()
-                .position(|known| known.is_some() && *known == key);
-            found.unwrap_or(known.len())
+            let key = lists::key(self.new, one)?;
+            known.iter().position(|known| known.as_ref() == Some(&key))
         };
-        place.sort_by_key(position);
+        let mut places: Vec<&mut Value> = place
+            .iter_mut()
+            .filter(|one| position(one).is_some())
+            .collect();
+        let mut sorted: Vec<Value> = places.iter().map(|one| (**one).clone()).collect();
+        sorted.sort_by_key(position);
+        for (place, value) in places.iter_mut().zip(sorted) {
+            **place = value;
+        }
     }
 }
 
@@ -145,9 +149,15 @@ fn values(like: &[Value], place: &mut [Value]) {
 }
 
 fn keys(like: &Map<String, Value>, place: &mut Map<String, Value>) {
-    let known = like.keys().filter(|key| place.contains_key(*key));
-    let new = place.keys().filter(|key| !like.contains_key(*key));
-    let order: Vec<String> = known.chain(new).cloned().collect();
+    let mut known = like.keys().filter(|key| place.contains_key(*key));
+    let in_order = place.keys().filter_map(|key| {
+        if like.contains_key(key) {
+            known.next()
+        } else {
+            Some(key)
+        }
+    });
+    let order: Vec<String> = in_order.cloned().collect();
     let ordered = order.into_iter().filter_map(|key| {
         let value = place.get_mut(&key)?.take();
         Some((key, value))

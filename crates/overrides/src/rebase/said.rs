@@ -20,6 +20,9 @@ const EXCLUDED: [(&str, &str); 2] = [
     ("minimum", "exclusiveMinimum"),
 ];
 
+/// A keyword that may be beside the only alternative, or in it.
+const DEFAULT: &str = "default";
+
 /// A schema.
 pub(super) struct Said<'e> {
     /// The schemas around it, and the schema.
@@ -78,12 +81,13 @@ impl<'e> Said<'e> {
     /// Returns whether a keyword has other spellings, with which it is compared by [`Self::says_as`].
     pub(super) fn is_folded(key: &str) -> bool {
         has_role(key, &[Type, Null, Values])
+            || key == DEFAULT
             || EXCLUDED
                 .iter()
                 .any(|(limit, flag)| [*limit, *flag].contains(&key))
     }
 
-    /// Returns the only schema that this one leads to, if it has no other keyword; notes null and the reference.
+    /// Returns the only schema that this one leads to, if it has no other keyword but a default; notes null and the reference.
     fn inner(&mut self, document: &mut Document<'e>, schema: &'e Value) -> Option<&'e Value> {
         // A schema around that allows null may refuse it here.
         if self.is_once && self.map.get("nullable").is_some() {
@@ -91,7 +95,8 @@ impl<'e> Said<'e> {
         }
         let is_null_allowed = self.map.get("nullable") == Some(&Value::Bool(true));
         let mut keys = self.map.keys().map(String::as_str);
-        let is_aside = |key: &&str| is_words(key) || *key == "nullable" && is_null_allowed;
+        let is_aside =
+            |key: &&str| is_words(key) || *key == DEFAULT || *key == "nullable" && is_null_allowed;
         let key = keys.by_ref().find(|key| !is_aside(key))?;
         if !keys.all(|key| is_aside(&key)) {
             return None;
@@ -145,6 +150,8 @@ impl<'e> Said<'e> {
             self.has_types_of(other, is_null_aside)
         } else if has_role(key, &[Values]) {
             self.values() == other.values()
+        } else if key == DEFAULT {
+            self.has_default_of(other)
         } else {
             self.bounds() == other.bounds()
         }
@@ -155,6 +162,12 @@ impl<'e> Said<'e> {
         self.has_types_of(other, is_null_aside)
             && self.values() == other.values()
             && self.bounds() == other.bounds()
+            && self.has_default_of(other)
+    }
+
+    /// Returns whether another schema has the same default, which may be beside a schema around it.
+    pub(super) fn has_default_of(&self, other: &Self) -> bool {
+        self.get(DEFAULT) == other.get(DEFAULT)
     }
 
     /// Returns whether another schema has the same types.

@@ -60,14 +60,24 @@ impl Rebase {
 
     /// Describes what the new document lacks, and other changes that stop nothing.
     pub fn notes(&self) -> Vec<String> {
-        let lacking = self.lacking.iter().map(|(what, ids)| {
-            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-            format!(
-                "the document no longer has {what}, and these overrides keep their other places: {}",
+        let mut notes = Vec::new();
+        if !self.lacking.is_empty() {
+            let gone: Vec<&str> = self.lacking.keys().map(String::as_str).collect();
+            let ids: BTreeSet<&str> = self
+                .lacking
+                .values()
+                .flatten()
+                .map(String::as_str)
+                .collect();
+            let ids: Vec<&str> = ids.into_iter().collect();
+            notes.push(format!(
+                "the document no longer has {}; these overrides keep their other places: {}",
+                gone.join(", "),
                 ids.join(", ")
-            )
-        });
-        lacking.chain(self.notes.iter().cloned()).collect()
+            ));
+        }
+        notes.extend(self.notes.iter().cloned());
+        notes
     }
 
     /// Describes the overrides that were rewritten.

@@ -11,6 +11,7 @@ use std::time::Duration;
 use account_tests::storm::{HIGHEST, ten_minutes};
 use company_intel::Client;
 use company_intel::account::{Account, AccountBuilder, RedisStore};
+use company_intel::types::EnrichmentSection;
 use tokio::io::{AsyncReadExt, stdin};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -70,12 +71,12 @@ async fn call(client: &Client, is_stated: bool) -> Result<(), company_intel::Err
         client.headcount_trends("example.com").send().await?;
         return Ok(());
     }
-    let news = client.news("example.com");
-    let news = match fastrand::u8(..4) {
-        0 => news.unique_article(true),
-        _ => news,
+    let call = client.enrichment("example.com");
+    let call = match fastrand::u8(..4) {
+        0 => call.sections([EnrichmentSection::Technology]),
+        _ => call,
     };
-    news.send().await?;
+    call.send().await?;
     Ok(())
 }
 

@@ -224,13 +224,13 @@ impl Storm {
 /// Returns the document with prices for an operation without any. The client does not know the parameter on which they depend.
 fn priced() -> String {
     let (without, with) = company_intel::OPENAPI
-        .split_once("operationId: news\n")
+        .split_once("\n      operationId: enrichment\n")
         .unwrap();
     let highest = HIGHEST;
     let prices = format!(
-        "[{{credits: 1, when: {{unique_article: absent}}}}, {{credits: {highest}, when: {{unique_article: present}}}}]"
+        "[{{credits: 1, when: {{sections: absent}}}}, {{credits: {highest}, when: {{sections: present}}}}]"
     );
-    format!("{without}operationId: news\n      x-credits: {prices}\n{with}")
+    format!("{without}\n      operationId: enrichment\n      x-credits: {prices}\n{with}")
 }
 
 /// Returns the offset of a clock in seconds: up to an hour, mostly enough for another period.

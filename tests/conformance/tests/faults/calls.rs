@@ -29,7 +29,7 @@ async fn make_call(client: &Client, call: Call) -> (Result<Response<()>, Error>,
             stripped(response, |body| body.data.rejects().len())
         }
         Call::Free => {
-            let response = client.industry_search(whom).send().await;
+            let response = client.company_search(whom).send().await;
             stripped(response, |_| 0)
         }
     }

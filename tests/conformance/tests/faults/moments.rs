@@ -208,12 +208,7 @@ async fn a_429_holds_the_whole_client() {
     let service = Service::of([Deed::response(429, &[("retry-after", "3600")], "")]).await;
     let client = builder(&service).build().unwrap();
     call(&client).await.unwrap_err();
-    let error = client
-        .clone()
-        .industry_search("a")
-        .send()
-        .await
-        .unwrap_err();
+    let error = client.clone().company_search("a").send().await.unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
     // The pause is five minutes at most, whatever the service asks for; then one call probes.

@@ -4,7 +4,7 @@
 //! `Unbilled` and `Never` no call is billed twice; under `Always` it may be, and each attempt reserves its own price.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use company_intel::types::AddCompanyRequest;
@@ -56,20 +56,11 @@ fn random_deed(rng: &mut Rng, price: &str, greedy: bool) -> Deed {
     }
 }
 
-fn price_of(request: &Recorded) -> &'static str {
-    static PRICES: LazyLock<[(String, &str); 5]> = LazyLock::new(|| {
-        [
-            ("job_posts", "4"),
-            ("social_posts", "1"),
-            ("news", "0.35"),
-            ("add_company", "2"),
-            ("industry_search", "0"),
-        ]
-        .map(|(operation, price)| (reviewed_facts::path(operation), price))
-    });
-    let path = request.line.split([' ', '?']).nth(1).unwrap();
-    let found = PRICES.iter().find(|(known, _)| known == path);
-    found.unwrap_or_else(|| panic!("{path}")).1
+/// Returns the price of a call, which the company names.
+fn price_of(request: &Recorded) -> String {
+    let text = format!("{} {}", request.line, request.body);
+    let (_, rest) = text.split_once("costs-").unwrap();
+    rest.split_once(".example").unwrap().0.to_owned()
 }
 
 /// Returns the number of the call that a request belongs to.
@@ -82,24 +73,24 @@ fn call_of(request: &Recorded) -> usize {
 
 /// Calls one of the operations; some prices are known, others are set by the caller.
 async fn make_call(client: Client, number: usize, kind: u8) -> Result<(), Error> {
-    let whom = format!("call-{number}.example");
+    let whom = |price: &str| format!("call-{number}-costs-{price}.example");
     let price = |text: &str| text.parse().unwrap();
     match kind {
-        0..=3 => client.job_posts(whom).send().await.map(drop),
-        4 | 5 => client.social_posts(whom).send().await.map(drop),
-        6 => client
-            .news(whom)
-            .price(price("0.35"))
-            .send()
-            .await
-            .map(drop),
-        7 => client
-            .add_company(AddCompanyRequest::new("A", whom))
-            .price(price("2"))
-            .send()
-            .await
-            .map(drop),
-        _ => client.industry_search(whom).send().await.map(drop),
+        0..=3 => client.job_posts(whom("4")).send().await.map(drop),
+        4 | 5 => {
+            let call = client.headcount_trends(whom("2.5"));
+            call.send().await.map(drop)
+        }
+        6 => {
+            let call = client.enrichment(whom("0.35")).price(price("0.35"));
+            call.send().await.map(drop)
+        }
+        7 => {
+            let company = AddCompanyRequest::new("A", whom("2"));
+            let call = client.add_company(company).price(price("2"));
+            call.send().await.map(drop)
+        }
+        _ => client.company_search(whom("0")).send().await.map(drop),
     }
 }
 
@@ -120,7 +111,7 @@ async fn storm(seed: u64, policy: RetryPolicy) {
     let bills = Arc::clone(&billed);
     let service = Service::playing(move |request, _| {
         let price = price_of(request);
-        let deed = random_deed(&mut fates.lock().unwrap(), price, greedy);
+        let deed = random_deed(&mut fates.lock().unwrap(), &price, greedy);
         let is_billed = usize::from(deed.bills > Credits::ZERO);
         *bills.lock().unwrap().entry(call_of(request)).or_default() += is_billed;
         deed

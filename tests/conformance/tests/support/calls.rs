@@ -2,6 +2,7 @@
 
 use company_intel::{Client, Error, Response};
 
+use super::addresses::Silence;
 use super::server::{Recorded, Server, json_response};
 
 /// The key of every client here. Only the header of a request may show it.
@@ -42,4 +43,17 @@ where
     let result = call(client(server.url())).await;
     server.recorded().await;
     result
+}
+
+/// Checks that the argument is refused by name, without a connection to the server.
+pub(crate) async fn refused<T, F>(argument: &str, call: impl FnOnce(Client) -> F)
+where
+    F: Future<Output = Result<Response<T>, Error>>,
+{
+    let silence = Silence::listening().await;
+    let Err(Error::Argument(error)) = call(client(silence.url())).await else {
+        panic!("`{argument}` is not refused");
+    };
+    assert_eq!(error.argument(), argument);
+    assert!(silence.was_kept().await, "`{argument}` was sent");
 }

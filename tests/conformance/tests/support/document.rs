@@ -26,20 +26,6 @@ pub(crate) fn schema_of(name: &str) -> &'static Value {
     }
 }
 
-/// Returns a property of a type of the crate whose values have this JSON type.
-pub(crate) fn property_of(name: &str, kind: &str) -> &'static str {
-    let properties = schema_of(name)["properties"].as_object().unwrap();
-    // A named schema has its own type.
-    let is_plain = |schema: &'static Value| {
-        let is_own = ["x-rust-type", "$ref"]
-            .iter()
-            .any(|key| schema.get(key).is_some());
-        meant(schema)["type"] == kind && !is_own
-    };
-    let found = properties.iter().find(|(_, schema)| is_plain(schema));
-    found.unwrap_or_else(|| panic!("{name} has no {kind}")).0
-}
-
 /// Returns the type of a schema, given by its component name or by a pointer.
 pub(crate) fn type_of(schema: &str) -> String {
     let name = vocabulary::type_of(&DOCUMENT, schema);

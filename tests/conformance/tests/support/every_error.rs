@@ -13,7 +13,7 @@ pub(crate) const HTML: &str = "<html>\n  <body><h1>502 Bad Gateway</h1></body>\n
 
 /// Returns one error of each kind, with its cause. The service repeats the key wherever it can.
 pub(crate) async fn every_error() -> Vec<(&'static str, Error)> {
-    let news = |client: Client| client.news("whom-i-look-at.example").send();
+    let jobs = |client: Client| client.job_posts("whom-i-look-at.example").send();
     let refused = |body: &str| response("401 Unauthorized", "application/json", body);
     let echo = format!(r#"{{"detail": "invalid key {KEY}"}}"#);
     let redirect = "HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
@@ -25,12 +25,12 @@ pub(crate) async fn every_error() -> Vec<(&'static str, Error)> {
 
     let mut all = Vec::new();
     let mut add = |what, error| all.push((what, error));
-    add("401", respond_with(refused(&echo), news).await.unwrap_err());
+    add("401", respond_with(refused(&echo), jobs).await.unwrap_err());
     let gateway = response("502 Bad Gateway", "text/html", HTML);
-    add("502, HTML", respond_with(gateway, news).await.unwrap_err());
+    add("502, HTML", respond_with(gateway, jobs).await.unwrap_err());
     let empty = response("503 Service Unavailable", "text/plain", "");
-    add("503, empty", respond_with(empty, news).await.unwrap_err());
-    add("302", respond_with(redirect, news).await.unwrap_err());
+    add("503, empty", respond_with(empty, jobs).await.unwrap_err());
+    add("302", respond_with(redirect, jobs).await.unwrap_err());
     let status = |client: Client| client.request_status("whom-i-look-at").send();
     let missing = response(
         "404 Not Found",
@@ -40,36 +40,35 @@ pub(crate) async fn every_error() -> Vec<(&'static str, Error)> {
     add("404", respond_with(missing, status).await.unwrap_err());
     add(
         "200, no JSON",
-        respond_with(json_response(HTML), news).await.unwrap_err(),
+        respond_with(json_response(HTML), jobs).await.unwrap_err(),
     );
     add(
         "200, wrong type",
-        respond_with(json_response(&wrong), news).await.unwrap_err(),
+        respond_with(json_response(&wrong), jobs).await.unwrap_err(),
     );
     add(
         "200, something else",
-        respond_with(json_response(&other), news).await.unwrap_err(),
+        respond_with(json_response(&other), jobs).await.unwrap_err(),
     );
     add(
         "200, empty",
-        respond_with(json_response(""), news).await.unwrap_err(),
+        respond_with(json_response(""), jobs).await.unwrap_err(),
     );
     add(
         "200, cut short",
-        respond_with(cut_short(), news).await.unwrap_err(),
+        respond_with(cut_short(), jobs).await.unwrap_err(),
     );
-    add("no response", respond_with("", news).await.unwrap_err());
+    add("no response", respond_with("", jobs).await.unwrap_err());
     add(
         "no connection",
-        nowhere.news("a.example").send().await.unwrap_err(),
+        nowhere.job_posts("a.example").send().await.unwrap_err(),
     );
-    add("no company", nowhere.news("").send().await.unwrap_err());
+    add(
+        "no company",
+        nowhere.job_posts("").send().await.unwrap_err(),
+    );
     let call = nowhere.request_status("");
     add("no request id", call.send().await.unwrap_err());
-    let call = nowhere.employee_reviews("a.example").limit(101);
-    add("limit too high", call.send().await.unwrap_err());
-    let call = nowhere.product_reviews("a.example").limit(5);
-    add("limit without products", call.send().await.unwrap_err());
     add(
         "plain http",
         builder("http://api.example").build().unwrap_err(),

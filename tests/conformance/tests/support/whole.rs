@@ -60,7 +60,7 @@ fn least(property: &'static Value) -> Option<Value> {
     }
     let is_date =
         is("x-rust-type", "TextDate") || is("format", "date") || is("format", "date-time");
-    let is_named = property.get("type").is_none() && schema.get("enum").is_none();
+    let is_named = is_reference(property) && schema.get("enum").is_none();
     match schema["type"].as_str()? {
         "integer" | "number" => Some(json!(0)),
         "boolean" => Some(json!(false)),
@@ -72,6 +72,13 @@ fn least(property: &'static Value) -> Option<Value> {
         }
         _ => None,
     }
+}
+
+/// Returns whether a schema is a reference, or a wrapper of one.
+fn is_reference(schema: &Value) -> bool {
+    let parts = ["allOf", "anyOf", "oneOf"].iter();
+    let mut parts = parts.filter_map(|key| schema[key].as_array());
+    schema.get("$ref").is_some() || parts.any(|all| all.len() == 1 && is_reference(&all[0]))
 }
 
 /// Resolves references and returns the non-null alternative.

@@ -27,6 +27,7 @@ mod families;
 mod features;
 mod fields;
 mod foreign;
+mod gone;
 mod groups;
 mod handles;
 mod hostile;

@@ -64,10 +64,14 @@ pub(crate) fn shortest(run: impl Fn()) -> Duration {
 
 /// Returns the root of the repository.
 pub(crate) fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
+    package().join("../..").canonicalize().unwrap()
+}
+
+/// Returns the folder of the package of these tests.
+pub(crate) fn package() -> PathBuf {
+    // Read at run time, because a checkout may be tested by the program of another one.
+    std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
 /// A workspace in a temporary folder.
@@ -90,9 +94,7 @@ impl Workspace {
 
     /// Copies the fixture of this name.
     pub(crate) fn fixture(name: &str) -> Self {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("fixtures")
-            .join(name);
+        let from = package().join("fixtures").join(name);
         let workspace = Self::with(&std::fs::read_to_string(from.join("openapi.yaml")).unwrap());
         copy(&from.join("overrides"), &workspace.root().join("overrides"));
         workspace
@@ -106,6 +108,36 @@ impl Workspace {
         }
         for file in ["CHANGELOG.md", "Cargo.lock"] {
             std::fs::copy(from.join(file), workspace.root().join(file)).unwrap();
+        }
+        workspace
+    }
+
+    /// Copies all files of this repository that git knows, with their times, so that cargo builds only what changes.
+    pub(crate) fn checkout() -> Self {
+        let workspace = Self::new();
+        let listed = Command::new("git")
+            .current_dir(repository())
+            .args([
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+            ])
+            .output()
+            .unwrap();
+        let listed = String::from_utf8(listed.stdout).unwrap();
+        for path in listed.split_terminator('\0') {
+            let (from, to) = (repository().join(path), workspace.root().join(path));
+            // Links lead into folders that are copied too. A deleted file may still be listed.
+            if !from.is_file() || from.is_symlink() {
+                continue;
+            }
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(&from, &to).unwrap();
+            let written = std::fs::metadata(&from).unwrap().modified().unwrap();
+            let copy = std::fs::File::options().write(true).open(&to).unwrap();
+            copy.set_modified(written).unwrap();
         }
         workspace
     }

@@ -1,5 +1,6 @@
 //! `openapi-crate update`: applies all changes or none, and always prints the next step.
 
+mod built;
 mod charges;
 mod forms;
 mod interrupted;
@@ -305,6 +306,28 @@ fn the_id_that_budgets_and_spans_name_stays() {
         assert_eq!(ids(), before, "{id}");
         assert!(workspace.regen(true).0);
     }
+}
+
+#[test]
+fn the_name_of_a_security_scheme_stays() {
+    const SCHEMES: &str = "components:
+  securitySchemes:
+    Key: {type: apiKey, in: header, name: x-key}
+    Token: {type: http, scheme: bearer}
+";
+    let document = DOCUMENT
+        .replace("paths:", "security: [{Key: []}, {Token: []}]\npaths:")
+        .replace("components:\n", SCHEMES);
+    let renamed = document.replace("Key:", "ApiKeyAuth:");
+    let workspace = workspace(&renamed).file("spec/openapi.yaml", &document);
+    workspace.regen(false);
+    workspace.git(&["add", "."]);
+    let (shown, stop) = run(&workspace, &options());
+    assert_eq!(stop, None);
+    assert!(!shown.contains("is gone"), "{shown}");
+    let client = workspace.read("generated/src/client.rs");
+    assert!(client.contains("pub fn key("), "{client}");
+    assert!(workspace.regen(true).0);
 }
 
 #[test]

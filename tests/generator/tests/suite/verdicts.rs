@@ -171,7 +171,7 @@ fn the_committed_set_follows_the_rename_of_its_prefix_on_one_screen() {
     let text = std::fs::read_to_string(repository().join("spec/openapi.yaml")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let renamed = folder.path().join("renamed.yaml");
-    let path = reviewed_facts::path("news");
+    let path = reviewed_facts::path("job_posts");
     let prefix = path.split('/').nth(1).unwrap();
     let text = text.replace(&format!("/{prefix}/"), "/v9/");
     std::fs::write(&renamed, text).unwrap();

@@ -8,7 +8,7 @@ use super::{LARGEST, Reply, Server};
 use crate::data::{Fixtures, World};
 use crate::{Builder, Sandbox};
 
-fn list<'a>(body: &'a Value, pointer: &str) -> Vec<&'a str> {
+pub(super) fn list<'a>(body: &'a Value, pointer: &str) -> Vec<&'a str> {
     let (place, field) = pointer.rsplit_once('/').unwrap();
     let items = body.pointer(place).and_then(Value::as_array).unwrap();
     items
@@ -73,38 +73,6 @@ async fn company_search_takes_part_of_a_name_or_a_website() {
 }
 
 #[tokio::test]
-async fn industries_are_ranked_and_filtered_by_level() {
-    let server = Server::with_written_data().await;
-    let search = async |query: &str| server.body(&format!("industrySearch?query={query}")).await;
-    let exact = search("industrial+robots").await;
-    assert_eq!(list(&exact, "/data/industry_name")[0], "Industrial Robots");
-    assert_eq!(exact["data"][0]["similarity"], 1.0);
-
-    let all = search("food&level=all").await;
-    let entries = all["data"].as_array().unwrap();
-    let ranks: Vec<_> = entries
-        .iter()
-        .map(|e| e["similarity"].as_f64().unwrap())
-        .collect();
-    assert!(
-        ranks.len() > 2 && ranks.is_sorted_by(|a, b| a >= b),
-        "{ranks:?}"
-    );
-    assert_eq!(all["count"], ranks.len());
-
-    let some = search("food&level=l2,l3").await;
-    let best = ["Packaged Food", "Food Manufacturing"];
-    assert_eq!(list(&some, "/data/industry_name")[..2], best);
-    let default = search("food").await;
-    assert_eq!(default, search("food&level=l4").await);
-    assert_ne!(default, all);
-    assert_eq!(
-        search("xyzzy&level=all").await["data"],
-        Value::Array(vec![])
-    );
-}
-
-#[tokio::test]
 async fn enrichment_returns_the_sections_that_were_asked_for() {
     let server = Server::with_written_data().await;
     let names = |body: &Value| -> Vec<String> {
@@ -143,48 +111,6 @@ fn headcounts_agree_with_their_growth() {
     }
     let functions = data["headcount_by_function"].as_array().unwrap();
     assert!(functions.len() > 3);
-}
-
-#[tokio::test]
-async fn unique_articles_leave_out_the_repeats_of_a_group() {
-    let server = Server::with_written_data().await;
-    let groups = async |query: &str| -> Vec<i64> {
-        let body = server
-            .body(&format!("news?company=example.com&limit=100{query}"))
-            .await;
-        let articles = body["data"].as_array().unwrap();
-        assert_eq!(body["total"], articles.len());
-        articles
-            .iter()
-            .map(|a| a["group_id"].as_i64().unwrap())
-            .collect()
-    };
-    let all = groups("").await;
-    let mut distinct = all.clone();
-    distinct.dedup();
-    assert_eq!((all.len(), distinct.len()), (37, 32));
-    assert_eq!(groups("&unique_article=true").await, distinct);
-    assert_eq!(groups("&unique_article=false").await, all);
-}
-
-#[tokio::test]
-async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
-    let server = Server::with_written_data().await;
-    let news = server.body("news?company=example.com").await;
-    let article = &news["data"][0];
-    assert_eq!(article["sentiment"], "Positive");
-    assert_eq!(article["published_date"], "2025-06-30T06:15:00");
-    assert_eq!(article["original_language"], "EN");
-    assert_eq!(article["countries"][0], "NLD");
-    assert!(article["tags"].is_array() && article.get("types").is_none());
-    let mentions = article["company_mentions"].as_array().unwrap();
-    assert!(
-        mentions
-            .iter()
-            .all(|m| m["uuid"].is_string() && m.get("company_id").is_none())
-    );
-    let jobs = server.body("jobPosts?company=example.com").await;
-    assert!(list(&jobs, "/data/type").contains(&"CONTRACTOR"));
 }
 
 const OWN: &str = r#"[{
@@ -275,4 +201,11 @@ async fn a_folder_that_cannot_be_used_says_which_file_and_why() {
     let error = Sandbox::builder().data("no such folder").start().await;
     let error = format!("{:#}", error.err().unwrap());
     assert!(error.contains("no such folder"), "{error}");
+}
+
+#[tokio::test]
+async fn forms_are_the_observed_ones_where_they_differ_from_the_published() {
+    let server = Server::with_written_data().await;
+    let jobs = server.body("jobPosts?company=example.com").await;
+    assert!(list(&jobs, "/data/type").contains(&"CONTRACTOR"));
 }

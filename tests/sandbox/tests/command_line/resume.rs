@@ -114,13 +114,7 @@ fn a_list_that_is_interrupted_pays_for_each_input_once() {
     let service = Service::start("list-interrupted", |builder| builder.latency(pause..=pause));
     let companies: Vec<String> = (0..40).map(|n| format!("company-{n}.example")).collect();
     service.write("list.txt", &companies.join("\n"));
-    let run = [
-        "industry-search",
-        "--from",
-        "list.txt",
-        "--concurrency",
-        "3",
-    ];
+    let run = ["company-search", "--from", "list.txt", "--concurrency", "3"];
     let run = [&run[..], &["--budget", "9", "--resume", "run.journal"]].concat();
     let first = interrupted(service.command(&run), 5);
     assert_eq!(first.code, 130, "{first:?}");

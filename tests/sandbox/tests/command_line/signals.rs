@@ -14,13 +14,7 @@ fn list(service: &Service, length: usize) -> [&'static str; 5] {
         .map(|n| format!("company-{n}.example"))
         .collect();
     service.write("list.txt", &inputs.join("\n"));
-    [
-        "industry-search",
-        "--from",
-        "list.txt",
-        "--concurrency",
-        "3",
-    ]
+    ["company-search", "--from", "list.txt", "--concurrency", "3"]
 }
 
 /// Waits for a program that has to end soon, and returns its result.

@@ -12,7 +12,8 @@ pub(super) fn name(schemes: &mut [Scheme]) {
     let mut variables = BTreeSet::from(["BASE_URL".to_owned()]);
     let is_only = schemes.len() == 1;
     for scheme in schemes {
-        let base = names::snake(&scheme.name);
+        let given = Some(&scheme.rust_name).filter(|name| !name.is_empty());
+        let base = names::snake(given.unwrap_or(&scheme.name));
         let is_basic = scheme.carrier == Carrier::Basic;
         let is_bearer = scheme.carrier == Carrier::Bearer;
         for number in 1_usize.. {

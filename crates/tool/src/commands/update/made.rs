@@ -7,6 +7,7 @@ use openapi_diff::Differences;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::source::Source;
 use openapi_overrides::{OverrideReport, OverrideSet, ReconciledDocument, reconcile};
+use openapi_schemas::normal;
 
 use super::additions::Additions;
 use super::charges;
@@ -47,8 +48,9 @@ pub(super) fn made(
     let callers = moves.applied(callers.document);
     let surface = surfaces((&callers, &report), &after, &code)
         .map_err(|stop| stop.map(|finding| of_file(finding, &after)))?;
-    // Compared with the document of the callers: overridden parts are known to them.
-    let wire = openapi_diff::compare(&callers, &after.source);
+    // Compared with the document of the callers: overridden parts are known to them. Other names of a property are no properties.
+    let (was, is) = (normal(&callers)?, normal(&after.source)?);
+    let wire = openapi_diff::compare(&was.source, &is.source);
     let lost = charges::lost(&callers, &code.model, kept)?;
     if let Some(lost) = lost.as_ref().filter(|_| !options.accept) {
         return Err(DocumentError::Findings(vec![

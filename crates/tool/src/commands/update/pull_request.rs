@@ -10,6 +10,9 @@ use super::plan::Plan;
 /// Rows of one list: a longer body is not read, and a forge may cut it off. `cargo xtask diff --format markdown` has all.
 const ROWS: usize = 50;
 
+/// Lines of the text after its title, the version and two empty ones, of the ten that every reviewer reads.
+const FIRST: usize = 6;
+
 pub(super) fn text(plan: &Plan) -> String {
     let mut out = String::new();
     // Writing into a string does not fail.
@@ -24,11 +27,23 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
         None => writeln!(out, "The package stays at {}.", version.from)?,
         Some(_) => writeln!(out, "The package goes from {version}.")?,
     }
-    list(COMPILES, changes(plan, COMPILES), out)?;
-    list(WIRE, changes(plan, WIRE), out)?;
-    list("Assumed:", &assumed(plan), out)?;
-    list("New operations:", &plan.additions.operations, out)?;
-    list(NEW, changes(plan, NEW), out)?;
+    let lists = lists(plan);
+    if lists
+        .iter()
+        .map(|(_, lines)| lines.len() + 3)
+        .sum::<usize>()
+        > FIRST
+    {
+        summary(&lists, out)?;
+    }
+    for (title, lines) in &lists {
+        list(title, lines, out)?;
+    }
+    write!(out, "\n{}", openapi_diff::bounded(&plan.report, ROWS))
+}
+
+/// Returns the lists that are not empty, by their weight for a reviewer.
+fn lists(plan: &Plan) -> Vec<(&'static str, Vec<String>)> {
     let is_unchanged = [COMPILES, WIRE, NEW]
         .iter()
         .all(|title| changes(plan, title).is_empty());
@@ -37,18 +52,38 @@ fn write(plan: &Plan, out: &mut String) -> std::fmt::Result {
     } else {
         "Overrides that follow the document:"
     };
-    list(reason, &followed(plan), out)?;
-    let wording = plan.wording.as_deref().unwrap_or_default();
-    list("Only descriptions change:", wording, out)?;
-    list("To decide:", &plan.additions.doubtful, out)?;
-    write!(out, "\n{}", openapi_diff::bounded(&plan.report, ROWS))
+    let mut lists = vec![
+        (COMPILES, changes(plan, COMPILES).to_vec()),
+        (WIRE, changes(plan, WIRE).to_vec()),
+        ("Assumed:", assumed(plan)),
+        ("New operations:", plan.additions.operations.clone()),
+        ("To decide:", plan.additions.doubtful.clone()),
+        (NEW, changes(plan, NEW).to_vec()),
+        (reason, followed(plan)),
+        (
+            "Only descriptions change:",
+            plan.wording.clone().unwrap_or_default(),
+        ),
+    ];
+    lists.retain(|(_, lines)| !lines.is_empty());
+    lists
 }
 
-/// Writes a list with its title, unless it is empty.
-fn list(title: &str, lines: &[String], out: &mut String) -> std::fmt::Result {
-    if lines.is_empty() {
-        return Ok(());
+/// Writes the first line of each list: a reviewer may read no further.
+fn summary(lists: &[(&str, Vec<String>)], out: &mut String) -> std::fmt::Result {
+    writeln!(out)?;
+    for (title, lines) in lists.iter().take(FIRST) {
+        let first = lines.first().map_or("", String::as_str);
+        match lines.len() {
+            0 | 1 => writeln!(out, "- **{title}** {first}")?,
+            number => writeln!(out, "- **{title}** {number}, such as: {first}")?,
+        }
     }
+    Ok(())
+}
+
+/// Writes a list with its title.
+fn list(title: &str, lines: &[String], out: &mut String) -> std::fmt::Result {
     writeln!(out, "\n{title}\n")?;
     for line in lines.iter().take(ROWS) {
         writeln!(out, "- {line}")?;

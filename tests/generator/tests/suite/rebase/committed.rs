@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use client_generator::surface::{self, Bump, Surface};
-use openapi_crate::commands::update::{Options, update};
 use openapi_document::source::Source;
 use openapi_overrides::{Order, OverrideReport, Rebase, Verdict, judge, rebase};
 use proptest::prelude::*;
@@ -12,7 +11,7 @@ use proptest::test_runner::RngSeed;
 use serde_json::{Map, Value, json};
 
 use crate::diff::rewrites::{everywhere, rewrite};
-use crate::support::{Inputs, repository};
+use crate::support::Inputs;
 
 const PARAMETER: u8 = 100;
 pub(crate) const PREFIX: u8 = 101;
@@ -364,36 +363,6 @@ fn a_document_with_other_names_is_one_screen() {
         let wanted = evidence(name).replacen(name.as_str(), &format!("{name}Dto"), 1);
         assert_eq!(rebase.evidence(&evidence(name)), Some(wanted));
     }
-}
-
-#[test]
-fn an_update_to_other_names_is_one_command_and_one_screen() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("new.json");
-    let document = with_other_names(Inputs::committed());
-    std::fs::write(&path, serde_json::to_string_pretty(&document).unwrap()).unwrap();
-    let options = |accept: bool| Options {
-        document: path.to_str().unwrap().to_owned(),
-        name: "new.json".to_owned(),
-        version: None,
-        as_given: false,
-        dry_run: true,
-        accept,
-        verbose: false,
-        colour: false,
-    };
-    let layout = crate::support::tool::layout(repository());
-    let mut out = Vec::new();
-    // No operation uses two of the schemas, so they are matched by similarity alone.
-    let stop = update(&layout, &options(false), &mut out).unwrap_err();
-    assert!(stop.to_string().contains("error[likely-move]"), "{stop}");
-    out.clear();
-    update(&layout, &options(true), &mut out).unwrap();
-    let shown = String::from_utf8(out).unwrap();
-    let (screen, _) = shown.split_once("\n# Update to interface").unwrap();
-    assert!(screen.lines().count() <= 60, "{screen}");
-    assert!(screen.contains("Would write 1 file in spec/"), "{screen}");
-    assert!(screen.contains("files in overrides/"), "{screen}");
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn a_new_document_stands_in_the_order_of_the_old_one() {
         "#/components/parameters/Size"
     );
     let schema = &item["responses"]["200"]["content"]["application/json"]["schema"];
-    assert_eq!(keys(&schema["properties"]), ["name", "kind", "new"]);
+    assert_eq!(keys(&schema["properties"]), ["name", "new", "kind"]);
     // Enum values keep their order, and a new one its position. Nothing is lost.
     assert_eq!(
         schema["properties"]["kind"]["enum"],

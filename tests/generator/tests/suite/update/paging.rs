@@ -39,12 +39,3 @@ fn a_new_operation_that_may_page_is_said_and_does_not_page() {
     let builders = workspace.read("generated/src/operations/list_pages.rs");
     assert!(!builders.contains("pub fn items(self)"), "{builders}");
 }
-
-#[test]
-fn a_new_operation_that_pages_for_certain_is_said() {
-    let workspace = workspace(&with_list("total: {type: integer}"));
-    let (shown, stop) = run(&workspace, &options());
-    assert_eq!(stop, None);
-    let line = "Paging `listPages`: `offset` skips records, and `$.total` is the number of records";
-    assert!(shown.contains(line), "{shown}");
-}

@@ -11,6 +11,9 @@ use crate::diff::rewrites::everywhere;
 use crate::rebase::committed::{PREFIX, moved, rewritten, with_other_names};
 use crate::support::Inputs;
 
+/// Changes a document.
+pub(super) type Edit = fn(&mut Value);
+
 /// Returns the pointer of the first operation of the published document for which an override has an extension.
 fn operation_with(extension: &str) -> String {
     let inputs = Inputs::committed();
@@ -75,11 +78,18 @@ fn renamed(document: &mut Value, keep: bool) {
     *properties = new.collect::<Map<_, _>>().into();
 }
 
+/// Adds an operation that pages, as its parameters and its response suggest.
 fn additive(document: &mut Value) {
     let path = path_of(&operation_with("x-pagination"));
     let mut item = document["paths"][&path].clone();
     for operation in item.as_object_mut().unwrap().values_mut() {
         operation["operationId"] = "playedOperation".into();
+        for name in ["limit", "offset"] {
+            let schema = json!({"type": "integer", "minimum": 0});
+            let parameter = json!({"name": name, "in": "query", "schema": schema});
+            let all = operation["parameters"].as_array_mut().unwrap();
+            all.push(parameter);
+        }
     }
     document["paths"][format!("{path}/played")] = item;
 }
@@ -156,8 +166,8 @@ fn exported(document: &mut Value) {
         if key == "schema" && object.get("$ref").is_none() {
             object.insert("title".to_owned(), "A title".into());
         }
-        if object.contains_key("in") && !object.contains_key("required") {
-            object.insert("required".to_owned(), false.into());
+        if object.contains_key("in") && object.contains_key("schema") {
+            object.entry("required").or_insert(false.into());
         }
         if object.get("nullable").is_some() {
             object.shift_remove("nullable");
@@ -181,17 +191,24 @@ fn exported(document: &mut Value) {
     }
 }
 
-/// Updates the committed crate to a document.
-fn play(edit: fn(&mut Value), accept: bool) {
-    play_after(edit, accept, |_| {});
+/// Updates a copy of the committed crate to a document, after another command. Returns the copy, and what the update says.
+fn play(edit: Edit, accept: bool, command: fn(&Workspace)) -> (Workspace, String) {
+    let workspace = Workspace::committed();
+    let shown = play_in(&workspace, edit, accept, command);
+    (workspace, shown)
 }
 
-/// Updates the committed crate to a document, after another command.
-fn play_after(edit: fn(&mut Value), accept: bool, command: fn(&Workspace)) {
+/// Does the same in a workspace.
+pub(super) fn play_in(
+    workspace: &Workspace,
+    edit: Edit,
+    accept: bool,
+    command: fn(&Workspace),
+) -> String {
     let mut document = Inputs::committed().published.value.clone();
     edit(&mut document);
     let text = serde_json::to_string_pretty(&document).unwrap();
-    let workspace = Workspace::committed().file("new.json", &text);
+    workspace.write("new.json", &text);
     workspace.git(&["init", "--quiet"]);
     workspace.git(&["add", "."]);
     let update = Options {
@@ -200,50 +217,139 @@ fn play_after(edit: fn(&mut Value), accept: bool, command: fn(&Workspace)) {
         accept,
         ..options()
     };
-    command(&workspace);
-    let (_, stop) = run(&workspace, &update);
+    command(workspace);
+    let (updated, stop) = run(workspace, &update);
     assert_eq!(stop, None);
     let (fresh, shown) = workspace.regen(true);
     assert!(fresh, "{shown}");
     workspace.git(&["add", "."]);
-    let (again, stop) = run(&workspace, &update);
+    let (again, stop) = run(workspace, &update);
     assert_eq!(
         (again.contains("is unchanged"), stop),
         (true, None),
         "{again}"
     );
+    updated
 }
 
-macro_rules! played {
-    ($($edit:ident $name:ident $accept:literal;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                play($edit, $accept);
-            }
-        )*
-    };
+/// An update as providers publish it.
+struct Case {
+    kind: &'static str,
+    edit: Edit,
+    accept: bool,
+    /// The name of the snapshot of its pull request, if reviewers read that.
+    text: Option<&'static str>,
+    /// Whether the gate builds the client.
+    is_built: bool,
 }
 
-played! {
-    additive a_new_operation_leaves_nothing_to_do false;
-    without_an_operation an_operation_that_is_gone_leaves_nothing_to_do false;
-    without_an_operation_and_its_schemas schemas_that_are_gone_leave_nothing_to_do false;
-    with_other_words other_words_leave_nothing_to_do false;
-    with_another_prefix another_prefix_leaves_nothing_to_do false;
-    with_other_schemas other_names_of_schemas_leave_nothing_to_do true;
-    in_another_format another_format_leaves_nothing_to_do false;
-    exported an_export_of_a_framework_leaves_nothing_to_do true;
+const CASES: [Case; 10] = [
+    Case::of("a new operation that is paged", additive).read("additive", true),
+    Case::of(
+        "the export of a framework: 3.1, other ids, titles and null everywhere",
+        exported,
+    )
+    .accepted()
+    .read("exported", true),
+    Case::of(
+        "a property gets the name that an override has for it",
+        |document| renamed(document, false),
+    )
+    .read("renamed", true),
+    Case::of("a property of that name beside the other", |document| {
+        renamed(document, true)
+    })
+    .read("both_names", false),
+    Case::of("an operation is gone", without_an_operation),
+    Case::of(
+        "an operation is gone with its schemas",
+        without_an_operation_and_its_schemas,
+    )
+    .read("gone", true),
+    Case::of("all components have other names", with_other_schemas)
+        .accepted()
+        .read("other_schemas", true),
+    Case::of("all paths have another prefix", with_another_prefix),
+    Case::of("another description", with_other_words),
+    Case::of("another format", in_another_format),
+];
+
+impl Case {
+    const fn of(kind: &'static str, edit: Edit) -> Self {
+        Self {
+            kind,
+            edit,
+            accept: false,
+            text: None,
+            is_built: false,
+        }
+    }
+
+    /// A person accepts what is likely.
+    const fn accepted(mut self) -> Self {
+        self.accept = true;
+        self
+    }
+
+    const fn read(mut self, text: &'static str, is_built: bool) -> Self {
+        self.text = Some(text);
+        self.is_built = is_built;
+        self
+    }
+
+    /// Plays it. Returns its row of the table.
+    fn row(&self) -> String {
+        let (_, shown) = play(self.edit, self.accept, |_| {});
+        let at = shown.find("# Update to interface").unwrap_or(shown.len());
+        let (_, text) = shown.split_at(at);
+        let (text, _) = text.split_once("\n**Wire: ").unwrap_or_default();
+        if let Some(name) = self.text {
+            insta::assert_snapshot!(format!("pull_request_{name}"), text);
+        }
+        let (_, decisions) = text.split_once("\nAssumed:\n\n").unwrap_or_default();
+        let decisions = decisions.lines().take_while(|line| line.starts_with("- "));
+        let version = text.lines().find(|line| line.starts_with("The package "));
+        let (_, step) = version
+            .unwrap_or_default()
+            .rsplit_once(": ")
+            .unwrap_or(("", "no new one."));
+        let accept = if self.accept { " --accept" } else { "" };
+        let red = if self.is_built { "0" } else { "" };
+        let (kind, decisions) = (self.kind, decisions.count());
+        format!(
+            "| {kind} | `update{accept}` | {decisions} | 0 | {red} | {} |\n",
+            step.trim_end_matches('.')
+        )
+    }
 }
 
 #[test]
-fn a_corrected_name_that_is_published_leaves_nothing_to_do() {
-    play(|document| renamed(document, false), false);
+fn each_update_is_one_command_as_the_table_says() {
+    let rows: Vec<String> = std::thread::scope(|scope| {
+        let plays: Vec<_> = CASES
+            .iter()
+            .map(|case| scope.spawn(|| case.row()))
+            .collect();
+        plays.into_iter().map(|play| play.join().unwrap()).collect()
+    });
+    let page = "../../CONTRIBUTING.md";
+    let text = reviewed_facts::read(page);
+    let (before, rest) = text
+        .split_once("| --- | --- | --- | --- | --- | --- |\n")
+        .unwrap();
+    let (_, after) = rest.split_once("\n\n").unwrap();
+    let table = rows.concat();
+    let now = format!("{before}| --- | --- | --- | --- | --- | --- |\n{table}\n{after}");
+    reviewed_facts::assert_reviewed(page, Some(&now));
 }
 
 #[test]
-fn a_corrected_name_that_is_published_beside_the_other_leaves_nothing_to_do() {
-    play(|document| renamed(document, true), false);
+#[ignore = "builds the client for each case: the gate does"]
+fn the_client_of_each_update_builds_and_its_tests_pass() {
+    for case in CASES.iter().filter(|case| case.is_built) {
+        println!("{}", case.kind);
+        built::build(case.edit, case.accept);
+    }
 }
 
 #[test]
@@ -262,7 +368,7 @@ fn an_operation_of_an_override_needs_the_key_that_all_others_need() {
 
 #[test]
 fn overrides_that_were_rebased_first_leave_nothing_to_do() {
-    play_after(exported, true, |workspace| {
+    play(exported, true, |workspace| {
         let rebase = RebaseOptions {
             document: "new.json".to_owned(),
             accept: true,

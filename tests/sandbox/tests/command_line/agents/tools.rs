@@ -18,13 +18,7 @@ fn each_operation_is_a_tool_with_its_schema_and_hints() {
     for own in ["read-result", "next-page", "quote", "budget", "history"] {
         assert!(names.contains(&own), "{names:?}");
     }
-    for command in [
-        "news",
-        "enrichment",
-        "job-posts",
-        "add-company",
-        "headcount-trends",
-    ] {
+    for command in ["enrichment", "job-posts", "add-company", "headcount-trends"] {
         assert!(
             help.contains(command) && names.contains(&command),
             "{names:?}"
@@ -71,7 +65,10 @@ fn each_operation_is_a_tool_with_its_schema_and_hints() {
     assert_eq!(agent.leave().code, 0);
     assert_eq!(service.calls(), 0);
 
-    let mut some = Agent::start(&service, &budget("10", &["--tools", "news,enrichment"]));
+    let mut some = Agent::start(
+        &service,
+        &budget("10", &["--tools", "job-posts,enrichment"]),
+    );
     let tools = some.ask("tools/list", json!({}))["result"]["tools"].take();
     assert_eq!(tools.as_array().unwrap().len(), 7, "{tools}");
     some.leave();
@@ -211,14 +208,17 @@ fn the_page_lists_the_options_and_the_tools_of_the_server() {
         "{help}"
     );
 
-    let mut agent = Agent::start(&service, &budget("10", &["--tools", "news"]));
+    let mut agent = Agent::start(&service, &budget("10", &["--tools", "job-posts"]));
     let tools = agent.ask("tools/list", json!({}))["result"]["tools"].take();
     let tools = tools.as_array().unwrap().iter();
     let mut own: BTreeSet<String> = tools
         .map(|tool| tool["name"].as_str().unwrap().to_owned())
         .collect();
     // An operation, and what calls one.
-    assert!(own.remove("news") && own.remove("next-page"), "{own:?}");
+    assert!(
+        own.remove("job-posts") && own.remove("next-page"),
+        "{own:?}"
+    );
     assert_eq!(
         listed("| tool | returns |\n", ""),
         own,

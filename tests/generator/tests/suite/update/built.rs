@@ -1,0 +1,114 @@
+//! The client of a played update builds, and its tests pass after the facts are written. All of it is built in the folder of this
+//! repository's builds, of which most is used again.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::played::{Edit, play_in};
+use crate::support::{Workspace, repository};
+
+/// The packages that an update rebuilds. Without line tables, their files have other names than those of this repository.
+const REBUILT: [&str; 3] = [
+    "company-intel",
+    "company-intel-sandbox",
+    "conformance-tests",
+];
+/// The tests that write facts, of this program.
+const FACTS: [&str; 5] = [
+    "architecture::purity",
+    "gone::",
+    "payloads::",
+    "reference::",
+    "what_is_about_an_override",
+];
+/// Topics of the tests that no document changes, or that run the examples of another build.
+const OTHERS: [&str; 6] = [
+    "depot::",
+    "examples::",
+    "faults::",
+    "listings::",
+    "readme::",
+    "streams::",
+];
+
+/// Updates a checkout of this repository, writes the facts, builds the client with its tests and examples, and runs the tests.
+pub(super) fn build(edit: Edit, accept: bool) {
+    let workspace = Workspace::checkout();
+    play_in(&workspace, edit, accept, |_| {});
+    // An update may change no file of the crate: it is still another one than that of the last case.
+    let touched = std::fs::File::options()
+        .write(true)
+        .open(workspace.root().join("generated/src/lib.rs"));
+    touched
+        .unwrap()
+        .set_modified(std::time::SystemTime::now())
+        .unwrap();
+    let own = std::env::current_exe().unwrap();
+    run(&own, &workspace.root().join("tests/generator"), &FACTS);
+    let tests = built(workspace.root());
+    assert!(tests.len() > 1, "{tests:?}");
+    for (program, package) in tests {
+        let skipped = OTHERS.iter().flat_map(|topic| ["--skip", topic]);
+        run(&program, &package, &skipped.collect::<Vec<_>>());
+    }
+}
+
+/// Runs the tests of a package. Snapshots and facts that differ are written, as a person does who reviews them.
+fn run(program: &Path, package: &Path, arguments: &[&str]) {
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(package)
+        .env("CARGO_MANIFEST_DIR", package)
+        .env("INSTA_WORKSPACE_ROOT", package.join("../.."))
+        .env("INSTA_UPDATE", "always")
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}: {shown}", program.display());
+}
+
+/// Builds the tests and examples of the crates that use the client. Returns each test program with the folder of its package.
+fn built(root: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args([
+        "test",
+        "--workspace",
+        "--locked",
+        "--offline",
+        "--no-run",
+        "--message-format=json",
+    ]);
+    cargo.args(["--test=conformance", "--test=programs", "--examples"]);
+    for package in REBUILT {
+        cargo.arg(format!(
+            "--config=profile.dev.package.{package}.debug=false"
+        ));
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let target = repository().join(target);
+    let output = cargo
+        .current_dir(root)
+        .env("CARGO_BUILD_BUILD_DIR", &target)
+        .env("CARGO_TARGET_DIR", target.join("tmp/played"))
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let messages = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let tests = messages.filter_map(|message| {
+        let package = Path::new(message["manifest_path"].as_str()?)
+            .parent()?
+            .to_owned();
+        let program = PathBuf::from(message["executable"].as_str()?);
+        let is_test = message["profile"]["test"] == true;
+        let is_about_it = package.ends_with("conformance") || package.ends_with("sandbox");
+        let is_example = message["target"]["kind"][0] == "example";
+        (is_test && is_about_it && !is_example).then_some((program, package))
+    });
+    tests.collect()
+}
