@@ -30,7 +30,7 @@ const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 impl TextUuid {
     /// Returns the UUID as a number; `None` if it is not a valid UUID.
     pub fn to_u128(&self) -> Option<u128> {
-        let text = self.is_text().then(|| self.as_str().trim())?;
+        let text = self.0.trimmed()?;
         let text = text
             .strip_prefix("urn:uuid:")
             .or_else(|| text.strip_prefix('{')?.strip_suffix('}'))
