@@ -14,7 +14,9 @@ use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::store::Ending;
-use crate::money::budget::{AtRiskId, BudgetError, CallLabel, RefusedBy, Usage};
+use crate::money::budget::{
+    Asked as Needed, AtRiskId, BudgetError, CallLabel, RefusedBy, Usage,
+};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
     Aftermath, Everywhere, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler,
@@ -42,7 +44,7 @@ impl MeteredBudget for Account {
     fn refuse_unknown(&self) -> Option<BudgetError> {
         Some(BudgetError {
             refused_by: RefusedBy::Account(self.levels.shown(self.levels.path())),
-            ..BudgetError::unknown(Usage::default())
+            ..BudgetError::new(Needed::Unknown, Usage::default())
         })
     }
 
