@@ -14,9 +14,7 @@ use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::store::Ending;
-use crate::money::budget::{
-    Asked as Needed, AtRiskId, BudgetError, CallLabel, RefusedBy, Usage,
-};
+use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError, CallLabel, RefusedBy, Usage};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
     Aftermath, Everywhere, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler,

@@ -92,12 +92,7 @@ impl Client {
         span::call(address, request.operation())
     }
 
-    async fn body<T, F>(
-        &self,
-        request: Request,
-        read: F,
-        span: Span,
-    ) -> Result<Response<T>, Error>
+    async fn body<T, F>(&self, request: Request, read: F, span: Span) -> Result<Response<T>, Error>
     where
         T: Send + 'static,
         F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,

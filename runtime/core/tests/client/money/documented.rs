@@ -12,7 +12,9 @@ use generated_client::{ClientBuilder, Credits, Outcome, RetryPolicy, StatusCode}
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
-use crate::support::scripted_client::{FREE, FREE_POST, Fails, PAID, Responds, Step, credits};
+use crate::support::scripted_client::{
+    FREE, FREE_POST, Fails, PAID, Responds, Step, books, credits,
+};
 
 const OUTCOME: &str = include_str!("../../../src/money/outcome.rs");
 const BUDGETS: &str = include_str!("../../../../../docs/budgets.md");
@@ -77,6 +79,13 @@ async fn play(step: &Step, with: With, operation: &'static Operation) -> (usize,
         _ => client.send::<Value>(request).await.map(|one| one.outcome()),
     };
     let outcome = outcome.unwrap_or_else(|error| error.outcome());
+    let (charged, at_risk) = match outcome {
+        Outcome::Charged(charged) => (charged, Credits::ZERO),
+        Outcome::Unknown(at_risk) => (Credits::ZERO, at_risk.unwrap_or_default()),
+        _ => (Credits::ZERO, Credits::ZERO),
+    };
+    let sums = (charged, Credits::ZERO, at_risk);
+    assert_eq!(books(client.budget()), sums, "{outcome:?}");
     (script.sent().len(), outcome)
 }
 

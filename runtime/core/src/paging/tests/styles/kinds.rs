@@ -46,9 +46,13 @@ pub(super) trait Kind: Clone + Send + Sync + 'static {
     /// True if a page contains the total number of records.
     const HAS_TOTAL: bool = false;
     /// Returns the members and header by which a page refers to the next one, which starts at `next`.
-    fn references(next: Option<usize>) -> (Value, Option<String>);
+    fn references(_next: Option<usize>) -> (Value, Option<String>) {
+        (json!({}), None)
+    }
     /// Returns the first record of the requested page. The query includes the members of the body.
-    fn asked(query: &[(String, String)]) -> Option<usize>;
+    fn asked(query: &[(String, String)]) -> Option<usize> {
+        value(query, "number").map(|number| (number - 1) * SIZE)
+    }
 }
 
 macro_rules! kinds {
@@ -99,9 +103,6 @@ impl Kind for Numbered {
     fn references(_: Option<usize>) -> (Value, Option<String>) {
         (json!({"pages": CALLS}), None)
     }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "number").map(|number| (number - 1) * SIZE)
-    }
 }
 
 impl Kind for FromZero {
@@ -124,21 +125,12 @@ impl Kind for Counted {
         pages: None,
     };
     const HAS_TOTAL: bool = true;
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        Numbered::asked(query)
-    }
 }
 
 impl Kind for InBody {
     const STYLE: Style = Style::Offset;
     const OFFSET_IN_BODY: Option<&'static str> = Some("/number");
     const HAS_TOTAL: bool = true;
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({}), None)
-    }
     fn asked(query: &[(String, String)]) -> Option<usize> {
         assert_eq!(value(query, "size"), Some(SIZE));
         value(query, "number")
@@ -148,23 +140,11 @@ impl Kind for InBody {
 impl Kind for InHeader {
     const STYLE: Style = Counted::STYLE;
     const TOTAL: Option<Source> = Some(Source::Header("x-total"));
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        Numbered::asked(query)
-    }
 }
 
 impl Kind for Short {
     const STYLE: Style = Counted::STYLE;
     const SHORT_IS_LAST: bool = true;
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        Numbered::asked(query)
-    }
 }
 
 impl Kind for Cursor {
