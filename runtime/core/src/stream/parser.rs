@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::lines::{LineEnd, LineReader, too_large};
+use super::parts::Splitter;
 use crate::error::TransportError;
 
 /// An event without its origin.
@@ -30,26 +31,14 @@ pub(super) struct EventParser {
     retry: Option<Duration>,
 }
 
-impl EventParser {
-    pub(super) fn new(limit: usize) -> Self {
-        Self {
-            lines: LineReader::new(LineEnd::CrLf, limit),
-            limit,
-            is_first_line: true,
-            event: String::new(),
-            data: String::new(),
-            id: String::new(),
-            retry: None,
-        }
-    }
+impl Splitter for EventParser {
+    type Part = Parsed;
 
-    /// Adds a chunk, once [`next`](Self::next) has returned `None`.
-    pub(super) fn push(&mut self, chunk: Bytes) {
+    fn push(&mut self, chunk: Bytes) {
         self.lines.push(chunk);
     }
 
-    /// Returns the next event; `None` if another chunk is needed.
-    pub(super) fn next(&mut self) -> Result<Option<Parsed>, TransportError> {
+    fn next(&mut self) -> Result<Option<Parsed>, TransportError> {
         while let Some(line) = self.lines.next()? {
             let line = if std::mem::take(&mut self.is_first_line) {
                 line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)
@@ -68,11 +57,29 @@ impl EventParser {
         Ok(None)
     }
 
-    /// Returns the beginning of an incomplete event.
-    pub(super) fn rest(&mut self) -> Vec<u8> {
+    fn rest(&mut self) -> Vec<u8> {
         let mut rest = std::mem::take(&mut self.data).into_bytes();
         rest.extend(self.lines.rest());
         rest
+    }
+
+    /// The standard drops an incomplete event.
+    fn last(&mut self) -> Option<Parsed> {
+        None
+    }
+}
+
+impl EventParser {
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            lines: LineReader::new(LineEnd::CrLf, limit),
+            limit,
+            is_first_line: true,
+            event: String::new(),
+            data: String::new(),
+            id: String::new(),
+            retry: None,
+        }
     }
 
     fn field(&mut self, line: &str) -> Result<(), TransportError> {

@@ -431,6 +431,7 @@ fn tell(decided: impl IntoIterator<Item = Decided<Waiter>>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sums::Usage;
     use super::*;
 
     #[test]
