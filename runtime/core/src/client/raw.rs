@@ -69,9 +69,9 @@ crate::call!(RawCall, client, options, [extra_query deadline retry detached send
 
 #[cfg(feature = "metered")]
 impl RawCall {
-    crate::option!(price);
-    crate::option!(assume_price);
-    crate::option!(quote);
+    crate::option!(pub price);
+    crate::option!(pub assume_price);
+    crate::option!(pub quote);
 }
 
 impl Client {

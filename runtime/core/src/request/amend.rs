@@ -1,14 +1,11 @@
 //! Reads or writes one member of a JSON body, without changing the others.
 
 use bytes::Bytes;
-use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::body::Body;
 use super::request::Request;
-use crate::decode::allowance::Allowance;
-use crate::decode::member::{Value, member};
-use crate::decode::reader::{Mode, Reader, State};
+use crate::decode::member::{Members, Value, member};
 
 impl Request {
     /// Returns the string or number at a JSON Pointer of the body; `None` if there is none.
@@ -49,38 +46,13 @@ fn replaced(object: &str, steps: &[String], value: Box<RawValue>) -> Option<Box<
     let Some((name, rest)) = steps.split_first() else {
         return Some(value);
     };
-    let mut members = members(object)?;
+    let mut members = Members::read(object)?;
     // The last of duplicate names counts.
     match members.0.iter_mut().rfind(|(own, _)| own == name) {
         Some((_, member)) => *member = replaced(member.get(), rest, value)?,
         None => members.0.push((name.clone(), replaced("", rest, value)?)),
     }
     to_raw_value(&members).ok()
-}
-
-/// The members of an object in their order.
-#[derive(Default)]
-struct Members(Vec<(String, Box<RawValue>)>);
-
-/// Reads the members of an object; `None` for another value.
-fn members(object: &str) -> Option<Members> {
-    let mut reader = Reader::new(object, State::new(Mode::Strict, Allowance::UNBOUNDED));
-    let mut members = Members::default();
-    if reader.peek().is_none() || reader.null().ok()? {
-        return Some(members);
-    }
-    let read = reader.members(&mut |name, reader| {
-        members.0.push((name, reader.kept()?));
-        Ok(())
-    });
-    read.and_then(|()| reader.end()).ok()?;
-    Some(members)
-}
-
-impl Serialize for Members {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
 }
 
 #[cfg(test)]
