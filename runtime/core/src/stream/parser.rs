@@ -184,37 +184,21 @@ mod tests {
 
     #[test]
     fn fields_are_parsed_as_the_standard_defines() {
-        for (text, expected) in [
+        #[rustfmt::skip]
+        let table = [
             ("\u{feff}data: a\n\n", vec![of("message", "a", "", None)]),
-            (
-                "data: a\r\rdata: b\r\n\r\n",
-                vec![of("message", "a", "", None), of("message", "b", "", None)],
-            ),
-            (
-                "event: add\ndata: a\n\ndata: b\n\n",
-                vec![of("add", "a", "", None), of("message", "b", "", None)],
-            ),
+            ("data: a\r\rdata: b\r\n\r\n", vec![of("message", "a", "", None), of("message", "b", "", None)]),
+            ("event: add\ndata: a\n\ndata: b\n\n", vec![of("add", "a", "", None), of("message", "b", "", None)]),
             // Without data there is no event, and its type is forgotten; identifier and time stay.
-            (
-                "event: add\nid: 7\nretry: 20\n\ndata: b\n\n",
-                vec![of("message", "b", "7", Some(20))],
-            ),
-            (
-                "id: a\0b\nretry: 1s\nretry: -1\nretry:\nDATA: x\ndata: b\n\n",
-                vec![of("message", "b", "", None)],
-            ),
-            (
-                "retry: 5\nretry: 99999999999999999999\ndata: b\n\n",
-                vec![of("message", "b", "", Some(5))],
-            ),
-            (
-                "data: a:b: c\nfoo: bar\n\n",
-                vec![of("message", "a:b: c", "", None)],
-            ),
+            ("event: add\nid: 7\nretry: 20\n\ndata: b\n\n", vec![of("message", "b", "7", Some(20))]),
+            ("id: a\0b\nretry: 1s\nretry: -1\nretry:\nDATA: x\ndata: b\n\n", vec![of("message", "b", "", None)]),
+            ("retry: 5\nretry: 99999999999999999999\ndata: b\n\n", vec![of("message", "b", "", Some(5))]),
+            ("data: a:b: c\nfoo: bar\n\n", vec![of("message", "a:b: c", "", None)]),
             ("data: unfinished", vec![]),
             ("data: unfinished\n", vec![]),
             ("\n\n\r\n\r", vec![]),
-        ] {
+        ];
+        for (text, expected) in table {
             assert_eq!(events([text.as_bytes()]), expected, "{text:?}");
         }
         let invalid = b"data: a\xe2\x82\ndata: \xff\n\n";

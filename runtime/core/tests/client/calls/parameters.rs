@@ -1,10 +1,10 @@
 //! Parameters, bodies and responses of every kind on the wire.
 
-use crate::support::api::{API, KEY, Log, client, responding};
+use crate::support::api::{KEY, Log, builder, client, responding};
 use generated_client::document::{Operation, Tariff};
 use generated_client::request::{Multipart, ParameterStyle, Part, Pattern, Place, Request, Style};
 use generated_client::response::Undecoded;
-use generated_client::{Bytes, ClientBuilder, Error, Method, StatusCode, http};
+use generated_client::{Bytes, Error, Method, StatusCode, http};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -269,10 +269,7 @@ async fn an_error_response_is_decoded_on_demand_and_quotes_no_key() {
 
     let failing = |body: &str| {
         let transport = responding(&Log::default(), StatusCode::BAD_REQUEST, body.to_owned());
-        ClientBuilder::new(&API, "https://example.com")
-            .api_key(KEY)
-            .transport(transport)
-            .build()
+        builder(transport).build()
     };
     let error = async |body: &str| {
         let client: generated_client::Client = failing(body).unwrap();

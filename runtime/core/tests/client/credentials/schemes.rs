@@ -58,36 +58,22 @@ async fn a_call_takes_the_first_alternative_of_which_the_client_has_everything()
     let query = || Credential::text("in_query", "q");
     let in_header = Some("x-key: k");
     let bearer = Some("authorization: Bearer t");
-    for (given, security, expected) in [
-        (
-            vec![key(), token()],
-            &[&["in_header"] as &[_], &["bearer"]] as Security,
-            vec![in_header],
-        ),
-        (
-            vec![key(), token()],
-            &[&["bearer"], &["in_header"]],
-            vec![bearer],
-        ),
+    #[rustfmt::skip]
+    let table = [
+        (vec![key(), token()], &[&["in_header"] as &[_], &["bearer"]] as Security, vec![in_header]),
+        (vec![key(), token()], &[&["bearer"], &["in_header"]], vec![bearer]),
         (vec![key()], &[&["bearer"], &["in_header"]], vec![in_header]),
         // Together or not at all.
-        (
-            vec![key(), token()],
-            &[&["in_header", "bearer"]],
-            vec![in_header, bearer],
-        ),
-        (
-            vec![token()],
-            &[&["in_header", "bearer"], &["bearer"]],
-            vec![bearer],
-        ),
+        (vec![key(), token()], &[&["in_header", "bearer"]], vec![in_header, bearer]),
+        (vec![token()], &[&["in_header", "bearer"], &["bearer"]], vec![bearer]),
         // Optional: taken along where it is there.
         (vec![key()], &[&[], &["in_header"]], vec![in_header]),
         (vec![], &[&[], &["in_header"]], vec![]),
         (vec![query()], &[&["in_header"], &[]], vec![]),
         // None.
         (vec![key(), token(), query()], &[], vec![]),
-    ] {
+    ];
+    for (given, security, expected) in table {
         let mut lines = sent(given, needing(security)).await.unwrap();
         lines.sort_by_key(|line| !line.starts_with("x-key"));
         lines.retain(|line| line != TARGET);

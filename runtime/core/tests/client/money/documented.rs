@@ -248,23 +248,13 @@ async fn each_row_of_the_page_on_budgets_is_what_calls_do() {
     ]
     .concat();
     let mut right = Vec::new();
-    for (name, steps, cell) in [
-        (
-            "nothing was sent; 429; 503 with `Retry-After`",
-            none.to_vec(),
-            "yes",
-        ),
-        (
-            "timeout, connection reset, 408, 500, 502, 503, 504",
-            lost,
-            "if idempotent and free",
-        ),
-        (
-            "any other status code, a body that does not decode",
-            other,
-            "no",
-        ),
-    ] {
+    #[rustfmt::skip]
+    let failures = [
+        ("nothing was sent; 429; 503 with `Retry-After`", none.to_vec(), "yes"),
+        ("timeout, connection reset, 408, 500, 502, 503, 504", lost, "if idempotent and free"),
+        ("any other status code, a body that does not decode", other, "no"),
+    ];
+    for (name, steps, cell) in failures {
         for step in &steps {
             assert_eq!(cells(step, Nothing).await[1], cell, "{name}");
         }

@@ -5,14 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use generated_client::error::TransportErrorKind;
 use generated_client::request::{CallOptions, Request};
-use generated_client::{
-    Bytes, Client, ClientBuilder, Credits, Outcome, RetryPolicy, StatusCode, http,
-};
+use generated_client::{Bytes, Client, Credits, Outcome, RetryPolicy, StatusCode, http};
 use serde_json::Value;
 
-use crate::support::api::{API, KEY};
+use crate::support::api::builder;
 use crate::support::scripted_client::{
-    DONE, FREE, FREE_POST, Fails, PAID, Responds, Script, UNKNOWN, books, call, credits,
+    DONE, FREE, FREE_POST, Fails, PAID, Responds, Script, UNKNOWN, booked, books, call, credits,
     silent_panic, start,
 };
 
@@ -63,19 +61,13 @@ async fn a_success_spends_what_it_reports_and_without_a_report_the_price_is_at_r
     let response = call(&client, &PAID).await.unwrap();
     assert_eq!(response.reported_charge(), Some(credits("2")));
     assert_eq!(response.meta.outcome(), Outcome::Charged(credits("2")));
-    assert_eq!(
-        books(client.budget()),
-        (credits("2"), Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("2", "0", "0"));
     let response = call(&client, &PAID).await.unwrap();
     assert_eq!(
         response.meta.outcome(),
         Outcome::Unknown(Some(credits("2")))
     );
-    assert_eq!(
-        books(client.budget()),
-        (credits("2"), Credits::ZERO, credits("2"))
-    );
+    assert_eq!(books(client.budget()), booked("2", "0", "2"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -128,19 +120,14 @@ async fn a_transport_that_panics_leaves_the_price_at_risk_and_its_place_to_the_n
                 Ok(http::Response::new(Bytes::from_static(br#"{"cost": 2}"#)))
             }
         };
-        let client: Client = ClientBuilder::new(&API, "https://example.com")
-            .api_key(KEY)
-            .transport(transport)
+        let client: Client = builder(transport)
             .max_in_flight(1)
             .budget(credits("10"))
             .build()
             .unwrap();
         let panicked = start(&client, &PAID).await.await.unwrap_err();
         assert!(panicked.is_panic());
-        assert_eq!(
-            books(client.budget()),
-            (Credits::ZERO, Credits::ZERO, credits("2"))
-        );
+        assert_eq!(books(client.budget()), booked("0", "0", "2"));
         call(&client, &PAID).await.unwrap();
     }
 }

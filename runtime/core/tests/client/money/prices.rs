@@ -8,8 +8,8 @@ use generated_client::{Credits, Method};
 use serde_json::Value;
 
 use crate::support::scripted_client::{
-    After, DONE, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, settle_all, start,
-    start_request,
+    After, DONE, Hangs, PAID, Responds, Script, UNKNOWN, booked, books, call, credits, settle_all,
+    start, start_request,
 };
 
 #[tokio::test(start_paused = true)]
@@ -54,10 +54,7 @@ async fn an_unknown_price_reserves_an_estimate() {
     // Cancelled after it was sent: its cost is unknown.
     first.abort();
     first.await.unwrap_err();
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, credits("3"))
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "3"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -172,10 +169,7 @@ async fn a_price_that_is_seen_lets_those_who_wait_go_at_the_same_time() {
     assert_eq!(script.attempts(), 1);
     tokio::time::sleep(Duration::from_secs(6)).await;
     assert_eq!(script.attempts(), 4);
-    assert_eq!(
-        books(client.budget()),
-        (credits("1"), credits("12"), Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("1", "12", "0"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -66,20 +66,13 @@ async fn says(statuses: &'static [u16]) -> Service {
 async fn a_body_has_a_length_where_it_is_known_and_is_chunked_otherwise() {
     let file = File::of("lengths", TEXT);
     let length = TEXT.len() as u64;
-    for (body, field) in [
-        (
-            Body::bytes("text/plain", Payload::from_file(&file.0)),
-            "content-length: 15",
-        ),
-        (
-            Body::bytes("text/plain", Payload::from_reader(reader(), length)),
-            "content-length: 15",
-        ),
-        (
-            Body::bytes("text/plain", Payload::from_reader(reader(), None)),
-            "transfer-encoding: chunked",
-        ),
-    ] {
+    #[rustfmt::skip]
+    let table = [
+        (Body::bytes("text/plain", Payload::from_file(&file.0)), "content-length: 15"),
+        (Body::bytes("text/plain", Payload::from_reader(reader(), length)), "content-length: 15"),
+        (Body::bytes("text/plain", Payload::from_reader(reader(), None)), "transfer-encoding: chunked"),
+    ];
+    for (body, field) in table {
         let service = says(&[200]).await;
         put(&service.client(), body).await.unwrap();
         let received = &service.received()[0];
