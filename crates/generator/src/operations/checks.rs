@@ -126,10 +126,6 @@ impl<'a, 'm> Check<'a, 'm> {
             Some(ParameterType::Formatted(runtime)) if runtime.is_secret() => {
                 quote!(#place.expose())
             }
-            // The caller may pass any JSON: the string is then empty.
-            Some(ParameterType::Formatted(runtime)) if runtime.is_date() => {
-                quote!(#place.as_str().unwrap_or_default())
-            }
             Some(ParameterType::Formatted(_) | ParameterType::Named(_)) => quote!(#place.as_str()),
             _ => reach.reference,
         }

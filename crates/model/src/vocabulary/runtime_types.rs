@@ -119,11 +119,6 @@ impl RuntimeType {
         !self.feature.is_empty()
     }
 
-    /// Returns whether it is the type of dates.
-    pub fn is_date(&self) -> bool {
-        self.formats.contains(&"date") && !self.is_native()
-    }
-
     /// Returns whether it is the type of secret strings.
     pub fn is_secret(&self) -> bool {
         self.formats.contains(&"password")

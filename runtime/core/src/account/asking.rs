@@ -104,13 +104,9 @@ impl<'a> Asking<'a> {
             Decision::Refused { scope, usage } => {
                 let path = ask.scopes.get(scope).map(|scope| &*scope.path);
                 Err(Denial::Budget(BudgetError {
-                    asked: Needed::Price(self.amount),
-                    limit: usage.limit.unwrap_or_default(),
-                    spent: usage.spent,
-                    reserved: usage.reserved,
-                    at_risk: usage.at_risk,
                     levels_up: scope,
                     refused_by: RefusedBy::Account(self.levels.shown(path.unwrap_or_default())),
+                    ..BudgetError::new(Needed::Price(self.amount), usage)
                 }))
             }
             Decision::CoolingDown(pause) => {

@@ -62,12 +62,12 @@ impl Background {
         ending: Ending,
     ) -> impl Future<Output = ()> + use<> {
         let unsettled = Unsettled::new(&ending.id, &ending.call);
-        let open = UntilSettled(Some(self.enter(unsettled)));
+        let mut open = self.enter(unsettled);
+        open.fails = true;
         let store = store.clone();
         let settling = self.runtime.spawn(async move {
-            if repeat(&store, ending).await {
-                open.settled();
-            }
+            let fails = !repeat(&store, ending).await;
+            open.end(fails);
         });
         async {
             _ = timeout(AWAITED, settling).await;
@@ -84,6 +84,7 @@ impl Background {
         UnderWay {
             background: Arc::clone(self),
             number,
+            fails: false,
         }
     }
 
@@ -109,41 +110,25 @@ impl Background {
 pub(super) struct UnderWay {
     background: Arc<Background>,
     number: u64,
+    /// True if the next `flush` says that it was given up. A settlement is, too, if its task ends early because its runtime did.
+    fails: bool,
 }
 
 impl UnderWay {
-    /// Ends it without success: the next `flush` says so.
-    pub(super) fn give_up(self) {
-        let mut left = self.background.left();
-        if let Some(unsettled) = left.under_way.remove(&self.number)
-            && left.given_up.len() < GIVEN_UP
-        {
-            left.given_up.push(unsettled);
-        }
+    pub(super) fn end(mut self, fails: bool) {
+        self.fails = fails;
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.background.left().under_way.remove(&self.number);
-        self.background.ended.notify_waiters();
-    }
-}
-
-/// A settlement. It is given up if its task ends early, because its runtime did.
-struct UntilSettled(Option<UnderWay>);
-
-impl UntilSettled {
-    fn settled(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for UntilSettled {
-    fn drop(&mut self) {
-        if let Some(under_way) = self.0.take() {
-            under_way.give_up();
+        let mut left = self.background.left();
+        let ended = left.under_way.remove(&self.number);
+        if self.fails && left.given_up.len() < GIVEN_UP {
+            left.given_up.extend(ended);
         }
+        drop(left);
+        self.background.ended.notify_waiters();
     }
 }
 

@@ -68,7 +68,6 @@ mod background;
 mod builder;
 mod error;
 mod period;
-mod place;
 mod redis;
 mod reservation;
 mod scope;

@@ -10,11 +10,10 @@ use super::account::Account;
 use super::asking::{Asked, Asking, Denial};
 use super::background::{REPEATED, Repeats, UnderWay};
 use super::error::Unsettled;
-use super::place::Place;
 use super::scope::Scope;
 use super::settings::Outage;
 use super::store::Ending;
-use crate::money::budget::{AtRiskId, BudgetError, CallLabel, RefusedBy, Usage};
+use crate::money::budget::{Asked as Needed, AtRiskId, BudgetError, CallLabel, RefusedBy, Usage};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{
     Aftermath, Everywhere, Forget, Lost, MeteredBudget, Refusal, Reserved, Settlement, Settler,
@@ -24,7 +23,8 @@ use crate::money::metered_budget::{
 /// How long a store may not know of a call at risk: its settlement may be under way.
 const UNKNOWN: Duration = Duration::from_secs(10);
 
-/// Reservation of one attempt in an account.
+/// Reservation of one attempt in an account, or the request for it, which may have a place in the queue, or a lost reply. One that is dropped
+/// is given up.
 struct AccountReservation {
     account: Account,
     id: AtRiskId,
@@ -34,15 +34,15 @@ struct AccountReservation {
     /// `None` before the request is handed over.
     lost: Option<Lost>,
     is_settled: bool,
-    /// `flush` waits for it.
-    _under_way: UnderWay,
+    /// `flush` waits for what is reserved.
+    under_way: Option<UnderWay>,
 }
 
 impl MeteredBudget for Account {
     fn refuse_unknown(&self) -> Option<BudgetError> {
         Some(BudgetError {
             refused_by: RefusedBy::Account(self.levels.shown(self.levels.path())),
-            ..BudgetError::unknown(Usage::default())
+            ..BudgetError::new(Needed::Unknown, Usage::default())
         })
     }
 
@@ -131,7 +131,7 @@ impl Account {
                         %charged,
                         "a call at risk could not be settled in the account"
                     );
-                    return under_way.give_up();
+                    return under_way.end(true);
                 }
             }
             drop(under_way);
@@ -155,10 +155,10 @@ impl Account {
                     %error,
                     "the store is unavailable: a call is made without a reservation in the account"
                 );
-                let scopes = self.levels.scopes();
                 // The cost is settled under a new id: the unanswered request is abandoned.
                 let id = AtRiskId::unused();
-                Ok(self.reserved(id, scopes, amount, wanted))
+                let scopes = self.levels.scopes();
+                Ok(self.asked(id, wanted).granted(scopes, amount))
             }
             reserved => reserved,
         }
@@ -170,50 +170,45 @@ impl Account {
         wanted: &Wanted,
         left: Duration,
     ) -> Result<AccountReservation, Denial> {
-        let call = &wanted.call;
         let lease = left.saturating_add(self.shared().settings.lease);
-        let mut place = Place::new(&self.levels, call.clone());
+        let mut asked = self.asked(AtRiskId::unused(), wanted);
         let mut asking = Asking::new(&self.levels, amount, wanted, lease);
         loop {
-            match asking.ask(place.id).await {
-                Ok(Asked::Granted(scopes)) => {
-                    return Ok(self.reserved(place.pass_on(), scopes, amount, wanted));
-                }
+            match asking.ask(asked.id).await {
+                Ok(Asked::Granted(scopes)) => return Ok(asked.granted(scopes, amount)),
                 Ok(Asked::Waiting) => {}
-                Ok(Asked::Ended) => place = Place::new(&self.levels, call.clone()),
+                Ok(Asked::Ended) => asked = self.asked(AtRiskId::unused(), wanted),
                 Err(denial) => {
-                    if !matches!(denial, Denial::Store(_)) {
-                        // The store has decided, and has no record of the request.
-                        place.pass_on();
-                    }
+                    // A store that has decided has no record of the request.
+                    asked.is_settled = !matches!(denial, Denial::Store(_));
                     return Err(denial);
                 }
             }
         }
     }
 
-    fn reserved(
-        &self,
-        id: AtRiskId,
-        scopes: Arc<[Scope]>,
-        amount: Credits,
-        wanted: &Wanted,
-    ) -> AccountReservation {
-        let unsettled = Unsettled::new(&id, &wanted.call);
+    fn asked(&self, id: AtRiskId, wanted: &Wanted) -> AccountReservation {
         AccountReservation {
             account: self.clone(),
-            _under_way: self.shared().background.enter(unsettled),
             id,
-            scopes,
-            amount,
+            scopes: Arc::default(),
+            amount: Credits::ZERO,
             call: wanted.call.clone(),
             lost: None,
             is_settled: false,
+            under_way: None,
         }
     }
 }
 
 impl AccountReservation {
+    fn granted(mut self, scopes: Arc<[Scope]>, amount: Credits) -> Self {
+        let unsettled = Unsettled::new(&self.id, &self.call);
+        self.under_way = Some(self.account.shared().background.enter(unsettled));
+        (self.scopes, self.amount) = (scopes, amount);
+        self
+    }
+
     /// Ends it, and starts to tell the store. The returned future waits briefly until the store knows.
     fn end(
         &mut self,
@@ -275,6 +270,9 @@ impl Drop for AccountReservation {
     fn drop(&mut self) {
         if self.is_settled {
             return;
+        }
+        if self.under_way.is_none() {
+            self.scopes = self.account.levels.scopes();
         }
         let settlement = if self.lost.is_some() {
             Settlement::Risk

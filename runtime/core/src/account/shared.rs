@@ -41,15 +41,6 @@ struct Seen {
     turns: HashMap<AtRiskId, Weak<Notify>>,
 }
 
-impl Seen {
-    fn learn(&mut self, line: &str, price: Credits) {
-        if self.prices.len() >= REMEMBERED && !self.prices.contains_key(line) {
-            self.prices.clear();
-        }
-        self.prices.insert(line.to_owned(), price);
-    }
-}
-
 /// A scope of an account, and those above it.
 #[derive(Clone)]
 pub(super) struct Levels {
@@ -142,7 +133,11 @@ impl Shared {
     }
 
     pub(super) fn learn(&self, line: &str, price: Credits) {
-        self.seen().learn(line, price);
+        let prices = &mut self.seen().prices;
+        if prices.len() >= REMEMBERED && !prices.contains_key(line) {
+            prices.clear();
+        }
+        prices.insert(line.to_owned(), price);
     }
 
     pub(super) fn forget_prices(&self) {

@@ -103,41 +103,25 @@ mod tests {
             "ratelimit-policy",
             r#""burst";q=10;w=1, "a,b;c";q=100;w=60"#,
         );
-        for (fields, seconds) in [
+        #[rustfmt::skip]
+        let table = [
             (&[("ratelimit", r#""a";r=0;t=30"#)][..], Some(30)),
             (&[("ratelimit", r#""a";r=50;t=30"#)], None),
-            (
-                &[("ratelimit", r#""a";r=0;t=3, "b";r=0;t=9, "c";r=1;t=99"#)],
-                Some(9),
-            ),
-            (
-                &[
-                    ("ratelimit", r#""a";r=0;t=3"#),
-                    ("ratelimit", r#""b";r=0;t=9"#),
-                ],
-                Some(9),
-            ),
+            (&[("ratelimit", r#""a";r=0;t=3, "b";r=0;t=9, "c";r=1;t=99"#)], Some(9)),
+            (&[("ratelimit", r#""a";r=0;t=3"#), ("ratelimit", r#""b";r=0;t=9"#)], Some(9)),
             (&[("ratelimit", r#""a,b;c";r=0"#), policy], Some(60)),
             (&[("ratelimit", r#""burst";r=0;t=0"#), policy], Some(0)),
             (&[("ratelimit", r#""other";r=0"#), policy], None),
             (&[policy], None),
-            (
-                &[("ratelimit-remaining", "0"), ("ratelimit-reset", "7")],
-                Some(7),
-            ),
-            (
-                &[("ratelimit-remaining", "3"), ("ratelimit-reset", "7")],
-                None,
-            ),
+            (&[("ratelimit-remaining", "0"), ("ratelimit-reset", "7")], Some(7)),
+            (&[("ratelimit-remaining", "3"), ("ratelimit-reset", "7")], None),
             (&[("ratelimit-reset", "7")], Some(7)),
             (&[("ratelimit-reset", "1000000001")], Some(0)),
             (&[("ratelimit-remaining", "0")], None),
-            (
-                &[("ratelimit", "\"a;r=0;t=3"), ("ratelimit-reset", "soon")],
-                None,
-            ),
+            (&[("ratelimit", "\"a;r=0;t=3"), ("ratelimit-reset", "soon")], None),
             (&[], None),
-        ] {
+        ];
+        for (fields, seconds) in table {
             assert_eq!(of(fields), seconds.map(Duration::from_secs), "{fields:?}");
         }
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);

@@ -1,21 +1,8 @@
 //! Calls that are not sent yet: their options as methods, the same for every operation.
 
-use std::fmt::Display;
-#[cfg(feature = "metered")]
-use std::mem;
-use std::time::Duration;
-
-use serde::de::DeserializeOwned;
-
 use crate::client::client::Client;
-use crate::error::Error;
-#[cfg(feature = "metered")]
-use crate::money::credits::Credits;
-#[cfg(feature = "metered")]
-use crate::money::quote::Quote;
-use crate::request::options::{CallOptions, RetryPolicy};
+use crate::request::options::CallOptions;
 use crate::request::request::Request;
-use crate::response::response::Response;
 
 /// A call that is not sent yet, with its client and its options.
 ///
@@ -50,118 +37,21 @@ pub trait Call: Sized {
     #[doc(hidden)]
     fn client_mut(&mut self) -> &mut Client;
 
-    /// Adds an undocumented header.
-    fn header(mut self, name: &str, value: impl Display) -> Self {
-        self.options_mut().extras.header(name, &value);
-        self
-    }
-
-    /// Adds an undocumented query parameter. It can also replace an argument by a value that its enumeration lacks. Each use adds one
-    /// value.
-    fn extra_query(mut self, name: &str, value: impl Display) -> Self {
-        self.options_mut().extras.query(name, &value);
-        self
-    }
-
-    /// Limits the duration of the call: its waits, attempts and retries; for paging, of each call.
-    /// [`ClientBuilder::deadline`](crate::ClientBuilder::deadline) describes the end of an in-flight attempt.
-    fn deadline(mut self, deadline: Duration) -> Self {
-        self.options_mut().deadline = Some(deadline);
-        self
-    }
-
-    /// Replaces the [`RetryPolicy`] of the client.
-    fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.options_mut().retry = Some(policy);
-        self
-    }
-
-    /// Lets an in-flight request finish even if its future is dropped. It is not retried.
-    fn detached(mut self) -> Self {
-        self.options_mut().detached = Some(true);
-        self
-    }
-
-    /// Reuses a stored response that is no older than this, whatever the document or the [cache](crate::cache) says.
-    #[cfg(feature = "cache")]
-    fn max_age(mut self, age: Duration) -> Self {
-        self.options_mut().cache.max_age = Some(age);
-        self
-    }
-
-    /// Makes the call, and replaces a stored response.
-    #[cfg(feature = "cache")]
-    fn refresh(mut self) -> Self {
-        self.options_mut().cache.is_refreshed = true;
-        self
-    }
-
-    /// Sends nothing: without a fresh stored response, the call fails with [`Error::Refused`].
-    #[cfg(feature = "cache")]
-    fn only_if_cached(mut self) -> Self {
-        self.options_mut().cache.is_only = true;
-        self
-    }
-
-    /// Reserves this much of the budget instead of the known price or an estimate. With zero nothing is reserved, and no budget bounds the
-    /// cost of the call.
+    crate::option!(header);
+    crate::option!(extra_query);
+    crate::option!(deadline);
+    crate::option!(retry);
+    crate::option!(detached);
+    crate::option!(max_age);
+    crate::option!(refresh);
+    crate::option!(only_if_cached);
+    crate::option!(send_as);
     #[cfg(feature = "metered")]
-    fn price(mut self, credits: Credits) -> Self {
-        let options = mem::take(self.options_mut());
-        *self.options_mut() = options.price(credits);
-        self
-    }
-
-    /// States the highest price of the call, which is reserved unless a higher one is listed or was seen.
-    ///
-    /// The price of a call with an [`extra_query`](Self::extra_query) is unknown, unless [`price`](Self::price) says what to reserve. An added
-    /// header changes no price.
-    ///
-    /// ```
-    /// use generated_client::{Client, Credits, Error, Method};
-    ///
-    /// # async fn example(client: Client) -> Result<(), Error> {
-    /// let call = client.raw(Method::GET, "/v2/things").assume_price(Credits::new(2));
-    /// println!("at most {:?}", call.quote().at_most);
-    /// println!("{}", call.send::<serde_json::Value>().await?.body);
-    /// # Ok(()) }
-    /// ```
+    crate::option!(price);
     #[cfg(feature = "metered")]
-    fn assume_price(mut self, credits: Credits) -> Self {
-        let options = mem::take(self.options_mut());
-        *self.options_mut() = options.assume_price(credits);
-        self
-    }
-
-    /// Returns the possible cost of the call. Nothing is sent.
+    crate::option!(assume_price);
     #[cfg(feature = "metered")]
-    #[must_use]
-    fn quote(&self) -> Quote {
-        let (client, request) = self.unsent();
-        client.quote(&request)
-    }
-
-    /// Makes the call and decodes its JSON as a type of the caller.
-    ///
-    /// # Errors
-    ///
-    /// Those of the `send` method of the call.
-    ///
-    /// ```
-    /// use generated_client::{Error, RawCall};
-    ///
-    /// # async fn example(call: RawCall) -> Result<(), Error> {
-    /// let response = call.send_as::<Vec<u64>>().await?;
-    /// println!("{}", response.body.len());
-    /// # Ok(()) }
-    /// ```
-    fn send_as<T: DeserializeOwned + Send + 'static>(
-        self,
-    ) -> impl Future<Output = Result<Response<T>, Error>> + Send {
-        let (client, request) = self.unsent();
-        let client = client.clone();
-        async move { client.send(request).await }
-    }
+    crate::option!(quote);
 }
 
 /// Implements [`Call`] for a builder, from its fields and its method `request`, and gives it the options as methods: all of them, those of calls
@@ -192,100 +82,122 @@ macro_rules! call {
 
         /// The options of every call.
         impl $name {
-            $($crate::option!($method);)*
+            $($crate::option!(pub $method);)*
         }
     };
 }
 
-/// Defines a method of [`Call`] as one of a builder.
+/// Defines an option of calls as a method, of [`Call`] and of each builder.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! option {
-    (header) => {
+    ($visible:vis header) => {
         /// Adds an undocumented header.
-        pub fn header(self, name: &str, value: impl ::std::fmt::Display) -> Self {
-            $crate::Call::header(self, name, value)
+        $visible fn header(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+            $crate::Call::options_mut(&mut self).extras.header(name, &value);
+            self
         }
     };
-    (extra_query) => {
-        /// Adds an undocumented query parameter, as [`Call::extra_query`](crate::Call::extra_query) says.
-        pub fn extra_query(self, name: &str, value: impl ::std::fmt::Display) -> Self {
-            $crate::Call::extra_query(self, name, value)
+    ($visible:vis extra_query) => {
+        /// Adds an undocumented query parameter. It can also replace an argument by a value that its enumeration lacks. Each use adds one
+        /// value.
+        $visible fn extra_query(mut self, name: &str, value: impl ::std::fmt::Display) -> Self {
+            $crate::Call::options_mut(&mut self).extras.query(name, &value);
+            self
         }
     };
-    (deadline) => {
+    ($visible:vis deadline) => {
         /// Limits the duration of the call: its waits, attempts and retries; for paging, of each call.
-        pub fn deadline(self, deadline: ::std::time::Duration) -> Self {
-            $crate::Call::deadline(self, deadline)
+        $visible fn deadline(mut self, deadline: ::std::time::Duration) -> Self {
+            $crate::Call::options_mut(&mut self).deadline = ::std::option::Option::Some(deadline);
+            self
         }
     };
-    (retry) => {
+    ($visible:vis retry) => {
         /// Replaces the retry policy of the client.
-        pub fn retry(self, policy: $crate::RetryPolicy) -> Self {
-            $crate::Call::retry(self, policy)
+        $visible fn retry(mut self, policy: $crate::RetryPolicy) -> Self {
+            $crate::Call::options_mut(&mut self).retry = ::std::option::Option::Some(policy);
+            self
         }
     };
-    (detached) => {
+    ($visible:vis detached) => {
         /// Lets an in-flight request finish even if its future is dropped. It is not retried.
-        pub fn detached(self) -> Self {
-            $crate::Call::detached(self)
+        $visible fn detached(mut self) -> Self {
+            $crate::Call::options_mut(&mut self).detached = ::std::option::Option::Some(true);
+            self
         }
     };
-    (max_age) => {
+    ($visible:vis max_age) => {
         $crate::cache_option! {
             /// Reuses a stored response that is no older than this, whatever the document or the cache says.
-            pub fn max_age(self, age: ::std::time::Duration) -> Self {
-                $crate::Call::max_age(self, age)
+            $visible fn max_age(mut self, age: ::std::time::Duration) -> Self {
+                $crate::Call::options_mut(&mut self).cache.max_age = ::std::option::Option::Some(age);
+                self
             }
         }
     };
-    (refresh) => {
+    ($visible:vis refresh) => {
         $crate::cache_option! {
             /// Makes the call, and replaces a stored response.
-            pub fn refresh(self) -> Self {
-                $crate::Call::refresh(self)
+            $visible fn refresh(mut self) -> Self {
+                $crate::Call::options_mut(&mut self).cache.is_refreshed = true;
+                self
             }
         }
     };
-    (only_if_cached) => {
+    ($visible:vis only_if_cached) => {
         $crate::cache_option! {
             /// Sends nothing: without a fresh stored response, the call fails with [`Error::Refused`](crate::Error::Refused).
-            pub fn only_if_cached(self) -> Self {
-                $crate::Call::only_if_cached(self)
+            $visible fn only_if_cached(mut self) -> Self {
+                $crate::Call::options_mut(&mut self).cache.is_only = true;
+                self
             }
         }
     };
-    (send_as) => {
+    ($visible:vis send_as) => {
         /// Makes the call and decodes its JSON as a type of the caller.
         ///
         /// # Errors
         ///
         /// Those of the `send` method of the call.
-        pub async fn send_as<T>(self) -> ::std::result::Result<$crate::Response<T>, $crate::Error>
+        $visible fn send_as<T>(
+            self,
+        ) -> impl ::std::future::Future<Output = ::std::result::Result<$crate::Response<T>, $crate::Error>>
+        + ::std::marker::Send
         where
             T: ::serde::de::DeserializeOwned + ::std::marker::Send + 'static,
         {
-            $crate::Call::send_as(self).await
+            let (client, request) = $crate::Call::unsent(&self);
+            let client = ::std::clone::Clone::clone(client);
+            async move { client.send(request).await }
         }
     };
-    (price) => {
+    ($visible:vis price) => {
         /// Reserves this much of the budget instead of the known price or an estimate. With zero nothing is reserved, and no budget bounds the
         /// cost of the call.
-        pub fn price(self, credits: $crate::Credits) -> Self {
-            $crate::Call::price(self, credits)
+        $visible fn price(mut self, credits: $crate::Credits) -> Self {
+            let options = $crate::Call::options_mut(&mut self);
+            *options = ::std::mem::take(options).price(credits);
+            self
         }
     };
-    (assume_price) => {
+    ($visible:vis assume_price) => {
         /// States the highest price of the call, which is reserved unless a higher one is listed or was seen.
-        pub fn assume_price(self, credits: $crate::Credits) -> Self {
-            $crate::Call::assume_price(self, credits)
+        ///
+        /// The price of a call with an undocumented query parameter is unknown, unless `price` says what to reserve. An added header changes
+        /// no price.
+        $visible fn assume_price(mut self, credits: $crate::Credits) -> Self {
+            let options = $crate::Call::options_mut(&mut self);
+            *options = ::std::mem::take(options).assume_price(credits);
+            self
         }
     };
-    (quote) => {
+    ($visible:vis quote) => {
         /// Returns the possible cost of the call. Nothing is sent.
         #[must_use]
-        pub fn quote(&self) -> $crate::money::Quote {
-            $crate::Call::quote(self)
+        $visible fn quote(&self) -> $crate::money::Quote {
+            let (client, request) = $crate::Call::unsent(self);
+            client.quote(&request)
         }
     };
 }

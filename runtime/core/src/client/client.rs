@@ -83,21 +83,8 @@ impl Client {
         T: Send + 'static,
         F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
     {
-        let operation = request.operation();
-        let address = self.shared.address(&request);
-        let span = span::call(
-            address.as_deref().unwrap_or(&self.shared.base_url),
-            operation,
-        );
-        let call = async {
-            let reading = Arc::new(Reading::new(read));
-            let reader = Some(Arc::clone(&reading) as _);
-            let (ended, secrets) = self
-                .call(request, Delivery::Whole, reader, span.clone())
-                .await?;
-            receive(operation, secrets.as_ref(), ended, reading).await
-        };
-        let result = call.await;
+        let span = self.span(&request);
+        let result = self.body(request, read, span.clone()).await;
         span::end_call(&span, &result);
         result
     }
@@ -111,33 +98,42 @@ impl Client {
     ///
     /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
     pub async fn send_stream(&self, request: Request) -> Result<ResponseStream, Error> {
-        let operation = request.operation();
-        let address = self.shared.address(&request);
-        let span = span::call(
-            address.as_deref().unwrap_or(&self.shared.base_url),
-            operation,
-        );
-        let call = async {
-            let (ended, secrets) = self
-                .call(request, Delivery::Head, None, span.clone())
-                .await?;
-            let key = secrets.as_ref();
-            let success = success(operation, key, ended.response, ended.history)?;
-            let raw = success.raw.clone();
-            let body = ended.body.unwrap_or_else(|| BodyStream::from(raw));
-            let head = success.into_meta(key);
-            let most = self.shared.bounds.of(head.status);
-            Ok(ResponseStream::new(
-                operation,
-                head,
-                body,
-                most,
-                span.clone(),
-            ))
-        };
-        let result = call.await;
+        let span = self.span(&request);
+        let result = self.head(request, span.clone()).await;
         span::end_call(&span, &result);
         result
+    }
+
+    fn span(&self, request: &Request) -> Span {
+        let address = self.shared.address(request);
+        let address = address.as_deref().unwrap_or(&self.shared.base_url);
+        span::call(address, request.operation())
+    }
+
+    async fn body<T, F>(&self, request: Request, read: F, span: Span) -> Result<Response<T>, Error>
+    where
+        T: Send + 'static,
+        F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
+    {
+        let operation = request.operation();
+        let reading = Arc::new(Reading::new(read));
+        let reader = Some(Arc::clone(&reading) as _);
+        let called = self.call(request, Delivery::Whole, reader, span).await;
+        let (ended, secrets) = called?;
+        receive(operation, secrets.as_ref(), ended, reading).await
+    }
+
+    async fn head(&self, request: Request, span: Span) -> Result<ResponseStream, Error> {
+        let operation = request.operation();
+        let called = self.call(request, Delivery::Head, None, span.clone()).await;
+        let (ended, secrets) = called?;
+        let key = secrets.as_ref();
+        let success = success(operation, key, ended.response, ended.history)?;
+        let raw = success.raw.clone();
+        let body = ended.body.unwrap_or_else(|| BodyStream::from(raw));
+        let head = success.into_meta(key);
+        let most = self.shared.bounds.of(head.status);
+        Ok(ResponseStream::new(operation, head, body, most, span))
     }
 
     /// Makes a call, unless a stored response or an equal call has what it asks for. Also returns the secrets that no message may show.

@@ -2,6 +2,9 @@
 //!
 //! It reads the bytes, because the records may be types of the caller, and the last record may not decode.
 
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
 use super::allowance::Allowance;
 use super::decode::without_mark;
 use super::failure::Failure;
@@ -72,6 +75,33 @@ fn find<'b>(reader: &mut Reader<'b>, steps: &[String]) -> Result<Option<&'b str>
         _ => reader.skip()?,
     }
     Ok(found)
+}
+
+/// The members of an object in their order, as raw JSON.
+#[derive(Default)]
+pub(crate) struct Members(pub(crate) Vec<(String, Box<RawValue>)>);
+
+impl Members {
+    /// Reads an object; `None` for another value. `null` and an empty text are an empty object.
+    pub(crate) fn read(object: &str) -> Option<Self> {
+        let mut reader = Reader::new(object, State::new(Mode::Strict, Allowance::UNBOUNDED));
+        let mut members = Self::default();
+        if reader.peek().is_none() || reader.null().ok()? {
+            return Some(members);
+        }
+        let read = reader.members(&mut |name, reader| {
+            members.0.push((name, reader.kept()?));
+            Ok(())
+        });
+        read.and_then(|()| reader.end()).ok()?;
+        Some(members)
+    }
+}
+
+impl Serialize for Members {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 #[cfg(test)]

@@ -155,7 +155,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Checks that nothing follows.
-    pub(super) fn end(&mut self) -> Result<(), Failure> {
+    pub(crate) fn end(&mut self) -> Result<(), Failure> {
         match self.peek() {
             None => Ok(()),
             Some(_) => Err(self.broken("trailing characters")),
@@ -345,7 +345,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Skips the next value, and keeps a copy of it.
-    pub(super) fn kept(&mut self) -> Result<Box<RawValue>, Failure> {
+    pub(crate) fn kept(&mut self) -> Result<Box<RawValue>, Failure> {
         let at = self.at;
         let text = self.raw()?;
         draw(self, text.len())?;

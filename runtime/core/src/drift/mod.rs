@@ -26,11 +26,11 @@
 mod tests;
 mod walk;
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 pub(crate) use walk::drift;
 
-use crate::secret::deceptive::marked;
+use crate::secret::quotation::escape;
 
 /// One difference between a response and the document.
 ///
@@ -94,7 +94,7 @@ impl fmt::Display for Drift {
         }
         match self.pointer.as_str() {
             "" => f.write_str("the body")?,
-            pointer => one_line(f, pointer)?,
+            pointer => f.write_str(&escape(pointer.chars()))?,
         }
         f.write_str(": ")?;
         match &self.kind {
@@ -105,9 +105,8 @@ impl fmt::Display for Drift {
             DriftKind::Missing => f.write_str("missing, a required property")?,
             DriftKind::Null => f.write_str("null, a required property")?,
             DriftKind::UnknownEnumValue(value) => {
-                f.write_char('`')?;
-                one_line(f, value)?;
-                f.write_str("`, an undocumented enum value")?;
+                let value = escape(value.chars());
+                write!(f, "`{value}`, an undocumented enum value")?;
             }
             DriftKind::Alias { sent, documented } => {
                 write!(f, "`{sent}`, documented as `{documented}`")?;
@@ -122,15 +121,4 @@ impl fmt::Display for Drift {
             count => write!(f, " ({count} times)"),
         }
     }
-}
-
-/// Escapes a string of the service, which may contain line breaks and terminal sequences.
-fn one_line(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    marked(text.chars()).try_for_each(|(c, deceives)| {
-        if deceives {
-            write!(f, "{}", c.escape_default())
-        } else {
-            f.write_char(c)
-        }
-    })
 }

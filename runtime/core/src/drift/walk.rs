@@ -13,7 +13,7 @@ use crate::decode::read::whole;
 use crate::document::api::Operation;
 use crate::document::shape::Shape;
 use crate::secret::conceal::concealed;
-use crate::secret::quotation::{POINTER, escaped};
+use crate::secret::quotation::{POINTER, cut, escaped};
 
 /// The maximum depth; serde_json decodes nothing deeper.
 const DEEPEST: usize = 128;
@@ -201,7 +201,7 @@ impl Walk {
         if let Some((sent, documented)) = alias {
             self.note(DriftKind::Alias { sent, documented }, "string");
         } else if is_listed && !text.is_empty() {
-            let value = beginning(&concealed(&text));
+            let value = cut(concealed(&text).into_owned(), LONGEST_VALUE);
             self.note(DriftKind::UnknownEnumValue(value), "string");
         }
     }
@@ -328,12 +328,5 @@ fn json_type(text: &str) -> Option<&'static str> {
         // The spelling does not matter: `37.0` and `1e2` decode as whole numbers.
         _ if text.parse().ok().and_then(whole).is_some() => Some("integer"),
         _ => Some("number"),
-    }
-}
-
-fn beginning(value: &str) -> String {
-    match value.char_indices().nth(LONGEST_VALUE) {
-        None => value.to_owned(),
-        Some(_) => value.chars().take(LONGEST_VALUE - 1).chain(['…']).collect(),
     }
 }

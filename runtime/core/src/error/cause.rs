@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use super::TransportError;
 use crate::secret::key::ApiKey;
-use crate::secret::quotation::redact;
+use crate::secret::quotation::{cut, redact};
 
 /// The maximum length of a cause, in characters.
 const LONGEST: usize = 200;
@@ -69,10 +69,7 @@ fn on_one_line(text: &str) -> String {
     if let Some(at) = line.find(" (os error ") {
         line.truncate(at);
     }
-    match line.char_indices().nth(LONGEST) {
-        None => line,
-        Some(_) => line.chars().take(LONGEST - 1).chain(['…']).collect(),
-    }
+    cut(line, LONGEST)
 }
 
 /// The beginning of a string.

@@ -90,22 +90,12 @@ impl Error {
 
     /// Returns the status of the complete or partial response, if there is one.
     pub fn status(&self) -> Option<StatusCode> {
-        match self.of_call() {
-            Self::Status(error) => Some(error.status),
-            Self::Decode(error) => Some(error.status),
-            Self::Transport(error) => Some(error.partial()?.status()),
-            other => Some(other.response()?.meta.status),
-        }
+        self.received().map(|(status, _, _)| status)
     }
 
     /// Returns the headers of the complete or partial response, if there is one.
     pub fn headers(&self) -> Option<&HeaderMap> {
-        match self.of_call() {
-            Self::Status(error) => Some(&error.headers),
-            Self::Decode(error) => Some(&error.headers),
-            Self::Transport(error) => Some(error.partial()?.headers()),
-            other => Some(&other.response()?.meta.headers),
-        }
+        self.received().map(|(_, headers, _)| headers)
     }
 
     /// Returns the request id from a common response header such as `x-request-id`; `None` if there is none.
@@ -115,12 +105,7 @@ impl Error {
 
     /// Returns the raw body of the response, or the part of it that arrived.
     pub fn body(&self) -> Option<&Bytes> {
-        match self.of_call() {
-            Self::Status(error) => Some(&error.body),
-            Self::Decode(error) => Some(&error.body),
-            Self::Transport(error) => Some(error.partial()?.body()),
-            other => Some(&other.response()?.raw),
-        }
+        self.received().map(|(_, _, body)| body)
     }
 
     /// Decodes the body of an error response, with the tolerance of any other response. The documentation of `send` lists the type of each
@@ -288,6 +273,22 @@ impl Error {
             _ => None,
         };
         call.unwrap_or(self)
+    }
+
+    /// Returns status, headers and body, as far as they arrived.
+    fn received(&self) -> Option<(StatusCode, &HeaderMap, &Bytes)> {
+        match self.of_call() {
+            Self::Status(error) => Some((error.status, &error.headers, &error.body)),
+            Self::Decode(error) => Some((error.status, &error.headers, &error.body)),
+            Self::Transport(error) => {
+                let partial = error.partial()?;
+                Some((partial.status(), partial.headers(), partial.body()))
+            }
+            other => {
+                let Response { meta, raw, .. } = other.response()?;
+                Some((meta.status, &meta.headers, raw))
+            }
+        }
     }
 
     /// Returns the response of a successful call that ended a paging run or a wait.

@@ -127,97 +127,45 @@ mod tests {
         bill(response, retry_after, report, &unbilled)
     }
 
+    /// All ends of an attempt that is sent, with `Retry-After` or without, and how each is billed without a report.
+    fn ends() -> Vec<(TransportResult, bool, Billing)> {
+        use Billing::{AtRisk, Rejected};
+        use TransportErrorKind::{Body, Other, Timeout, TooLarge};
+        let lost = [Timeout, Body, Other, TooLarge].map(|kind| (failed(kind), false, AtRisk));
+        let rejected = [(401, true), (403, false), (429, false), (503, true)];
+        let rejected = rejected.map(|(status, after)| (responded(status), after, Rejected));
+        let doubtful = [200, 302, 408, 422, 500, 501, 504];
+        let doubtful = doubtful.map(|status| (responded(status), true, AtRisk));
+        let unavailable = (responded(503), false, AtRisk);
+        lost.into_iter()
+            .chain(rejected)
+            .chain(doubtful)
+            .chain([unavailable])
+            .collect()
+    }
+
     #[test]
-    fn the_table_is_as_documented() {
-        use Billing::{AtRisk, Charged, NotSent, Rejected};
-        let five = Charged(Credits::from_micros(5));
-        for (response, retry_after, report, billing, is_final) in [
-            (
-                failed(TransportErrorKind::Connect),
-                false,
-                NOTHING,
-                NotSent,
-                false,
-            ),
-            (
-                failed(TransportErrorKind::Timeout),
-                false,
-                NOTHING,
-                AtRisk,
-                false,
-            ),
-            (
-                failed(TransportErrorKind::Body),
-                false,
-                NOTHING,
-                AtRisk,
-                false,
-            ),
-            (
-                failed(TransportErrorKind::Other),
-                false,
-                NOTHING,
-                AtRisk,
-                false,
-            ),
-            (
-                failed(TransportErrorKind::TooLarge),
-                false,
-                NOTHING,
-                AtRisk,
-                false,
-            ),
-            (
-                failed(TransportErrorKind::TooLarge),
-                false,
-                FIVE,
-                five,
-                true,
-            ),
-            (failed(TransportErrorKind::Body), false, FIVE, five, true),
-            (
-                failed(TransportErrorKind::Timeout),
-                false,
-                ZERO,
-                Charged(Credits::ZERO),
-                false,
-            ),
-            (
-                failed(TransportErrorKind::Timeout),
-                false,
-                ReportedCharge::Unreadable,
-                AtRisk,
-                true,
-            ),
-            (responded(200), false, FIVE, five, true),
-            (responded(200), false, NOTHING, AtRisk, false),
-            (responded(200), false, ZERO, Charged(Credits::ZERO), false),
-            (responded(302), false, NOTHING, AtRisk, false),
-            (responded(401), true, NOTHING, Rejected, false),
-            (responded(403), false, NOTHING, Rejected, false),
-            (responded(408), false, NOTHING, AtRisk, false),
-            (responded(422), true, NOTHING, AtRisk, false),
-            (responded(429), false, NOTHING, Rejected, false),
-            (responded(429), false, FIVE, five, true),
-            (responded(429), false, ZERO, Charged(Credits::ZERO), false),
-            (responded(500), true, NOTHING, AtRisk, false),
-            (responded(500), false, FIVE, five, true),
-            (responded(503), true, NOTHING, Rejected, false),
-            (responded(503), true, FIVE, five, true),
-            (responded(503), false, NOTHING, AtRisk, false),
-        ] {
-            let expected = Bill {
-                billing,
-                is_unbilled: false,
-                is_final,
-            };
-            let is = billed(&response, retry_after, report);
-            assert_eq!(is, expected, "{response:?} {report:?}");
+    fn a_report_counts_before_the_status() {
+        let five = Billing::Charged(Credits::from_micros(5));
+        let zero = Billing::Charged(Credits::ZERO);
+        for (response, after, otherwise) in ends() {
+            for (report, billing, is_final) in [
+                (NOTHING, otherwise, false),
+                (FIVE, five, true),
+                (ZERO, zero, false),
+                (ReportedCharge::Unreadable, Billing::AtRisk, true),
+            ] {
+                let expected = Bill {
+                    billing,
+                    is_unbilled: false,
+                    is_final,
+                };
+                let is = billed(&response, after, report);
+                assert_eq!(is, expected, "{response:?} {report:?}");
+            }
         }
-        for status in [200, 401, 403, 404, 408, 422, 429, 500, 502, 503] {
-            let is = billed(&responded(status), true, ReportedCharge::Unreadable);
-            assert_eq!((is.billing, is.is_final), (AtRisk, true), "{status}");
-        }
+        let unsent = billed(&failed(TransportErrorKind::Connect), false, NOTHING);
+        assert_eq!((unsent.billing, unsent.is_final), (Billing::NotSent, false));
     }
 
     #[test]

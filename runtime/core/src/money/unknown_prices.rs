@@ -69,7 +69,8 @@ mod tests {
 
     #[test]
     fn the_expected_price_is_the_highest_one_and_grows_with_the_size() {
-        for (seen, listed, arguments, expected) in [
+        #[rustfmt::skip]
+        let table = [
             (&[][..], None, "limit=1", None),
             (&[("limit=1", 0)], None, "limit=1", None),
             // A listed price says nothing of sizes.
@@ -81,30 +82,16 @@ mod tests {
             // A larger call costs more.
             (&[("limit=10", 5)], None, "limit=100", Some(50)),
             (&[("limit=10", 5)], None, "limit=11", Some(6)),
-            (
-                &[("limit=1", 5), ("limit=50", 5)],
-                None,
-                "limit=100",
-                Some(10),
-            ),
-            (
-                &[("limit=50", 1), ("limit=1", 5)],
-                None,
-                "limit=100",
-                Some(5),
-            ),
+            (&[("limit=1", 5), ("limit=50", 5)], None, "limit=100", Some(10)),
+            (&[("limit=50", 1), ("limit=1", 5)], None, "limit=100", Some(5)),
             (&[("", 5)], None, "ids=a,b,c", Some(15)),
             (&[("ids=a&ids=b", 4)], None, "ids=a%2Cb%2Cc", Some(6)),
             (&[("limit=10", 5)], None, "limit=10&ids=a|b", Some(10)),
             // A number that names something.
             (&[("id=10001", 5)], None, "id=90001", Some(5)),
-            (
-                &[("limit=1", u64::MAX)],
-                None,
-                "limit=10000",
-                Some(u64::MAX),
-            ),
-        ] {
+            (&[("limit=1", u64::MAX)], None, "limit=10000", Some(u64::MAX)),
+        ];
+        for (seen, listed, arguments, expected) in table {
             let of = Credits::from_micros;
             let prices = seen
                 .iter()

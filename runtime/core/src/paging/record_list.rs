@@ -78,38 +78,19 @@ mod tests {
 
     #[test]
     fn a_list_is_found_by_any_name_and_otherwise_the_error_has_its_place() {
-        for (body, expected) in [
-            (
-                r#"{"data": {"rows": [{"a": [1, 2]}, 3]}}"#,
-                r#"[{"a": [1, 2]}, 3]"#,
-            ),
+        #[rustfmt::skip]
+        let table = [
+            (r#"{"data": {"rows": [{"a": [1, 2]}, 3]}}"#, r#"[{"a": [1, 2]}, 3]"#),
             (r#"{"data": {"rows": null}, "results": []}"#, "[]"),
-            (
-                r#"{"data": {"rows": null}}"#,
-                "null /data/rows: invalid type: null, expected an array",
-            ),
-            (
-                r#"{"data": null}"#,
-                "null /data: invalid type: null, expected an object",
-            ),
-            (
-                r#"{"results": null}"#,
-                "null /results: invalid type: null, expected an array",
-            ),
-            (
-                r#"{"data": null, "results": null}"#,
-                "null /data: invalid type: null, expected an object",
-            ),
-            (
-                r#"{"data": {"error": 1}}"#,
-                "/data: expected an object with `rows`; it has `error`",
-            ),
-            (
-                r#"{"error": 1}"#,
-                ": expected an object with `data`; it has `error`",
-            ),
+            (r#"{"data": {"rows": null}}"#, "null /data/rows: invalid type: null, expected an array"),
+            (r#"{"data": null}"#, "null /data: invalid type: null, expected an object"),
+            (r#"{"results": null}"#, "null /results: invalid type: null, expected an array"),
+            (r#"{"data": null, "results": null}"#, "null /data: invalid type: null, expected an object"),
+            (r#"{"data": {"error": 1}}"#, "/data: expected an object with `rows`; it has `error`"),
+            (r#"{"error": 1}"#, ": expected an object with `data`; it has `error`"),
             ("{}", ": expected an object with `data`; it is empty"),
-        ] {
+        ];
+        for (body, expected) in table {
             assert_eq!(describe(body, &["/data/rows", "/results"]), expected);
         }
         let nested = ["/data/rows", "/data/results"];

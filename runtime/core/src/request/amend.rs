@@ -1,15 +1,11 @@
 //! Reads or writes one member of a JSON body, without changing the others.
 
-use std::fmt;
-
 use bytes::Bytes;
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::body::Body;
 use super::request::Request;
-use crate::decode::member::{Value, member};
+use crate::decode::member::{Members, Value, member};
 
 impl Request {
     /// Returns the string or number at a JSON Pointer of the body; `None` if there is none.
@@ -29,15 +25,11 @@ impl Request {
     /// Writes a value at a JSON Pointer of the body. Missing objects along the path are added.
     pub(crate) fn replace_in_body(&mut self, pointer: &str, value: Box<RawValue>) -> &mut Self {
         let steps: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
-        let body = if self.body.is_empty() {
-            Ok(None)
-        } else {
-            serde_json::from_slice::<Box<RawValue>>(&self.body).map(Some)
-        };
-        match body.and_then(|body| replaced(body.as_deref(), &steps, value)) {
-            Err(_) => self.refuse("body", "is not a JSON object, so it cannot select a page"),
-            Ok(body) if self.body.is_empty() => self.body(Body::json(&body)),
-            Ok(body) => {
+        let body = str::from_utf8(&self.body).ok();
+        match body.and_then(|body| replaced(body, &steps, value)) {
+            None => self.refuse("body", "is not a JSON object, so it cannot select a page"),
+            Some(body) if self.body.is_empty() => self.body(Body::json(&body)),
+            Some(body) => {
                 self.body = Bytes::from(Box::<str>::from(body).into_string());
                 self
             }
@@ -49,60 +41,18 @@ fn unescaped(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")
 }
 
-/// Returns the object with a value at this path. `null` and an absent value count as an empty object.
-fn replaced(
-    object: Option<&RawValue>,
-    steps: &[String],
-    value: Box<RawValue>,
-) -> serde_json::Result<Box<RawValue>> {
+/// Returns the object with a value at this path. `null` and an absent value, an empty text, count as an empty object.
+fn replaced(object: &str, steps: &[String], value: Box<RawValue>) -> Option<Box<RawValue>> {
     let Some((name, rest)) = steps.split_first() else {
-        return Ok(value);
+        return Some(value);
     };
-    let members: Option<Members> = match object {
-        Some(object) => serde_json::from_str(object.get())?,
-        None => None,
-    };
-    let mut members = members.unwrap_or_default();
+    let mut members = Members::read(object)?;
     // The last of duplicate names counts.
     match members.0.iter_mut().rfind(|(own, _)| own == name) {
-        Some((_, member)) => *member = replaced(Some(&**member), rest, value)?,
-        None => members.0.push((name.clone(), replaced(None, rest, value)?)),
+        Some((_, member)) => *member = replaced(member.get(), rest, value)?,
+        None => members.0.push((name.clone(), replaced("", rest, value)?)),
     }
-    to_raw_value(&members)
-}
-
-/// The members of an object in their order.
-#[derive(Default)]
-struct Members(Vec<(String, Box<RawValue>)>);
-
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Members, M::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Object)
-    }
-}
-
-impl Serialize for Members {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
+    to_raw_value(&members).ok()
 }
 
 #[cfg(test)]

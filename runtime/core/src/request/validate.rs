@@ -14,6 +14,19 @@ use crate::request::pattern::Pattern;
 use crate::request::request::Request;
 use crate::values::{Format, Native};
 
+/// Returns why there are too few or too many parts of a value, as the end of a sentence; `None` if there are not.
+fn miscount(count: usize, of: &str, min: Option<usize>, max: Option<usize>) -> Option<String> {
+    match (min, max) {
+        (Some(min), _) if count < min => {
+            Some(format!("has {count} {of}, fewer than its minimum {min}"))
+        }
+        (_, Some(max)) if count > max => {
+            Some(format!("has {count} {of}, more than its maximum {max}"))
+        }
+        _ => None,
+    }
+}
+
 /// The bounds of values.
 macro_rules! bounds {
     ($type:ident) => {
@@ -105,23 +118,10 @@ macro_rules! bounds {
                 min: Option<usize>,
                 max: Option<usize>,
             ) -> &mut Self {
-                if let Some(min) = min
-                    && count < min
-                {
-                    return self.refuse(
-                        name,
-                        format!("has {count} elements, fewer than its minimum {min}"),
-                    );
+                match miscount(count, "elements", min, max) {
+                    Some(problem) => self.refuse(name, problem),
+                    None => self,
                 }
-                if let Some(max) = max
-                    && count > max
-                {
-                    return self.refuse(
-                        name,
-                        format!("has {count} elements, more than its maximum {max}"),
-                    );
-                }
-                self
             }
 
             /// Refuses a list in which an element occurs twice.
@@ -147,26 +147,11 @@ macro_rules! bounds {
                 max: Option<usize>,
             ) -> &mut Self {
                 let length = value.chars().count();
-                if let Some(min) = min
-                    && length < min
-                {
-                    return match length {
-                        0 => self.refuse(name, "is empty"),
-                        _ => self.refuse(
-                            name,
-                            format!("has {length} characters, fewer than its minimum {min}"),
-                        ),
-                    };
+                match miscount(length, "characters", min, max) {
+                    Some(_) if length == 0 => self.refuse(name, "is empty"),
+                    Some(problem) => self.refuse(name, problem),
+                    None => self,
                 }
-                if let Some(max) = max
-                    && length > max
-                {
-                    return self.refuse(
-                        name,
-                        format!("has {length} characters, more than its maximum {max}"),
-                    );
-                }
-                self
             }
 
             /// Refuses a string that does not match a format. The message does not repeat it: it may be a misplaced key.

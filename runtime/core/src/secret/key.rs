@@ -5,7 +5,7 @@ use std::iter::successors;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::secret::base64;
-use crate::secret::spelling::{self, LONGEST, is_same};
+use crate::secret::spelling::{self, is_same};
 
 /// The strings that must never be shown: an API key, or all credentials of a client together.
 pub(crate) struct ApiKey {
@@ -62,15 +62,6 @@ impl ApiKey {
         }
         let ends = self.traces.iter();
         ends.filter_map(|trace| trace.end_at(bytes, at)).max()
-    }
-
-    /// Returns the maximum length of a repetition of a secret, in bytes.
-    pub(crate) fn longest(&self) -> usize {
-        let lengths = self
-            .traces
-            .iter()
-            .map(|trace| trace.text.expose_secret().len());
-        lengths.max().unwrap_or_default().saturating_mul(LONGEST)
     }
 }
 

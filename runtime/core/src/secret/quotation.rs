@@ -1,9 +1,7 @@
-//! Quotations of the service's strings in messages: without the API key, on one line, and short. Of a long string, only the quoted parts
-//! are read.
+//! Quotations of the service's strings in messages: without the API key, on one line, and short.
 
 use crate::secret::deceptive::{is_hidden, marked};
 use crate::secret::key::ApiKey;
-use crate::secret::spelling::first_char;
 
 /// Longest JSON Pointer made from a response, in characters.
 pub(crate) const POINTER: usize = 200;
@@ -14,83 +12,62 @@ pub(crate) const QUOTATION: usize = 200;
 /// Replaces the key.
 const REDACTED: &str = "[key]";
 
-/// Either the key or another character.
-enum Piece {
-    Key,
-    Char(char),
-}
-
-/// A string from a position on, piece by piece, each with its start.
-struct Pieces<'t> {
-    text: &'t [u8],
-    at: usize,
-    key: Option<&'t ApiKey>,
-}
-
-impl Iterator for Pieces<'_> {
-    type Item = (usize, Piece);
-
-    fn next(&mut self) -> Option<(usize, Piece)> {
-        let start = self.at;
-        let end_at = |at| self.key.and_then(|key| key.end_at(self.text, at));
-        if let Some(mut end) = end_at(start) {
-            let mut inside = start + 1;
-            // Another repetition may begin within this one.
-            while inside < end {
-                end = end.max(end_at(inside).unwrap_or_default());
-                inside += 1;
-            }
-            self.at = end;
-            return Some((start, Piece::Key));
-        }
-        let (c, length) = first_char(self.text.get(start..)?)?;
-        self.at += length;
-        Some((start, Piece::Char(c)))
-    }
-}
-
 /// Removes the key from a string.
 pub(crate) fn redact(text: &str, key: Option<&ApiKey>) -> String {
-    let Some(key) = key.filter(|key| key.is_in(text.as_bytes())) else {
+    let Some(key) = key else {
         return text.to_owned();
     };
     let mut redacted = String::with_capacity(text.len());
-    for (_, piece) in pieces(text.as_bytes(), 0, Some(key)) {
-        match piece {
-            Piece::Key => redacted.push_str(REDACTED),
-            Piece::Char(c) => redacted.push(c),
+    let mut at = 0;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        match repetition(text.as_bytes(), at, key) {
+            Some(end) => {
+                redacted.push_str(REDACTED);
+                at = end;
+            }
+            None => {
+                redacted.push(c);
+                at += c.len_utf8();
+            }
         }
     }
     redacted
 }
 
+/// Returns the end of a repetition of the key that begins here, and of those that begin within it.
+fn repetition(text: &[u8], at: usize, key: &ApiKey) -> Option<usize> {
+    let mut end = key.end_at(text, at)?;
+    let mut inside = at + 1;
+    while inside < end {
+        end = end.max(key.end_at(text, inside).unwrap_or_default());
+        inside += 1;
+    }
+    Some(end)
+}
+
+/// Cuts a string that has more than this many characters, and ends it with `…`.
+pub(crate) fn cut(text: String, most: usize) -> String {
+    match text.chars().nth(most) {
+        None => text,
+        Some(_) => {
+            let start = text.chars().take(most.saturating_sub(1));
+            start.chain(['…']).collect()
+        }
+    }
+}
+
 /// Returns the beginning of a string on one line, with at most this many characters, and with `…` if it is cut.
 pub(crate) fn beginning(text: &[u8], most: usize, key: Option<&ApiKey>) -> String {
-    let line = line(pieces(text, 0, key), most, key);
-    match line.char_indices().nth(most) {
-        None => line,
-        Some(_) => line
-            .chars()
-            .take(most.saturating_sub(1))
-            .chain(['…'])
-            .collect(),
-    }
+    cut(line(&String::from_utf8_lossy(text), key), most)
 }
 
 /// Puts a message on one line, without the middle if it is long: the expected value and the position are at its end.
 pub(crate) fn shortened(message: &str, key: Option<&ApiKey>) -> String {
-    let text = message.as_bytes();
-    let start = line(pieces(text, 0, key), MESSAGE, key);
-    if start.chars().count() <= MESSAGE {
-        return start;
+    let line = line(message, key);
+    match line.chars().nth(MESSAGE) {
+        None => line,
+        Some(_) => around(line.chars(), line.chars().rev(), MESSAGE),
     }
-    // Start early enough to see a key that begins before the quoted part.
-    let longest = key.map_or(0, ApiKey::longest);
-    let from = boundary(message, text.len().saturating_sub(8 * MESSAGE));
-    let ahead = boundary(message, from.saturating_sub(longest));
-    let end = pieces(text, ahead, key).skip_while(|(at, _)| *at < from);
-    let end = line(end, usize::MAX, key);
-    around(start.chars(), end.chars().rev(), MESSAGE)
 }
 
 /// Escapes the [deceptive](marked) characters of a string, and cuts the middle if the result is longer than `most` characters. It
@@ -121,7 +98,8 @@ fn around(
     start.take(most / 2).chain(['…']).chain(end).collect()
 }
 
-fn escape(text: impl Iterator<Item = char>) -> String {
+/// Escapes the [deceptive](marked) characters of a string.
+pub(crate) fn escape(text: impl Iterator<Item = char>) -> String {
     let mut line = String::new();
     for (c, deceives) in marked(text) {
         if deceives {
@@ -133,46 +111,22 @@ fn escape(text: impl Iterator<Item = char>) -> String {
     line
 }
 
-/// Returns the last character boundary up to this position.
-fn boundary(text: &str, at: usize) -> usize {
-    let mut places = (0..=at).rev();
-    places
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or_default()
-}
-
-fn pieces<'t>(text: &'t [u8], at: usize, key: Option<&'t ApiKey>) -> Pieces<'t> {
-    Pieces { text, at, key }
-}
-
-/// Joins the pieces on one line: white space and control characters become one space, other invisible characters are left out. It reads no
-/// further than a key that begins within `most` characters. Without invisible characters between its own, a key is found again.
-fn line(pieces: impl Iterator<Item = (usize, Piece)>, most: usize, key: Option<&ApiKey>) -> String {
-    let longest = key.map_or(0, ApiKey::longest);
+/// Puts a string on one line, without the key: white space and control characters become one space, other invisible characters are left out.
+fn line(text: &str, key: Option<&ApiKey>) -> String {
     let mut line = String::new();
-    let (mut length, mut is_gap) = (0_usize, false);
-    let mut buffer = [0; 4];
-    for (_, piece) in pieces {
-        let text = match piece {
-            Piece::Char(c) if c.is_whitespace() || c.is_control() => {
-                is_gap = true;
-                continue;
+    let mut is_gap = false;
+    for c in redact(text, key).chars() {
+        if c.is_whitespace() || c.is_control() {
+            is_gap = true;
+        } else if !is_hidden(c) {
+            if is_gap && !line.is_empty() {
+                line.push(' ');
             }
-            Piece::Char(c) if is_hidden(c) => continue,
-            Piece::Char(c) => &*c.encode_utf8(&mut buffer),
-            Piece::Key => REDACTED,
-        };
-        if is_gap && length > 0 {
-            line.push(' ');
-            length += 1;
-        }
-        is_gap = false;
-        line.push_str(text);
-        length += text.chars().count();
-        if length.saturating_sub(longest) > most {
-            break;
+            is_gap = false;
+            line.push(c);
         }
     }
+    // Without invisible characters between its own, a key is found again.
     redact(&line, key)
 }
 

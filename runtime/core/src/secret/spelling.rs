@@ -6,11 +6,9 @@
 
 /// How many backslashes are read as one: JSON within JSON within JSON has seven, and its `Debug` output 15.
 const REPEATED: usize = 15;
-/// The longest spelling of one byte: `u0041` behind that many backslashes.
-pub(crate) const LONGEST: usize = REPEATED + 5;
 
 /// Returns the first character and its length in bytes; invalid UTF-8 is replaced byte by byte.
-pub(crate) fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
+fn first_char(bytes: &[u8]) -> Option<(char, usize)> {
     let first = *bytes.first()?;
     if first.is_ascii() {
         return Some((char::from(first), 1));

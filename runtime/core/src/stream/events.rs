@@ -17,6 +17,7 @@ use serde_json::value::RawValue;
 use super::form::{END, EventForm};
 use super::origin::Origin;
 use super::parser::{EventParser, Parsed};
+use super::parts::Parts;
 use super::response_stream::ResponseStream;
 use crate::error::Error;
 use crate::response::response::Meta;
@@ -30,11 +31,9 @@ use crate::response::response::Meta;
 /// error ends the stream; [`TransportError::partial`](crate::error::TransportError::partial) has the bytes of the interrupted event.
 #[must_use = "dropping it gives up the rest of the body"]
 pub struct Events<T = Value> {
-    stream: ResponseStream<T>,
-    parser: EventParser,
+    parts: Parts<EventParser, T>,
     /// The form of items whose end `[DONE]` marks; `None` if nothing is known of them.
     marked: Option<EventForm>,
-    is_over: bool,
 }
 
 /// A server-sent event.
@@ -62,11 +61,10 @@ impl<T> ResponseStream<T> {
 
 impl<T> Events<T> {
     fn new(stream: ResponseStream<T>) -> Self {
+        let parser = EventParser::new(stream.origin().limit);
         Self {
-            parser: EventParser::new(stream.origin().limit),
             marked: stream.form(),
-            stream,
-            is_over: false,
+            parts: Parts::new(stream, parser),
         }
     }
 
@@ -83,7 +81,7 @@ impl<T> Events<T> {
 
     /// Returns the response metadata.
     pub fn meta(&self) -> &Meta {
-        &self.stream.meta
+        &self.parts.stream.meta
     }
 
     /// Returns the next event; `None` at the end of the body. Dropping the future loses no event.
@@ -161,44 +159,31 @@ impl<T> Stream for Events<T> {
     type Item = Result<Event<T>, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let this = &mut *self;
-        while !this.is_over {
-            let error = match this.parser.next() {
-                Ok(Some(parsed)) if this.is_end(&parsed) => break,
-                Ok(Some(parsed)) => {
-                    return Poll::Ready(Some(Ok(Event {
-                        event: parsed.event,
-                        data: parsed.data,
-                        id: parsed.id,
-                        retry: parsed.retry,
-                        form: this.stream.form().unwrap_or(EventForm::Data),
-                        origin: Arc::clone(this.stream.origin()),
-                        item: PhantomData,
-                    })));
-                }
-                Ok(None) => match ready!(Pin::new(&mut this.stream).poll_next(context)) {
-                    Some(Ok(chunk)) => {
-                        this.parser.push(chunk);
-                        continue;
-                    }
-                    Some(Err(error)) => error,
-                    None => break,
-                },
-                Err(error) => error.into(),
-            };
-            this.is_over = true;
-            let rest = this.parser.rest();
-            let error = this.stream.origin().with_rest(error, rest);
-            return Poll::Ready(Some(Err(error)));
+        let parsed = match ready!(self.parts.poll_part(context)) {
+            None => return Poll::Ready(None),
+            Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+            Some(Ok(parsed)) => parsed,
+        };
+        if self.is_end(&parsed) {
+            self.parts.end();
+            return Poll::Ready(None);
         }
-        this.is_over = true;
-        Poll::Ready(None)
+        let stream = &self.parts.stream;
+        Poll::Ready(Some(Ok(Event {
+            event: parsed.event,
+            data: parsed.data,
+            id: parsed.id,
+            retry: parsed.retry,
+            form: stream.form().unwrap_or(EventForm::Data),
+            origin: Arc::clone(stream.origin()),
+            item: PhantomData,
+        })))
     }
 }
 
 impl<T> fmt::Debug for Events<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Events").field(&self.stream).finish()
+        f.debug_tuple("Events").field(&self.parts.stream).finish()
     }
 }
 

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use serde::de::IgnoredAny;
 
 use super::lines::{LineEnd, LineReader, too_large};
+use super::parts::Splitter;
 use crate::error::TransportError;
 
 /// The JSON texts of a body, as its chunks arrive.
@@ -30,14 +31,17 @@ impl JsonTexts {
             begun: is_sequence.then(Vec::new),
         }
     }
+}
 
-    /// Adds a chunk, once [`next`](Self::next) has returned `None`.
-    pub(super) fn push(&mut self, chunk: Bytes) {
+impl Splitter for JsonTexts {
+    /// It may be blank.
+    type Part = Vec<u8>;
+
+    fn push(&mut self, chunk: Bytes) {
         self.lines.push(chunk);
     }
 
-    /// Returns the next JSON text, which may be blank; `None` if another chunk is needed.
-    pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
+    fn next(&mut self) -> Result<Option<Vec<u8>>, TransportError> {
         while let Some(line) = self.lines.next()? {
             let Some(begun) = &mut self.begun else {
                 return Ok(Some(line));
@@ -60,11 +64,15 @@ impl JsonTexts {
         Ok(None)
     }
 
-    /// Returns the beginning of an incomplete JSON text.
-    pub(super) fn rest(&mut self) -> Vec<u8> {
+    fn rest(&mut self) -> Vec<u8> {
         let mut rest = self.begun.as_mut().map(std::mem::take).unwrap_or_default();
         rest.extend(self.lines.rest());
         rest
+    }
+
+    /// The last line may lack its end.
+    fn last(&mut self) -> Option<Vec<u8>> {
+        Some(self.rest())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Streamed response bodies: as chunks, as events, or line by line.
 //!
 //! ```
-//! use generated_client::stream::{Event, EventForm, Events, Items, JsonLines, ResponseStream};
+//! use generated_client::stream::{Event, EventForm, Events, Items, ResponseStream};
 //! use generated_client::testing::{Reply, Script};
 //! use generated_client::{Client, ClientBuilder, Method};
 //! # use generated_client::document::{Api, Auth};
@@ -34,7 +34,7 @@
 //! assert_eq!(sum, 3);
 //!
 //! let stream = client.raw(Method::GET, "/v1/lines").send_stream().await?;
-//! let mut lines: JsonLines<serde_json::Value> = stream.json_lines();
+//! let mut lines: Items<serde_json::Value> = stream.json_lines();
 //! let first = lines.next().await.transpose()?.unwrap();
 //! assert_eq!(first["n"], 1);
 //!
@@ -52,11 +52,11 @@
 pub(crate) mod events;
 mod form;
 mod items;
-pub(crate) mod json_lines;
 mod json_texts;
 mod lines;
 mod origin;
 mod parser;
+mod parts;
 mod pump;
 pub(crate) mod response_stream;
 
@@ -64,5 +64,4 @@ pub use events::{Event, Events};
 #[doc(hidden)]
 pub use form::EventForm;
 pub use items::Items;
-pub use json_lines::JsonLines;
 pub use response_stream::ResponseStream;

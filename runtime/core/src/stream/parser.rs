@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::lines::{LineEnd, LineReader, too_large};
+use super::parts::Splitter;
 use crate::error::TransportError;
 
 /// An event without its origin.
@@ -30,26 +31,14 @@ pub(super) struct EventParser {
     retry: Option<Duration>,
 }
 
-impl EventParser {
-    pub(super) fn new(limit: usize) -> Self {
-        Self {
-            lines: LineReader::new(LineEnd::CrLf, limit),
-            limit,
-            is_first_line: true,
-            event: String::new(),
-            data: String::new(),
-            id: String::new(),
-            retry: None,
-        }
-    }
+impl Splitter for EventParser {
+    type Part = Parsed;
 
-    /// Adds a chunk, once [`next`](Self::next) has returned `None`.
-    pub(super) fn push(&mut self, chunk: Bytes) {
+    fn push(&mut self, chunk: Bytes) {
         self.lines.push(chunk);
     }
 
-    /// Returns the next event; `None` if another chunk is needed.
-    pub(super) fn next(&mut self) -> Result<Option<Parsed>, TransportError> {
+    fn next(&mut self) -> Result<Option<Parsed>, TransportError> {
         while let Some(line) = self.lines.next()? {
             let line = if std::mem::take(&mut self.is_first_line) {
                 line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line)
@@ -68,11 +57,29 @@ impl EventParser {
         Ok(None)
     }
 
-    /// Returns the beginning of an incomplete event.
-    pub(super) fn rest(&mut self) -> Vec<u8> {
+    fn rest(&mut self) -> Vec<u8> {
         let mut rest = std::mem::take(&mut self.data).into_bytes();
         rest.extend(self.lines.rest());
         rest
+    }
+
+    /// The standard drops an incomplete event.
+    fn last(&mut self) -> Option<Parsed> {
+        None
+    }
+}
+
+impl EventParser {
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            lines: LineReader::new(LineEnd::CrLf, limit),
+            limit,
+            is_first_line: true,
+            event: String::new(),
+            data: String::new(),
+            id: String::new(),
+            retry: None,
+        }
     }
 
     fn field(&mut self, line: &str) -> Result<(), TransportError> {
@@ -177,37 +184,21 @@ mod tests {
 
     #[test]
     fn fields_are_parsed_as_the_standard_defines() {
-        for (text, expected) in [
+        #[rustfmt::skip]
+        let table = [
             ("\u{feff}data: a\n\n", vec![of("message", "a", "", None)]),
-            (
-                "data: a\r\rdata: b\r\n\r\n",
-                vec![of("message", "a", "", None), of("message", "b", "", None)],
-            ),
-            (
-                "event: add\ndata: a\n\ndata: b\n\n",
-                vec![of("add", "a", "", None), of("message", "b", "", None)],
-            ),
+            ("data: a\r\rdata: b\r\n\r\n", vec![of("message", "a", "", None), of("message", "b", "", None)]),
+            ("event: add\ndata: a\n\ndata: b\n\n", vec![of("add", "a", "", None), of("message", "b", "", None)]),
             // Without data there is no event, and its type is forgotten; identifier and time stay.
-            (
-                "event: add\nid: 7\nretry: 20\n\ndata: b\n\n",
-                vec![of("message", "b", "7", Some(20))],
-            ),
-            (
-                "id: a\0b\nretry: 1s\nretry: -1\nretry:\nDATA: x\ndata: b\n\n",
-                vec![of("message", "b", "", None)],
-            ),
-            (
-                "retry: 5\nretry: 99999999999999999999\ndata: b\n\n",
-                vec![of("message", "b", "", Some(5))],
-            ),
-            (
-                "data: a:b: c\nfoo: bar\n\n",
-                vec![of("message", "a:b: c", "", None)],
-            ),
+            ("event: add\nid: 7\nretry: 20\n\ndata: b\n\n", vec![of("message", "b", "7", Some(20))]),
+            ("id: a\0b\nretry: 1s\nretry: -1\nretry:\nDATA: x\ndata: b\n\n", vec![of("message", "b", "", None)]),
+            ("retry: 5\nretry: 99999999999999999999\ndata: b\n\n", vec![of("message", "b", "", Some(5))]),
+            ("data: a:b: c\nfoo: bar\n\n", vec![of("message", "a:b: c", "", None)]),
             ("data: unfinished", vec![]),
             ("data: unfinished\n", vec![]),
             ("\n\n\r\n\r", vec![]),
-        ] {
+        ];
+        for (text, expected) in table {
             assert_eq!(events([text.as_bytes()]), expected, "{text:?}");
         }
         let invalid = b"data: a\xe2\x82\ndata: \xff\n\n";

@@ -3,8 +3,7 @@
 //! Each type keeps any JSON value, never fails a decode because of it, writes it back, and parses it on demand. Accessors return `None` for
 //! a value of another format; nothing is guessed.
 //!
-//! Dates and ranges are stored as [`serde_json::Value`]. Whole numbers beyond 64 bits become floats, and the parser refuses numbers beyond
-//! any float, such as `1e999`. The other types keep the original JSON.
+//! A value that is no string is kept as the JSON that was sent, with all digits of a number.
 
 mod base64;
 mod digits;
@@ -16,7 +15,6 @@ mod text_date;
 mod text_decimal;
 mod text_range;
 mod text_uuid;
-mod value_type;
 mod website;
 
 #[cfg(test)]

@@ -36,6 +36,11 @@ impl StringOrJson {
     pub(super) fn is_text(&self) -> bool {
         !self.is_json
     }
+
+    /// Returns the string without the spaces around it; `None` for another kind of value.
+    pub(super) fn trimmed(&self) -> Option<&str> {
+        self.is_text().then(|| self.text.trim())
+    }
 }
 
 impl PartialEq<str> for StringOrJson {

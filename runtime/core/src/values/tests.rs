@@ -71,18 +71,18 @@ fn is_kept_by_all(value: &Value) {
 
 /// Tries all accessors of a value; none may panic.
 fn is_read_without_a_panic(value: &Value) {
-    let range = TextRange::from(value.clone());
-    assert!(value.is_string() || (range.as_str(), range.bounds()) == (None, None));
+    let json = value.to_string();
+    let range: TextRange = serde_json::from_str(&json).unwrap();
+    assert!(value.is_string() || range.bounds().is_none());
     if let Some((least, greatest)) = range.bounds() {
         assert!(range.contains(least) && range.contains(greatest.unwrap_or(u64::MAX)));
     }
 
-    let date = TextDate::from(value.clone());
-    assert!(value.is_string() || (date.as_str(), date.date()) == (None, None));
+    let date: TextDate = serde_json::from_str(&json).unwrap();
+    assert!(value.is_string() || date.date().is_none());
     assert!(date.date().is_some() || !date.is_date_only());
     assert!(date.offset_minutes().is_none() || date.date().is_some() && !date.is_date_only());
 
-    let json = value.to_string();
     let uuid: TextUuid = serde_json::from_str(&json).unwrap();
     assert!(value.is_string() || uuid.to_u128().is_none());
     let base64: Base64 = serde_json::from_str(&json).unwrap();
@@ -94,16 +94,10 @@ fn is_read_without_a_panic(value: &Value) {
 /// JSON that a [`Value`] cannot represent, unchanged.
 #[test]
 fn json_of_any_kind_is_written_unchanged() {
-    for json in [
-        "1E+400",
-        "0.30000000000000000000000001",
-        "-0",
-        "123456789012345678901234567890",
-        r#"{"a": 1, "a": [2.0, 1e999]}"#,
-        r#""\ud800""#,
-        "null",
-        "true",
-    ] {
+    for json in "1E+400|0.30000000000000000000000001|-0|123456789012345678901234567890\
+         |{\"a\": 1, \"a\": [2.0, 1e999]}|\"\\ud800\"|null|true"
+        .split('|')
+    {
         let decimal: TextDecimal = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&decimal).unwrap(), json);
         assert!(!decimal.is_text());
@@ -147,15 +141,10 @@ fn a_missing_field_is_none() {
 }
 
 #[test]
-fn defaults_are_empty() {
-    assert_eq!(TextDate::default().into_value(), json!(""));
-    assert_eq!(TextRange::default().into_value(), json!(""));
-}
-
-#[test]
 fn display_pads_like_a_string() {
     assert_eq!(format!("{:>5}|", TextRange::from("2-5")), "  2-5|");
-    assert_eq!(format!("{:<5}|", TextRange::from(json!(4))), "4    |");
+    let number: TextRange = serde_json::from_str("4").unwrap();
+    assert_eq!(format!("{number:<5}|"), "4    |");
 }
 
 /// Any string, and strings that almost match a format.

@@ -30,7 +30,7 @@ const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 impl TextUuid {
     /// Returns the UUID as a number; `None` if it is not a valid UUID.
     pub fn to_u128(&self) -> Option<u128> {
-        let text = self.is_text().then(|| self.as_str().trim())?;
+        let text = self.0.trimmed()?;
         let text = text
             .strip_prefix("urn:uuid:")
             .or_else(|| text.strip_prefix('{')?.strip_suffix('}'))
@@ -86,18 +86,12 @@ mod tests {
 
     #[test]
     fn an_invalid_uuid_is_kept_and_has_no_number() {
-        for text in [
-            "",
-            "17",
-            "67e55044-10b1-426f-9247-bb680e5fe0c",
-            "67e55044-10b1-426f-9247-bb680e5fe0c88",
-            "67e55044-10b1-426f-9247bb680e5fe0c8-",
-            "67e5-504410b1-426f-9247-bb680e5fe0c8",
-            "67e55044-10b1-426f-9247-bb680e5fe0cg",
-            "--------------------------------",
-            "{67e55044-10b1-426f-9247-bb680e5fe0c8",
-            "６7e5504410b1426f9247bb680e5fe0c8",
-        ] {
+        for text in "|17|67e55044-10b1-426f-9247-bb680e5fe0c|67e55044-10b1-426f-9247-bb680e5fe0c88\
+             |67e55044-10b1-426f-9247bb680e5fe0c8-|67e5-504410b1-426f-9247-bb680e5fe0c8\
+             |67e55044-10b1-426f-9247-bb680e5fe0cg|--------------------------------\
+             |{67e55044-10b1-426f-9247-bb680e5fe0c8|６7e5504410b1426f9247bb680e5fe0c8"
+            .split('|')
+        {
             let id = TextUuid::from(text);
             assert_eq!(id.to_u128(), None, "{text}");
             assert_eq!(id.as_str(), text);

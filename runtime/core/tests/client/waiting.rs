@@ -11,7 +11,7 @@ use things_client::types::Progress;
 use tokio::time::Instant;
 
 use crate::support::api::KEY;
-use crate::support::scripted_client::{books, credits};
+use crate::support::scripted_client::{booked, books, credits};
 use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service, Slow};
 
 fn free(service: &Service) -> Wait<Progress> {
@@ -269,10 +269,7 @@ async fn the_deadline_ends_a_poll_in_flight_and_what_a_paid_one_may_have_cost_is
     let error = wait.await.unwrap_err();
     assert_eq!(start.elapsed(), two);
     assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, credits("2"))
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "2"));
     assert_eq!(service.asked().len(), 1);
 }
 
@@ -341,10 +338,7 @@ async fn waiting_for_a_free_answer_costs_nothing_and_for_a_paid_one_draws_on_the
     let service = Service::of([pending(), pending(), done()]);
     let client = service.builder().budget(Credits::ZERO).build().unwrap();
     client.progress("t1").wait().await.unwrap();
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "0"));
 
     let costly = || Body(200, r#"{"cost": 2, "detail": {}}"#.to_owned());
     let service = Service::of([costly(), costly()]);

@@ -42,37 +42,18 @@ mod tests {
 
     #[test]
     fn it_says_what_it_cannot_work_with() {
-        for (about, said) in [
-            (
-                "redis_version:7.0.15\r\nrole:master\r\nmaxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n",
-                None,
-            ),
-            (
-                "redis_version:7.2.4\r\nvalkey_version:8.0.1\r\nrole:master\r\n",
-                None,
-            ),
-            (
-                "redis_version:6.2.0\r\nrole:master\r\nmaxmemory:9\r\nmaxmemory_policy:noeviction\r\n",
-                None,
-            ),
-            (
-                "redis_version:6.0.16\r\nrole:master\r\n",
-                Some("6.2 or later"),
-            ),
+        #[rustfmt::skip]
+        let table = [
+            ("redis_version:7.0.15\r\nrole:master\r\nmaxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n", None),
+            ("redis_version:7.2.4\r\nvalkey_version:8.0.1\r\nrole:master\r\n", None),
+            ("redis_version:6.2.0\r\nrole:master\r\nmaxmemory:9\r\nmaxmemory_policy:noeviction\r\n", None),
+            ("redis_version:6.0.16\r\nrole:master\r\n", Some("6.2 or later")),
             ("", Some("6.2 or later")),
-            (
-                "redis_version:7.0.15\r\nrole:slave\r\n",
-                Some("its primary"),
-            ),
-            (
-                "redis_version:7.0.15\r\nrole:master\r\ncluster_enabled:1\r\n",
-                Some("cluster"),
-            ),
-            (
-                "redis_version:7.0.15\r\nrole:master\r\nmaxmemory:9\r\nmaxmemory_policy:volatile-ttl\r\n",
-                Some("noeviction"),
-            ),
-        ] {
+            ("redis_version:7.0.15\r\nrole:slave\r\n", Some("its primary")),
+            ("redis_version:7.0.15\r\nrole:master\r\ncluster_enabled:1\r\n", Some("cluster")),
+            ("redis_version:7.0.15\r\nrole:master\r\nmaxmemory:9\r\nmaxmemory_policy:volatile-ttl\r\n", Some("noeviction")),
+        ];
+        for (about, said) in table {
             let result = fitness(about);
             match said {
                 None => result.unwrap(),

@@ -25,33 +25,20 @@ fn a_member_is_found_by_each_of_its_names_and_its_own_wins() {
             .map(|one| (one.id, one.count, one.extra.len()))
     };
     let id = |text: &str| Some(text.to_owned());
-    for (text, expected) in [
+    #[rustfmt::skip]
+    let table = [
         (r#"{"id": "a", "count": 1}"#, Some((id("a"), 1, 0))),
         (r#"{"uuid": "b", "total": 2}"#, Some((id("b"), 2, 0))),
-        (
-            r#"{"uuid": "b", "id": "a", "total": 2, "count": 1}"#,
-            Some((id("a"), 1, 0)),
-        ),
-        (
-            r#"{"id": "a", "uuid": "b", "count": 1, "total": 2}"#,
-            Some((id("a"), 1, 0)),
-        ),
-        (
-            r#"{"id": null, "uuid": "b", "count": null, "total": 2}"#,
-            Some((id("b"), 2, 0)),
-        ),
-        (
-            r#"{"uuid": "b", "id": null, "total": 2, "count": null}"#,
-            Some((id("b"), 2, 0)),
-        ),
-        (
-            r#"{"id": "a", "uuid": null, "count": 1, "x": 1, "y": "z"}"#,
-            Some((id("a"), 1, 1)),
-        ),
+        (r#"{"uuid": "b", "id": "a", "total": 2, "count": 1}"#, Some((id("a"), 1, 0))),
+        (r#"{"id": "a", "uuid": "b", "count": 1, "total": 2}"#, Some((id("a"), 1, 0))),
+        (r#"{"id": null, "uuid": "b", "count": null, "total": 2}"#, Some((id("b"), 2, 0))),
+        (r#"{"uuid": "b", "id": null, "total": 2, "count": null}"#, Some((id("b"), 2, 0))),
+        (r#"{"id": "a", "uuid": null, "count": 1, "x": 1, "y": "z"}"#, Some((id("a"), 1, 1))),
         (r#"{"count": null}"#, None),
         (r#"{"id": "a"}"#, None),
         ("{}", None),
-    ] {
+    ];
+    for (text, expected) in table {
         assert_eq!(read(text), expected, "{text}");
     }
     let failure = decode::<Named>(b"{}").unwrap_err();

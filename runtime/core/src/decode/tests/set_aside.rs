@@ -158,22 +158,15 @@ fn null_is_distinguished_from_absent_and_set_aside_values() {
         map: with_nulls "map",
     });
     let (absent, null) = (Nullable::Absent, Nullable::Null);
-    for (text, expected) in [
+    #[rustfmt::skip]
+    let table = [
         ("{}", (absent, Nullable::Absent, 0)),
-        (
-            r#"{"level": null, "labels": null}"#,
-            (null, Nullable::Null, 0),
-        ),
-        (
-            r#"{"level": 1, "labels": []}"#,
-            (1.into(), vec![].into(), 0),
-        ),
-        (
-            r#"{"level": "x", "labels": {}}"#,
-            (absent, Nullable::Absent, 2),
-        ),
+        (r#"{"level": null, "labels": null}"#, (null, Nullable::Null, 0)),
+        (r#"{"level": 1, "labels": []}"#, (1.into(), vec![].into(), 0)),
+        (r#"{"level": "x", "labels": {}}"#, (absent, Nullable::Absent, 2)),
         (r#"{"labels": [1, "x", null]}"#, (absent, vec![1].into(), 1)),
-    ] {
+    ];
+    for (text, expected) in table {
         let (about, left_out) = body::<About>(text);
         let about = about.unwrap();
         assert_eq!(

@@ -1,6 +1,5 @@
 //! A member with a fixed value, in a type that callers send: the type writes it itself.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -8,9 +7,10 @@ use std::marker::PhantomData;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::decode::failure::Failure;
+use crate::decode::member::Members;
 use crate::decode::read::Read;
 use crate::decode::reader::Reader;
 
@@ -179,39 +179,28 @@ where
     T: Serialize,
     S: Serializer,
 {
-    let text = serde_json::to_string(value).map_err(S::Error::custom)?;
-    let text = match values.first() {
-        Some(first) => with_tag(text, tag, first, values).map_err(S::Error::custom)?,
-        None => text,
-    };
-    let raw = RawValue::from_string(text).map_err(S::Error::custom)?;
-    raw.serialize(serializer)
+    let raw = to_raw_value(value).and_then(|raw| with_tag(raw, tag, values));
+    raw.map_err(S::Error::custom)?.serialize(serializer)
 }
 
-fn with_tag(text: String, tag: &str, first: &str, values: &[&str]) -> serde_json::Result<String> {
-    let Ok(mut members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(&text) else {
-        return Ok(text);
+/// Sets the tag of an object that has none of these values, and leaves everything else unchanged.
+fn with_tag(raw: Box<RawValue>, tag: &str, values: &[&str]) -> serde_json::Result<Box<RawValue>> {
+    let members = Members::read(raw.get()).filter(|_| raw.get().starts_with('{'));
+    let (Some(first), Some(Members(mut members))) = (values.first(), members) else {
+        return Ok(raw);
     };
-    let first = serde_json::to_string(first)?;
-    let written = match members.get(tag) {
-        Some(value) => {
-            let value: Option<String> = serde_json::from_str(value.get()).unwrap_or_default();
-            if value.is_some_and(|value| values.contains(&value.as_str())) {
-                None
-            } else {
-                members.insert(tag.to_owned(), serde_json::from_str(&first)?);
-                Some(serde_json::to_string(&members)?)
+    let first = to_raw_value(first)?;
+    match members.iter_mut().find(|(name, _)| name == tag) {
+        Some((_, value)) => {
+            let own: Option<String> = serde_json::from_str(value.get()).unwrap_or_default();
+            if own.is_some_and(|own| values.contains(&own.as_str())) {
+                return Ok(raw);
             }
+            *value = first;
         }
-        // The other members stay unchanged.
-        None => {
-            let rest = text.trim_start_matches('{');
-            let comma = if members.is_empty() { "" } else { "," };
-            let tag = serde_json::to_string(tag)?;
-            Some(format!("{{{tag}:{first}{comma}{rest}"))
-        }
-    };
-    Ok(written.unwrap_or(text))
+        None => members.insert(0, (tag.to_owned(), first)),
+    }
+    to_raw_value(&Members(members))
 }
 
 #[cfg(test)]
@@ -300,7 +289,7 @@ mod tests {
         assert_eq!(write(r#"{"type":"c"}"#), r#"{"type":"a"}"#);
         assert_eq!(
             write(r#"{"type":"c","n":12345678901234567890123}"#),
-            r#"{"n":12345678901234567890123,"type":"a"}"#
+            r#"{"type":"a","n":12345678901234567890123}"#
         );
         assert_eq!(write(r#"{"type":null}"#), r#"{"type":"a"}"#);
         assert_eq!(write("[1]"), "[1]");

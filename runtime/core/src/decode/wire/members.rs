@@ -61,12 +61,7 @@ pub fn optional<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>> {
 /// Those of [`optional`].
 #[inline]
 pub fn nullable<T: Read>(reader: &mut Reader<'_>) -> Result<Nullable<T>> {
-    if reader.null()? {
-        Ok(Nullable::Null)
-    } else {
-        let read = reader.or_aside(T::read)?;
-        Ok(read.map_or(Nullable::Absent, Nullable::Value))
-    }
+    or_null(reader, T::read)
 }
 
 /// Reads a value as [`optional`] does, with the type's default for an absent one.
@@ -261,6 +256,7 @@ pub fn lenient<T: Read>(reader: &mut Reader<'_>) -> Result<Option<T>> {
     Ok(read)
 }
 
+#[inline]
 fn or_null<T>(
     reader: &mut Reader<'_>,
     read: fn(&mut Reader<'_>) -> Result<T>,

@@ -177,22 +177,15 @@ mod tests {
         let or = |is_some: bool, none: &'static str| if is_some { "another" } else { none };
         let learned = "[learned](crate::money::PriceSource::Learned)";
         let (limit, unbilled) = (settings.budget.usage().limit, &settings.unbilled);
-        for (method, default) in [
+        #[rustfmt::skip]
+        let table = [
             ("budget", or(limit.is_some(), "unlimited")),
-            (
-                "budget_for",
-                or(!settings.budgets.is_empty(), "that of the client"),
-            ),
-            (
-                "assume_price_of",
-                or(settings.stated.all.is_some(), learned),
-            ),
-            (
-                "seen_prices",
-                or(!settings.prices().list().is_empty(), "none"),
-            ),
+            ("budget_for", or(!settings.budgets.is_empty(), "that of the client")),
+            ("assume_price_of", or(settings.stated.all.is_some(), learned)),
+            ("seen_prices", or(!settings.prices().list().is_empty(), "none")),
             ("unbilled", or(!unbilled.is_empty(), "none")),
-        ] {
+        ];
+        for (method, default) in table {
             let row = format!("[`{method}`](Self::{method}) | {default} |\n");
             assert!(
                 include_str!("builder.rs").contains(&row),

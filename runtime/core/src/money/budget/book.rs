@@ -220,11 +220,6 @@ impl<W> Book<W> {
         (all_repriced, self.decide_all(changed))
     }
 
-    /// Returns whether a scope or one above it has a limit.
-    pub(super) fn is_limited(&self, scope: ScopeId) -> bool {
-        self.scopes.is_limited(scope)
-    }
-
     /// Raises a limit.
     pub(super) fn raise(&mut self, scope: ScopeId, by: Credits) -> Vec<Decided<W>> {
         if let Some(scope) = self.scopes.get_mut(scope) {

@@ -90,10 +90,10 @@ pub enum Asked {
 }
 
 impl BudgetError {
-    /// Returns the error of a call without any known price, on a budget with this usage.
-    pub(crate) fn unknown(usage: Usage) -> Self {
+    /// Makes the error of a budget with this usage.
+    pub(crate) fn new(asked: Asked, usage: Usage) -> Self {
         Self {
-            asked: Asked::Unknown,
+            asked,
             limit: usage.limit.unwrap_or_default(),
             spent: usage.spent,
             reserved: usage.reserved,

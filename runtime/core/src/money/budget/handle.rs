@@ -122,7 +122,7 @@ impl Budget {
 
     /// Returns the current usage.
     pub fn usage(&self) -> Usage {
-        self.node.usage()
+        self.node.tree.lock().usage(self.node.scope)
     }
 
     /// Returns the credits that are left here and in every parent: the limit less what is spent, reserved and at risk. `None` without a limit.
@@ -136,7 +136,7 @@ impl Budget {
     /// assert_eq!(Budget::unlimited().left(), None);
     /// ```
     pub fn left(&self) -> Option<Credits> {
-        self.node.left()
+        self.node.tree.lock().left(self.node.scope)
     }
 
     /// Sets the price of one call aside. A price of zero is granted immediately, even if the budget is overdrawn.
@@ -154,7 +154,7 @@ impl Budget {
 
     /// Returns whether this budget or one above it has a limit.
     pub(crate) fn is_limited(&self) -> bool {
-        self.node.is_limited()
+        self.left().is_some()
     }
 
     /// Returns the calls at risk of this budget and its scopes, oldest first.
@@ -182,7 +182,7 @@ impl Budget {
     /// # }
     /// ```
     pub fn at_risk(&self) -> Vec<AtRisk> {
-        self.node.at_risk()
+        self.node.tree.lock().at_risk(self.node.scope)
     }
 
     /// Settles one call that is at risk: it was charged this much, or nothing. Other calls may be in flight.
@@ -195,7 +195,7 @@ impl Budget {
 
     /// Returns whether both budgets have one root.
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
-        self.node.is_beside(&other.node)
+        Arc::ptr_eq(&self.node.tree, &other.node.tree)
     }
 
     /// Records each later attempt of this budget and of those with the same root.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::future::BoxFuture;
 
-use super::error::BudgetError;
+use super::error::{Asked, BudgetError};
 use super::handle::Budget;
 use super::id::AtRiskId;
 use super::record::Unrecorded;
@@ -21,7 +21,7 @@ impl MeteredBudget for Budget {
 
     fn refuse_unknown(&self) -> Option<BudgetError> {
         self.is_limited()
-            .then(|| BudgetError::unknown(self.usage()))
+            .then(|| BudgetError::new(Asked::Unknown, self.usage()))
     }
 
     fn reserve_for<'a>(
@@ -44,7 +44,8 @@ impl MeteredBudget for Budget {
     }
 
     fn has_at_risk(&self, id: AtRiskId) -> bool {
-        self.node().has_at_risk(id)
+        let node = self.node();
+        node.tree.lock().has_at_risk(node.scope, id)
     }
 
     fn settler(&self) -> Settler {

@@ -12,23 +12,23 @@ use super::error::BudgetError;
 use super::id::AtRiskId;
 use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
-use super::risks::{AtRisk, CallLabel};
+use super::risks::CallLabel;
 use super::scopes::ScopeId;
-use super::sums::{Settlement, Usage};
+use super::sums::Settlement;
 use crate::lock::lock;
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{Everywhere, Lost, PriceNow, Settler};
 
 /// State that a budget and its reservations share. The scope is removed when the last of them is dropped.
 pub(super) struct Node {
-    tree: Arc<Tree>,
-    scope: ScopeId,
+    pub(super) tree: Arc<Tree>,
+    pub(super) scope: ScopeId,
     /// Keeps the scopes above alive.
     parent: Option<Arc<Node>>,
 }
 
 /// One lock for all budgets that were scoped from one another, so that checking all their limits is one step.
-struct Tree {
+pub(super) struct Tree {
     book: Mutex<Book<Waiter>>,
     recorder: OnceLock<Box<dyn Recorder>>,
     /// Held from a change of the book until it is recorded.
@@ -73,22 +73,6 @@ impl Node {
         }
     }
 
-    pub(super) fn usage(&self) -> Usage {
-        self.tree.lock().usage(self.scope)
-    }
-
-    pub(super) fn left(&self) -> Option<Credits> {
-        self.tree.lock().left(self.scope)
-    }
-
-    pub(super) fn at_risk(&self) -> Vec<AtRisk> {
-        self.tree.lock().at_risk(self.scope)
-    }
-
-    pub(super) fn has_at_risk(&self, id: AtRiskId) -> bool {
-        self.tree.lock().has_at_risk(self.scope, id)
-    }
-
     /// Settles a call at risk here, and in the other budgets of its client.
     pub(super) fn settle_everywhere(&self, id: AtRiskId, charged: Credits) -> bool {
         let everywhere = self.tree.lock().everywhere(self.scope, id);
@@ -118,15 +102,6 @@ impl Node {
     pub(super) fn check(&self) -> Result<(), Unrecorded> {
         let recorder = self.tree.recorder.get();
         recorder.map_or(Ok(()), |recorder| recorder.check())
-    }
-
-    /// Returns whether this budget or one above it has a limit.
-    pub(super) fn is_limited(&self) -> bool {
-        self.tree.lock().is_limited(self.scope)
-    }
-
-    pub(super) fn is_beside(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.tree, &other.tree)
     }
 
     /// Reprices calls at risk of all budgets with the same root. `price` runs under the lock, so that the last one to compute a price is the
@@ -253,7 +228,7 @@ impl Drop for Node {
 }
 
 impl Tree {
-    fn lock(&self) -> MutexGuard<'_, Book<Waiter>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Book<Waiter>> {
         #[cfg(test)]
         super::tests::model::switch_point();
         lock(&self.book)
@@ -465,6 +440,7 @@ fn tell(decided: impl IntoIterator<Item = Decided<Waiter>>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sums::Usage;
     use super::*;
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use super::error::{Asked, BudgetError, RefusedBy};
+use super::error::{Asked, BudgetError};
 use super::sums::{Settlement, Sums, Usage};
 use crate::money::credits::Credits;
 
@@ -96,26 +96,15 @@ impl Scopes {
         self.chain(id).filter_map(|(_, sums)| sums.room()).min()
     }
 
-    /// Returns whether a scope or one above it has a limit.
-    pub(super) fn is_limited(&self, id: ScopeId) -> bool {
-        self.left(id).is_some()
-    }
-
     /// Returns the nearest scope whose limit `price` would exceed even if all reservations were refunded.
     pub(super) fn refusal(&self, id: ScopeId, price: Credits) -> Option<BudgetError> {
         let (levels_up, (_, scope)) = self
             .chain(id)
             .enumerate()
             .find(|(_, (_, scope))| !scope.fits_at_best(price))?;
-        let usage = scope.usage();
         Some(BudgetError {
-            asked: Asked::Price(price),
-            limit: usage.limit.unwrap_or_default(),
-            spent: usage.spent,
-            reserved: usage.reserved,
-            at_risk: usage.at_risk,
             levels_up,
-            refused_by: RefusedBy::Budget,
+            ..BudgetError::new(Asked::Price(price), scope.usage())
         })
     }
 

@@ -17,131 +17,35 @@ fn color() -> [Tree; 4] {
 }
 
 /// Returns the four columns of a row: empty, string, array, object.
-fn row(place: Place, style: Style, explode: bool) -> [String; 4] {
+fn row(place: Place, style: Style, explode: bool) -> String {
     let style = ParameterStyle::new(place, style).explode(explode);
-    color().map(|value| match style.expand("color", &value) {
+    let columns = color().map(|value| match style.expand("color", &value) {
         Ok(text) => text.unwrap(),
         Err(_) => "n/a".to_owned(),
-    })
+    });
+    columns.join(" ")
 }
+
+#[rustfmt::skip]
+const ROWS: [(Place, Style, bool, &str); 13] = [
+    (Path, Style::Matrix, false, ";color ;color=blue ;color=blue,black,brown ;color=R,100,G,200,B,150"),
+    (Path, Style::Matrix, true, ";color ;color=blue ;color=blue;color=black;color=brown ;R=100;G=200;B=150"),
+    (Path, Style::Label, false, ". .blue .blue,black,brown .R,100,G,200,B,150"),
+    (Path, Style::Label, true, ". .blue .blue.black.brown .R=100.G=200.B=150"),
+    (Path, Style::Simple, false, " blue blue,black,brown R,100,G,200,B,150"),
+    (Path, Style::Simple, true, " blue blue,black,brown R=100,G=200,B=150"),
+    (Header, Style::Simple, false, " blue blue,black,brown R,100,G,200,B,150"),
+    (Header, Style::Simple, true, " blue blue,black,brown R=100,G=200,B=150"),
+    (Query, Style::Form, false, "color= color=blue color=blue,black,brown color=R,100,G,200,B,150"),
+    (Query, Style::Form, true, "color= color=blue color=blue&color=black&color=brown R=100&G=200&B=150"),
+    (Query, Style::SpaceDelimited, false, "color= color=blue color=blue%20black%20brown color=R%20100%20G%20200%20B%20150"),
+    (Query, Style::PipeDelimited, false, "color= color=blue color=blue%7Cblack%7Cbrown color=R%7C100%7CG%7C200%7CB%7C150"),
+    (Query, Style::DeepObject, true, "color= color=blue n/a color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"),
+];
 
 #[test]
 fn the_style_examples_of_the_specification_are_sent() {
-    for (place, style, explode, expected) in [
-        (
-            Path,
-            Style::Matrix,
-            false,
-            [
-                ";color",
-                ";color=blue",
-                ";color=blue,black,brown",
-                ";color=R,100,G,200,B,150",
-            ],
-        ),
-        (
-            Path,
-            Style::Matrix,
-            true,
-            [
-                ";color",
-                ";color=blue",
-                ";color=blue;color=black;color=brown",
-                ";R=100;G=200;B=150",
-            ],
-        ),
-        (
-            Path,
-            Style::Label,
-            false,
-            [".", ".blue", ".blue,black,brown", ".R,100,G,200,B,150"],
-        ),
-        (
-            Path,
-            Style::Label,
-            true,
-            [".", ".blue", ".blue.black.brown", ".R=100.G=200.B=150"],
-        ),
-        (
-            Path,
-            Style::Simple,
-            false,
-            ["", "blue", "blue,black,brown", "R,100,G,200,B,150"],
-        ),
-        (
-            Path,
-            Style::Simple,
-            true,
-            ["", "blue", "blue,black,brown", "R=100,G=200,B=150"],
-        ),
-        (
-            Header,
-            Style::Simple,
-            false,
-            ["", "blue", "blue,black,brown", "R,100,G,200,B,150"],
-        ),
-        (
-            Header,
-            Style::Simple,
-            true,
-            ["", "blue", "blue,black,brown", "R=100,G=200,B=150"],
-        ),
-        (
-            Query,
-            Style::Form,
-            false,
-            [
-                "color=",
-                "color=blue",
-                "color=blue,black,brown",
-                "color=R,100,G,200,B,150",
-            ],
-        ),
-        (
-            Query,
-            Style::Form,
-            true,
-            [
-                "color=",
-                "color=blue",
-                "color=blue&color=black&color=brown",
-                "R=100&G=200&B=150",
-            ],
-        ),
-        (
-            Query,
-            Style::SpaceDelimited,
-            false,
-            [
-                "color=",
-                "color=blue",
-                "color=blue%20black%20brown",
-                "color=R%20100%20G%20200%20B%20150",
-            ],
-        ),
-        (
-            Query,
-            Style::PipeDelimited,
-            false,
-            [
-                "color=",
-                "color=blue",
-                "color=blue%7Cblack%7Cbrown",
-                "color=R%7C100%7CG%7C200%7CB%7C150",
-            ],
-        ),
-        (
-            Query,
-            Style::DeepObject,
-            true,
-            [
-                "color=",
-                "color=blue",
-                "n/a",
-                "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150",
-            ],
-        ),
-    ] {
+    for (place, style, explode, expected) in ROWS {
         assert_eq!(row(place, style, explode), expected, "{style:?} {explode}");
     }
 }
@@ -150,10 +54,8 @@ fn the_style_examples_of_the_specification_are_sent() {
 fn an_undefined_style_is_sent_in_the_nearest_defined_one() {
     // `explode` is undefined for both: repeated, as `form` does.
     for style in [Style::SpaceDelimited, Style::PipeDelimited] {
-        assert_eq!(
-            row(Query, style, true)[2],
-            "color=blue&color=black&color=brown"
-        );
+        let repeated = "color=blue&color=black&color=brown";
+        assert_eq!(row(Query, style, true).split(' ').nth(2), Some(repeated));
     }
     // There is one form of a deep object.
     assert_eq!(
@@ -164,11 +66,10 @@ fn an_undefined_style_is_sent_in_the_nearest_defined_one() {
 
 #[test]
 fn cookies_are_separate_pairs() {
-    assert_eq!(
-        row(Cookie, Style::Form, true)[2],
-        "color=blue; color=black; color=brown"
-    );
-    assert_eq!(row(Cookie, Style::Form, false)[2], "color=blue,black,brown");
+    let separate = row(Cookie, Style::Form, true);
+    assert!(separate.contains(" color=blue; color=black; color=brown "));
+    let joined = row(Cookie, Style::Form, false);
+    assert!(joined.contains(" color=blue,black,brown "));
     let encoded = |style| {
         let style = ParameterStyle::new(Cookie, style);
         style
@@ -253,26 +154,10 @@ fn a_list_element_that_contains_the_delimiter_is_refused() {
     assert_eq!(expand(header, &quoted), Ok(Some("\"a,b\",c".to_owned())));
 }
 
-const ROWS: [(Place, Style, bool); 13] = [
-    (Path, Style::Matrix, false),
-    (Path, Style::Matrix, true),
-    (Path, Style::Label, false),
-    (Path, Style::Label, true),
-    (Path, Style::Simple, false),
-    (Path, Style::Simple, true),
-    (Header, Style::Simple, false),
-    (Header, Style::Simple, true),
-    (Query, Style::Form, false),
-    (Query, Style::Form, true),
-    (Query, Style::SpaceDelimited, false),
-    (Query, Style::PipeDelimited, false),
-    (Query, Style::DeepObject, true),
-];
-
 /// The table is incomplete; by RFC 6570, null, empty lists and empty objects are absent.
 #[test]
 fn absent_values_are_not_sent_in_any_style() {
-    for (place, style, explode) in ROWS {
+    for (place, style, explode, _) in ROWS {
         let row = format!("{place:?} {style:?} {explode}");
         let expand = |value: serde_json::Value| {
             let style = ParameterStyle::new(place, style).explode(explode);
@@ -298,7 +183,7 @@ fn absent_values_are_not_sent_in_any_style() {
 
 #[test]
 fn nested_values_need_deep_objects_or_json() {
-    for (place, style, explode) in ROWS {
+    for (place, style, explode, _) in ROWS {
         let row = format!("{place:?} {style:?} {explode}");
         let expand = |value: serde_json::Value| {
             let style = ParameterStyle::new(place, style).explode(explode);
@@ -331,18 +216,12 @@ fn nested_values_need_deep_objects_or_json() {
 }
 
 #[test]
-fn deep_objects_nest_and_other_styles_refuse_nested_values() {
+fn deep_objects_nest_without_lists() {
     let nested = Tree::of(&serde_json::json!({"a": {"b": 1, "c": null}})).unwrap();
     let deep = ParameterStyle::new(Query, Style::DeepObject);
     assert_eq!(
         deep.expand("f", &nested),
         Ok(Some("f%5Ba%5D%5Bb%5D=1".to_owned()))
-    );
-    let form = ParameterStyle::new(Query, Style::Form).explode(true);
-    assert!(
-        form.expand("f", &nested)
-            .unwrap_err()
-            .contains("cannot represent")
     );
     let list = Tree::of(&serde_json::json!({"a": [1]})).unwrap();
     assert_eq!(

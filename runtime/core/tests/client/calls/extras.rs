@@ -42,33 +42,17 @@ async fn parameters_and_headers_that_are_not_documented_are_sent() {
 async fn what_the_client_sets_itself_is_refused_before_anything_is_sent() {
     let (script, client) = things([]);
     let call = || client.things().limit(3);
-    for (call, message) in [
-        (
-            call().extra_query("limit", "canary"),
-            "things: `limit` is an argument of the call already",
-        ),
+    #[rustfmt::skip]
+    let table = [
+        (call().extra_query("limit", "canary"), "things: `limit` is an argument of the call already"),
         (call().extra_query("", "canary"), "things: `` has no name"),
-        (
-            call().header("X-API-Key", "canary"),
-            "things: `X-API-Key` is a credential header, which only the client sets",
-        ),
-        (
-            call().header("user-agent", "canary"),
-            "things: `user-agent` is a header that the client sets itself",
-        ),
-        (
-            call().header("accept-encoding", "canary"),
-            "things: `accept-encoding` is a header that the client sets itself",
-        ),
-        (
-            call().header("a b", "canary"),
-            "things: `a b` is not the name of a header",
-        ),
-        (
-            call().header("x-a", "canary\n"),
-            "things: `x-a` contains a character that is invalid in a header",
-        ),
-    ] {
+        (call().header("X-API-Key", "canary"), "things: `X-API-Key` is a credential header, which only the client sets"),
+        (call().header("user-agent", "canary"), "things: `user-agent` is a header that the client sets itself"),
+        (call().header("accept-encoding", "canary"), "things: `accept-encoding` is a header that the client sets itself"),
+        (call().header("a b", "canary"), "things: `a b` is not the name of a header"),
+        (call().header("x-a", "canary\n"), "things: `x-a` contains a character that is invalid in a header"),
+    ];
+    for (call, message) in table {
         assert!(!format!("{call:?}").contains("canary"), "{call:?}");
         let error = call.send().await.unwrap_err();
         assert!(matches!(error, Error::Argument(_)), "{error:?}");

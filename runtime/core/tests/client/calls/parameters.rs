@@ -1,10 +1,10 @@
 //! Parameters, bodies and responses of every kind on the wire.
 
-use crate::support::api::{API, KEY, Log, client, responding};
+use crate::support::api::{KEY, Log, builder, client, responding};
 use generated_client::document::{Operation, Tariff};
 use generated_client::request::{Multipart, ParameterStyle, Part, Pattern, Place, Request, Style};
 use generated_client::response::Undecoded;
-use generated_client::{Bytes, ClientBuilder, Error, Method, StatusCode, http};
+use generated_client::{Bytes, Error, Method, StatusCode, http};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -136,46 +136,24 @@ async fn a_price_is_remembered_by_the_values_of_an_object_in_the_query() {
 #[tokio::test]
 async fn arguments_outside_of_their_bounds_are_refused() {
     static LETTERS: Pattern = Pattern::new("^[a-z]+$");
-    let refusal = |check: &dyn Fn(&mut Request)| {
+    type Check = fn(&mut Request);
+    let refusal = |check: Check| {
         let mut request = Request::new(&SAVE);
         check(&mut request);
         refused(request)
     };
-    for (check, message) in [
-        (
-            (&|request: &mut Request| _ = request.require_between("n", 1, Some(1), None))
-                as &dyn Fn(&mut Request),
-            "is 1, and has to be above 1",
-        ),
-        (
-            &|request| _ = request.require_between("n", f64::NAN, None, Some(2.0)),
-            "is NaN, and has to be below 2",
-        ),
-        (
-            &|request| _ = request.require_multiple("n", 7_u64, 5),
-            "is 7, not a multiple of 5",
-        ),
-        (
-            &|request| _ = request.require_multiple_of("n", 0.35, 0.1),
-            "is 0.35, not a multiple of 0.1",
-        ),
-        (
-            &|request| _ = request.require_items("n", 1, Some(2), None),
-            "has 1 elements, fewer than its minimum 2",
-        ),
-        (
-            &|request| _ = request.require_items("n", 3, None, Some(2)),
-            "has 3 elements, more than its maximum 2",
-        ),
-        (
-            &|request| _ = request.require_unique("n", &["a", "b", "a"]),
-            "has an element twice",
-        ),
-        (
-            &|request| _ = request.require_pattern("n", "a1", &LETTERS),
-            "does not match the pattern `^[a-z]+$`",
-        ),
-    ] {
+    #[rustfmt::skip]
+    let table: [(Check, &str); 8] = [
+        (|request| _ = request.require_between("n", 1, Some(1), None), "is 1, and has to be above 1"),
+        (|request| _ = request.require_between("n", f64::NAN, None, Some(2.0)), "is NaN, and has to be below 2"),
+        (|request| _ = request.require_multiple("n", 7_u64, 5), "is 7, not a multiple of 5"),
+        (|request| _ = request.require_multiple_of("n", 0.35, 0.1), "is 0.35, not a multiple of 0.1"),
+        (|request| _ = request.require_items("n", 1, Some(2), None), "has 1 elements, fewer than its minimum 2"),
+        (|request| _ = request.require_items("n", 3, None, Some(2)), "has 3 elements, more than its maximum 2"),
+        (|request| _ = request.require_unique("n", &["a", "b", "a"]), "has an element twice"),
+        (|request| _ = request.require_pattern("n", "a1", &LETTERS), "does not match the pattern `^[a-z]+$`"),
+    ];
+    for (check, message) in table {
         assert_eq!(refusal(check).await, format!("save: `n` {message}"));
     }
     let mut request = Request::new(&SAVE);
@@ -269,10 +247,7 @@ async fn an_error_response_is_decoded_on_demand_and_quotes_no_key() {
 
     let failing = |body: &str| {
         let transport = responding(&Log::default(), StatusCode::BAD_REQUEST, body.to_owned());
-        ClientBuilder::new(&API, "https://example.com")
-            .api_key(KEY)
-            .transport(transport)
-            .build()
+        builder(transport).build()
     };
     let error = async |body: &str| {
         let client: generated_client::Client = failing(body).unwrap();

@@ -44,24 +44,14 @@ async fn a_raw_call_is_sent_as_it_is_given_with_the_headers_of_the_client() {
 async fn what_cannot_be_sent_is_refused_before_anything_is() {
     let log = Log::default();
     let client = client(responding(&log, StatusCode::OK, "null")).unwrap();
-    for (method, path, message) in [
+    #[rustfmt::skip]
+    let table = [
         (Method::GET, "canary", "raw: `path` does not start with `/`"),
-        (
-            Method::GET,
-            "/canary/../x",
-            "raw: `path` has a segment `.` or `..`",
-        ),
-        (
-            Method::POST,
-            "/?canary",
-            "raw: `path` contains a character that must be encoded, or that belongs in the query",
-        ),
-        (
-            Method::TRACE,
-            "/canary",
-            "raw: `method` is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY",
-        ),
-    ] {
+        (Method::GET, "/canary/../x", "raw: `path` has a segment `.` or `..`"),
+        (Method::POST, "/?canary", "raw: `path` contains a character that must be encoded, or that belongs in the query"),
+        (Method::TRACE, "/canary", "raw: `method` is not one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY"),
+    ];
+    for (method, path, message) in table {
         let call = client.raw(method, path);
         let error = call.query("q", 1).send::<Value>().await.unwrap_err();
         assert!(matches!(error, Error::Argument(_)), "{error:?}");

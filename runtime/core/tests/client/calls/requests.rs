@@ -146,69 +146,25 @@ async fn each_kind_of_api_gets_its_key_and_no_other() {
 #[tokio::test]
 async fn what_cannot_be_sent_is_refused_before_anything_is() {
     type Arguments = fn(&mut Request);
+    #[rustfmt::skip]
     let table: &[(Arguments, &str)] = &[
         (|r| _ = r.path("id", &""), "`id` is empty"),
-        (
-            |r| _ = r.path("id", &"."),
-            "`id` is `.`, which a path cannot hold",
-        ),
-        (
-            |r| _ = r.path("id", &".."),
-            "`id` is `..`, which a path cannot hold",
-        ),
-        (
-            |r| _ = r.path("other", &1),
-            "`other` has no place in the path",
-        ),
+        (|r| _ = r.path("id", &"."), "`id` is `.`, which a path cannot hold"),
+        (|r| _ = r.path("id", &".."), "`id` is `..`, which a path cannot hold"),
+        (|r| _ = r.path("other", &1), "`other` has no place in the path"),
         (|r| _ = r.path("thing_id", &1), "`id` is missing"),
-        (
-            |r| _ = r.header("a b", &1),
-            "`a b` is not the name of a header",
-        ),
-        (
-            |r| _ = r.header("x-a", &"\n"),
-            "`x-a` contains a character that is invalid in a header",
-        ),
-        (
-            |r| _ = r.query_joined("ids", "%7C", ["a", "b|c"]),
-            "`ids` has a value that contains the delimiter `%7C`",
-        ),
-        (
-            |r| _ = r.require_range("limit", 0, Some(1), None),
-            "`limit` is 0, below its minimum 1",
-        ),
-        (
-            |r| _ = r.require_range("limit", 101, Some(1), Some(100)),
-            "`limit` is 101, above its maximum 100",
-        ),
-        (
-            |r| _ = r.require_range("share", f64::NAN, None, Some(1.0)),
-            "`share` is NaN, above its maximum 1",
-        ),
-        (
-            |r| _ = r.require_finite("share", f64::INFINITY),
-            "`share` is inf, which is not a number",
-        ),
-        (
-            |r| _ = r.require_length("x", "", Some(1), None),
-            "`x` is empty",
-        ),
-        (
-            |r| _ = r.require_length("x", "éé", Some(3), None),
-            "`x` has 2 characters, fewer than its minimum 3",
-        ),
-        (
-            |r| _ = r.require_length("x", "ééé", None, Some(2)),
-            "`x` has 3 characters, more than its maximum 2",
-        ),
-        (
-            |r| _ = r.require_together("limit", true, "kinds", false),
-            "`limit` has no effect without `kinds`",
-        ),
-        (
-            |r| _ = r.require_length("first", "", Some(1), None).path("id", &""),
-            "`first` is empty",
-        ),
+        (|r| _ = r.header("a b", &1), "`a b` is not the name of a header"),
+        (|r| _ = r.header("x-a", &"\n"), "`x-a` contains a character that is invalid in a header"),
+        (|r| _ = r.query_joined("ids", "%7C", ["a", "b|c"]), "`ids` has a value that contains the delimiter `%7C`"),
+        (|r| _ = r.require_range("limit", 0, Some(1), None), "`limit` is 0, below its minimum 1"),
+        (|r| _ = r.require_range("limit", 101, Some(1), Some(100)), "`limit` is 101, above its maximum 100"),
+        (|r| _ = r.require_range("share", f64::NAN, None, Some(1.0)), "`share` is NaN, above its maximum 1"),
+        (|r| _ = r.require_finite("share", f64::INFINITY), "`share` is inf, which is not a number"),
+        (|r| _ = r.require_length("x", "", Some(1), None), "`x` is empty"),
+        (|r| _ = r.require_length("x", "éé", Some(3), None), "`x` has 2 characters, fewer than its minimum 3"),
+        (|r| _ = r.require_length("x", "ééé", None, Some(2)), "`x` has 3 characters, more than its maximum 2"),
+        (|r| _ = r.require_together("limit", true, "kinds", false), "`limit` has no effect without `kinds`"),
+        (|r| _ = r.require_length("first", "", Some(1), None).path("id", &""), "`first` is empty"),
     ];
     for (arguments, message) in table {
         let mut request = Request::new(&PART);

@@ -8,14 +8,12 @@ use generated_client::document::Operation;
 use generated_client::error::{TransportErrorKind, WaitingCause};
 use generated_client::request::Request;
 use generated_client::testing::{self, Reply};
-use generated_client::{
-    Client, ClientBuilder, Credits, Error, Outcome, Response, RetryPolicy, StatusCode,
-};
+use generated_client::{Client, Credits, Error, Outcome, Response, RetryPolicy, StatusCode};
 use serde_json::Value;
 
-use crate::support::api::{API, KEY};
+use crate::support::api::builder;
 use crate::support::scripted_client::{
-    After, DONE, Hangs, PAID, Responds, Script, Step, books, call, credits, start,
+    After, DONE, Hangs, PAID, Responds, Script, Step, booked, books, call, credits, start,
 };
 use crate::support::things::{Body, Service, page};
 
@@ -57,10 +55,7 @@ fn outside_of_a_runtime_a_call_says_so_and_sends_nothing() {
     };
     assert!(error.to_string().contains("Tokio runtime"), "{error}");
     assert_eq!(script.attempts(), 0);
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "0"));
 }
 
 #[test]
@@ -77,10 +72,7 @@ fn in_a_runtime_without_a_clock_a_call_says_so_and_sends_nothing() {
         assert!(error.to_string().contains("with time and I/O"), "{error}");
         assert!(!error.may_have_been_charged());
         assert_eq!(script.attempts(), 0);
-        assert_eq!(
-            books(client.budget()),
-            (Credits::ZERO, Credits::ZERO, Credits::ZERO)
-        );
+        assert_eq!(books(client.budget()), booked("0", "0", "0"));
     }
     // The client is as good as before.
     let mut runtime = tokio::runtime::Builder::new_current_thread();
@@ -130,12 +122,7 @@ async fn what_arrived_in_earlier_attempts_is_kept() {
         Reply::new(500, r#"{"cost": 0, "detail": "busy"}"#),
         Reply::new(200, r#"{"cost": 2}"#),
     ]);
-    let client: Client = ClientBuilder::new(&API, "https://example.com")
-        .api_key(KEY)
-        .transport(script)
-        .retry(RetryPolicy::Always)
-        .build()
-        .unwrap();
+    let client: Client = builder(script).retry(RetryPolicy::Always).build().unwrap();
     let response = call(&client, &PAID).await.unwrap();
     assert_eq!(
         response.meta.outcome(),
@@ -158,12 +145,7 @@ async fn what_arrived_in_earlier_attempts_is_kept() {
     let script = testing::Script::new([
         Reply::new(200, r#"{"cost": 3, "x"#).breaks_off(TransportErrorKind::Timeout)
     ]);
-    let client: Client = ClientBuilder::new(&API, "https://example.com")
-        .api_key(KEY)
-        .transport(script)
-        .budget(credits("9"))
-        .build()
-        .unwrap();
+    let client: Client = builder(script).budget(credits("9")).build().unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
     assert_eq!(error.outcome(), Outcome::Charged(credits("3")));
     assert_eq!(error.status(), Some(StatusCode::OK));
@@ -188,11 +170,7 @@ async fn a_large_body_is_decoded_where_it_holds_up_no_other_task() {
     for (size, goes_on) in [(1_000, false), (1_000_000, true)] {
         let body = format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(size));
         let reply = Reply::new(200, body);
-        let client: Client = ClientBuilder::new(&API, "https://example.com")
-            .api_key(KEY)
-            .transport(testing::Script::new([reply]))
-            .build()
-            .unwrap();
+        let client: Client = builder(testing::Script::new([reply])).build().unwrap();
         let calling = client.send::<Slow>(Request::new(&PAID));
         let mut ticks = 0;
         let ticking = async {
@@ -213,11 +191,7 @@ async fn a_large_body_is_decoded_where_it_holds_up_no_other_task() {
 fn a_response_is_decoded_also_where_there_is_no_runtime_any_more() {
     let body = format!(r#"{{"cost": 2, "text": "{}"}}"#, "x".repeat(1_000_000));
     let script = testing::Script::new([Reply::new(200, body)]);
-    let client: Client = ClientBuilder::new(&API, "https://example.com")
-        .api_key(KEY)
-        .transport(script)
-        .build()
-        .unwrap();
+    let client: Client = builder(script).build().unwrap();
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();
     let mut call = Box::pin(call(&client, &PAID));

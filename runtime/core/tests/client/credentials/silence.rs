@@ -3,6 +3,7 @@
 use std::error::Error as _;
 
 use generated_client::credentials::{Credential, Token, TokenReason};
+use generated_client::document::Security;
 use generated_client::error::{TransportError, TransportErrorKind};
 use generated_client::testing::{Reply, Script};
 use generated_client::{Bytes, Client, Error, http};
@@ -13,73 +14,21 @@ use crate::support::span_recorder::Recorder;
 const USER: &str = "canary-user";
 
 /// Returns a credential of each scheme, the security of an operation that sends it, and the strings that reveal it.
-fn all() -> Vec<(
-    Credential,
-    generated_client::document::Security,
-    Vec<&'static str>,
-)> {
-    let basic = vec![
-        "canary-4711",
-        "canary-user:canary-4711",
-        // `canary-user:canary-4711`, and the password behind another user name.
-        "Y2FuYXJ5LXVzZXI6Y2FuYXJ5LTQ3MTE=",
-        "bWU6Y2FuYXJ5LTQ3MTE=",
-    ];
+#[rustfmt::skip]
+fn all() -> Vec<(Credential, Security, Vec<&'static str>)> {
+    let row = |credential, security: Security, texts: &'static str| (credential, security, texts.split('|').collect());
+    let token = |_| async { Ok(Token::new("canary-4711")) };
     vec![
-        (
-            Credential::text("in_header", "canary-4711"),
-            &[&["in_header"]],
-            vec!["canary-4711", "canary%2D4711"],
-        ),
-        (
-            Credential::text("in_query", "canary-4711+/"),
-            &[&["in_query"]],
-            vec![
-                "canary-4711+/",
-                "canary-4711%2B%2F",
-                "/base/v1/things?a=1&api%20key=canary-4711%2B%2F",
-                "https://example.com/base/v1/things?a=1&api%20key=canary-4711%2B%2F",
-                r"canary\u002d4711+\/",
-            ],
-        ),
-        (
-            Credential::text("in_cookie", "canary-4711"),
-            &[&["in_cookie"]],
-            vec!["canary-4711", "sid=canary-4711"],
-        ),
-        (
-            Credential::text("bearer", "canary-4711"),
-            &[&["bearer"]],
-            vec!["canary-4711", "Bearer canary-4711"],
-        ),
-        (
-            Credential::provider("bearer", |_| async { Ok(Token::new("canary-4711")) }),
-            &[&["bearer"]],
-            vec!["canary-4711", "Bearer canary-4711"],
-        ),
-        (
-            Credential::basic("basic", USER, "canary-4711"),
-            &[&["basic"]],
-            basic,
-        ),
-        (
-            Credential::basic("basic", "canary-4711", ""),
-            &[&["basic"]],
-            vec!["canary-4711", "Y2FuYXJ5LTQ3MTE6"],
-        ),
-        (
-            Credential::text("digest", "Digest username=\"canary-4711\""),
-            &[&["digest"]],
-            vec![
-                "Digest username=\"canary-4711\"",
-                "username=\\\"canary-4711\\\"",
-            ],
-        ),
-        (
-            Credential::text("token", "Token canary-4711"),
-            &[&["token"]],
-            vec!["Token canary-4711", "canary-4711"],
-        ),
+        row(Credential::text("in_header", "canary-4711"), &[&["in_header"]], "canary-4711|canary%2D4711"),
+        row(Credential::text("in_query", "canary-4711+/"), &[&["in_query"]], r"canary-4711+/|canary-4711%2B%2F|/base/v1/things?a=1&api%20key=canary-4711%2B%2F|https://example.com/base/v1/things?a=1&api%20key=canary-4711%2B%2F|canary\u002d4711+\/"),
+        row(Credential::text("in_cookie", "canary-4711"), &[&["in_cookie"]], "canary-4711|sid=canary-4711"),
+        row(Credential::text("bearer", "canary-4711"), &[&["bearer"]], "canary-4711|Bearer canary-4711"),
+        row(Credential::provider("bearer", token), &[&["bearer"]], "canary-4711|Bearer canary-4711"),
+        // The last two: `canary-user:canary-4711`, and the password behind another user name.
+        row(Credential::basic("basic", USER, "canary-4711"), &[&["basic"]], "canary-4711|canary-user:canary-4711|Y2FuYXJ5LXVzZXI6Y2FuYXJ5LTQ3MTE=|bWU6Y2FuYXJ5LTQ3MTE="),
+        row(Credential::basic("basic", "canary-4711", ""), &[&["basic"]], "canary-4711|Y2FuYXJ5LTQ3MTE6"),
+        row(Credential::text("digest", "Digest username=\"canary-4711\""), &[&["digest"]], r#"Digest username="canary-4711"|username=\"canary-4711\""#),
+        row(Credential::text("token", "Token canary-4711"), &[&["token"]], "Token canary-4711|canary-4711"),
     ]
 }
 

@@ -6,7 +6,7 @@ use generated_client::request::{CallOptions, Request};
 use generated_client::{Budget, Credits, Error, Outcome, RetryPolicy};
 
 use crate::support::scripted_client::{
-    After, DONE, PAID, Responds, Script, books, call, credits, start, start_request,
+    After, DONE, PAID, Responds, Script, booked, books, call, credits, start, start_request,
 };
 
 #[tokio::test(start_paused = true)]
@@ -89,10 +89,7 @@ async fn who_is_cancelled_while_waiting_leaves_places_and_budget_to_the_others()
         cancelled.await.unwrap_err();
         last.await.unwrap().unwrap();
         first.await.unwrap().unwrap();
-        assert_eq!(
-            books(client.budget()),
-            (credits("4"), Credits::ZERO, Credits::ZERO)
-        );
+        assert_eq!(books(client.budget()), booked("4", "0", "0"));
     }
 }
 
@@ -113,10 +110,7 @@ async fn a_parent_and_its_scoped_clients_share_places_and_never_exceed_either_bu
         done += usize::from(call.await.unwrap().is_ok());
     }
     assert_eq!((done, script.attempts()), (5, 5));
-    assert_eq!(
-        books(client.budget()),
-        (credits("10"), Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("10", "0", "0"));
     assert_eq!(scoped[0].budget().usage().spent, credits("4"));
 }
 
@@ -153,10 +147,7 @@ async fn a_reservation_that_somebody_else_holds_delays_a_call_and_no_longer_than
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
     assert_eq!(client.budget().usage().reserved, credits("1"));
     held.refund();
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "0"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -12,7 +12,9 @@ use generated_client::{ClientBuilder, Credits, Outcome, RetryPolicy, StatusCode}
 use serde_json::Value;
 
 use crate::support::api::{API, KEY};
-use crate::support::scripted_client::{FREE, FREE_POST, Fails, PAID, Responds, Step, credits};
+use crate::support::scripted_client::{
+    FREE, FREE_POST, Fails, PAID, Responds, Step, books, credits,
+};
 
 const OUTCOME: &str = include_str!("../../../src/money/outcome.rs");
 const BUDGETS: &str = include_str!("../../../../../docs/budgets.md");
@@ -77,6 +79,13 @@ async fn play(step: &Step, with: With, operation: &'static Operation) -> (usize,
         _ => client.send::<Value>(request).await.map(|one| one.outcome()),
     };
     let outcome = outcome.unwrap_or_else(|error| error.outcome());
+    let (charged, at_risk) = match outcome {
+        Outcome::Charged(charged) => (charged, Credits::ZERO),
+        Outcome::Unknown(at_risk) => (Credits::ZERO, at_risk.unwrap_or_default()),
+        _ => (Credits::ZERO, Credits::ZERO),
+    };
+    let sums = (charged, Credits::ZERO, at_risk);
+    assert_eq!(books(client.budget()), sums, "{outcome:?}");
     (script.sent().len(), outcome)
 }
 
@@ -239,23 +248,13 @@ async fn each_row_of_the_page_on_budgets_is_what_calls_do() {
     ]
     .concat();
     let mut right = Vec::new();
-    for (name, steps, cell) in [
-        (
-            "nothing was sent; 429; 503 with `Retry-After`",
-            none.to_vec(),
-            "yes",
-        ),
-        (
-            "timeout, connection reset, 408, 500, 502, 503, 504",
-            lost,
-            "if idempotent and free",
-        ),
-        (
-            "any other status code, a body that does not decode",
-            other,
-            "no",
-        ),
-    ] {
+    #[rustfmt::skip]
+    let failures = [
+        ("nothing was sent; 429; 503 with `Retry-After`", none.to_vec(), "yes"),
+        ("timeout, connection reset, 408, 500, 502, 503, 504", lost, "if idempotent and free"),
+        ("any other status code, a body that does not decode", other, "no"),
+    ];
+    for (name, steps, cell) in failures {
         for step in &steps {
             assert_eq!(cells(step, Nothing).await[1], cell, "{name}");
         }

@@ -9,7 +9,7 @@ use generated_client::{Budget, Error, Method, Outcome};
 use serde_json::Value;
 
 use crate::support::scripted_client::{
-    After, DONE, Fails, PAID, Responds, Script, Step, books, call, credits, start,
+    After, DONE, Fails, PAID, Responds, Script, Step, booked, books, call, credits, start,
 };
 
 const HEADER: &str = "Idempotency-Key";
@@ -201,10 +201,7 @@ async fn a_lost_call_is_settled_by_the_same_call_with_its_key() {
         !error.settle(credits("0")),
         "it has nothing at risk any more"
     );
-    assert_eq!(
-        books(client.budget()),
-        (credits("2"), credits("0"), credits("0"))
-    );
+    assert_eq!(books(client.budget()), booked("2", "0", "0"));
     let keys = script.headers(HEADER);
     assert_eq!(keys, vec![key; 4]);
 }

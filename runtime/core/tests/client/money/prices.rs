@@ -8,8 +8,8 @@ use generated_client::{Credits, Method};
 use serde_json::Value;
 
 use crate::support::scripted_client::{
-    After, DONE, Hangs, PAID, Responds, Script, UNKNOWN, books, call, credits, settle_all, start,
-    start_request,
+    After, DONE, Hangs, PAID, Responds, Script, UNKNOWN, booked, books, call, credits, settle_all,
+    start, start_request,
 };
 
 #[tokio::test(start_paused = true)]
@@ -54,10 +54,7 @@ async fn an_unknown_price_reserves_an_estimate() {
     // Cancelled after it was sent: its cost is unknown.
     first.abort();
     first.await.unwrap_err();
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, credits("3"))
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "3"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -123,47 +120,6 @@ async fn conditions_hold_for_names_that_are_encoded_repeated_or_without_value() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_failure_costs_is_not_the_price_of_a_success() {
-    for failure in [
-        Responds(404, None, r#"{"cost": 0}"#),
-        Responds(422, None, r#"{"cost": 0.1}"#),
-        Responds(429, Some("3600"), r#"{"cost": 0}"#),
-    ] {
-        let script = Script::of([failure, Hangs]);
-        let client = script.builder().budget(credits("10")).build().unwrap();
-        let error = call(&client, &UNKNOWN).await.unwrap_err();
-        if let Some(wait) = error.retry_after() {
-            tokio::time::sleep(wait).await;
-        }
-        let left = Credits::from_micros(10_000_000 - client.budget().usage().spent.micros());
-        let running = start(&client, &UNKNOWN).await;
-        assert_eq!(client.budget().usage().reserved, left);
-        running.abort();
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_failure_that_costs_more_than_the_known_price_raises_it() {
-    let script = Script::of([Responds(500, None, r#"{"cost": 5}"#), Hangs]);
-    let client = script.builder().budget(credits("20")).build().unwrap();
-    call(&client, &PAID).await.unwrap_err();
-    assert_eq!(client.budget().usage().surprises, 1);
-    let running = start(&client, &PAID).await;
-    assert_eq!(client.budget().usage().reserved, credits("5"));
-    running.abort();
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_success_that_reports_nothing_is_not_taken_for_a_price() {
-    let script = Script::of([Responds(200, None, r#"{"cost": 0}"#), Hangs]);
-    let client = script.builder().budget(credits("10")).build().unwrap();
-    call(&client, &UNKNOWN).await.unwrap();
-    let running = start(&client, &UNKNOWN).await;
-    assert_eq!(client.budget().usage().reserved, credits("10"));
-    running.abort();
-}
-
-#[tokio::test(start_paused = true)]
 async fn responses_that_cost_nothing_do_not_open_an_empty_budget() {
     for status in [200, 404] {
         let costly = || Responds(200, None, r#"{"cost": 2.5}"#);
@@ -177,31 +133,6 @@ async fn responses_that_cost_nothing_do_not_open_an_empty_budget() {
         let one = || call(&client, &UNKNOWN);
         let _ = tokio::join!(one(), one(), one());
         assert_eq!(client.budget().usage().spent, credits("5"), "{status}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_price_outside_of_the_conditions_counts_for_the_same_arguments() {
-    let with = |odd: &'static str, other: u32| {
-        let mut request = Request::new(&PAID);
-        request.query("other", &other).query("odd", &odd);
-        request
-    };
-    for (request, reserved) in [
-        (with("20", 1), "20"),
-        (with("20", 2), "20"),
-        // Five times as much: 25 are expected, and all that is left is less than four times that.
-        (with("100", 1), "35"),
-        (with("", 1), "20"),
-        (Request::new(&PAID), "2"),
-    ] {
-        let five = Responds(200, None, r#"{"cost": 5}"#);
-        let script = Script::of([five, Hangs]);
-        let client = script.builder().budget(credits("40")).build().unwrap();
-        client.send::<Value>(with("20", 1)).await.unwrap();
-        let running = start_request(&client, request).await;
-        assert_eq!(client.budget().usage().reserved, credits(reserved));
-        running.abort();
     }
 }
 
@@ -238,10 +169,7 @@ async fn a_price_that_is_seen_lets_those_who_wait_go_at_the_same_time() {
     assert_eq!(script.attempts(), 1);
     tokio::time::sleep(Duration::from_secs(6)).await;
     assert_eq!(script.attempts(), 4);
-    assert_eq!(
-        books(client.budget()),
-        (credits("1"), credits("12"), Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("1", "12", "0"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -9,10 +9,10 @@ use generated_client::{
 };
 use serde_json::Value;
 
-use crate::support::api::{API, KEY};
+use crate::support::api::{API, KEY, builder};
 use crate::support::scripted_client::{
-    After, DONE, FREE, Fails, Hangs, PAID, Responds, SIZED, Script, UNKNOWN, books, call, credits,
-    start,
+    After, DONE, FREE, Fails, Hangs, PAID, Responds, SIZED, Script, UNKNOWN, booked, books, call,
+    credits, start,
 };
 
 /// Runs two hundred calls, eight at a time, on a budget of 50. Returns `(sent, refused, billed, at risk)`. The first call is for something
@@ -183,9 +183,7 @@ async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run(
         named(404, "third"),
         Reply::from(Hangs),
     ]);
-    let client: Client = ClientBuilder::new(&API, "https://example.com")
-        .api_key(KEY)
-        .transport(script)
+    let client: Client = builder(script)
         .retry(RetryPolicy::Always)
         .budget(credits("20"))
         .build()
@@ -213,17 +211,11 @@ async fn what_a_call_has_at_risk_has_a_name_and_can_be_settled_while_others_run(
 
     // The provider's account says that the first one was charged.
     assert!(client.budget().settle(listed[0].id, credits("1.5")));
-    assert_eq!(
-        books(client.budget()),
-        (credits("1.5"), credits("2"), credits("4"))
-    );
+    assert_eq!(books(client.budget()), booked("1.5", "2", "4"));
     // The rest of the call cost nothing.
     assert!(error.settle(Credits::ZERO));
     assert!(!error.settle(Credits::ZERO));
-    assert_eq!(
-        books(client.budget()),
-        (credits("1.5"), credits("2"), Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("1.5", "2", "0"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -254,10 +246,7 @@ async fn settling_and_raising_let_those_go_who_wait() {
     let response = call(&client, &UNKNOWN).await.unwrap();
     assert_eq!(client.budget().usage().at_risk, credits("3"));
     assert!(response.meta.settle(credits("1")));
-    assert_eq!(
-        books(client.budget()),
-        (credits("1"), Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("1", "0", "0"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use generated_client::{Credits, Error, Outcome, RetryPolicy};
+use generated_client::{Error, Outcome, RetryPolicy};
 use tokio::time::Instant;
 
 use crate::support::scripted_client::{
-    After, DONE, FREE, PAID, Responds, Script, books, call, credits, start,
+    After, DONE, FREE, PAID, Responds, Script, booked, books, call, credits, start,
 };
 
 #[tokio::test(start_paused = true)]
@@ -68,10 +68,7 @@ async fn who_waited_for_the_budget_while_a_cool_down_began_waits_for_it_too() {
     first.await.unwrap().unwrap_err();
     let error = second.await.unwrap().unwrap_err();
     assert_eq!(error.retry_after().unwrap().as_secs(), 61);
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "0"));
 }
 
 #[tokio::test(start_paused = true)]

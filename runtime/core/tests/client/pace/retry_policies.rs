@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use generated_client::error::TransportErrorKind;
 use generated_client::request::{CallOptions, Request};
-use generated_client::{Credits, Outcome, RetryPolicy};
+use generated_client::{Outcome, RetryPolicy};
 use serde_json::Value;
 
 use crate::support::scripted_client::{
-    DONE, FREE, Fails, Hangs, PAID, Responds, Script, books, call, credits, start,
+    DONE, FREE, Fails, Hangs, PAID, Responds, Script, booked, books, call, credits, start,
 };
 
 #[tokio::test(start_paused = true)]
@@ -27,10 +27,7 @@ async fn policies_of_client_and_call() {
         response.meta.outcome(),
         Outcome::Unknown(Some(credits("4")))
     );
-    assert_eq!(
-        books(client.budget()),
-        (credits("2"), Credits::ZERO, credits("2"))
-    );
+    assert_eq!(books(client.budget()), booked("2", "0", "2"));
 
     let script = Script::of([Fails(TransportErrorKind::Connect)]);
     let client = script.builder().retry(RetryPolicy::Never).build().unwrap();
@@ -54,10 +51,7 @@ async fn a_call_that_is_dropped_before_it_is_sent_costs_nothing() {
     let sent = tokio::time::timeout(Duration::from_secs(5), call(&client, &PAID));
     sent.await.unwrap_err();
     assert_eq!(script.attempts(), 1);
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "0"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -73,14 +67,8 @@ async fn each_attempt_reserves_anew() {
     let running = start(&client, &PAID).await;
     tokio::time::sleep(Duration::from_secs(10)).await;
     assert_eq!(script.attempts(), 3);
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, credits("2"), credits("4"))
-    );
+    assert_eq!(books(client.budget()), booked("0", "2", "4"));
     running.abort();
     running.await.unwrap_err();
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, credits("6"))
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "6"));
 }

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use generated_client::error::TransportErrorKind;
 use generated_client::testing::{self, Reply};
-use generated_client::{Client, ClientBuilder, Credits, Error, Outcome};
+use generated_client::{Client, Credits, Error, Outcome};
 use tokio::time::Instant;
 
-use crate::support::api::{API, KEY};
+use crate::support::api::builder;
 use crate::support::scripted_client::{
-    After, DONE, FREE, Fails, Hangs, PAID, Responds, Script, books, call, credits, start,
+    After, DONE, FREE, Fails, Hangs, PAID, Responds, Script, booked, books, call, credits, start,
 };
 
 #[tokio::test(start_paused = true)]
@@ -44,11 +44,7 @@ async fn a_service_says_in_several_ways_when_a_call_may_come_again() {
     ] {
         let first = Reply::new(status, "").header(name, value);
         let script = testing::Script::new([first, Reply::from(DONE)]);
-        let client: Client = ClientBuilder::new(&API, "https://example.com")
-            .api_key(KEY)
-            .transport(script.clone())
-            .build()
-            .unwrap();
+        let client: Client = builder(script.clone()).build().unwrap();
         call(&client, &PAID).await.unwrap();
         let sent = script.sent();
         let pause = (sent[1].at - sent[0].at).as_secs_f64();
@@ -57,11 +53,7 @@ async fn a_service_says_in_several_ways_when_a_call_may_come_again() {
     // A 503 says nothing about a limit: it may have been billed.
     let limited = Reply::new(503, "").header("ratelimit-reset", "1");
     let script = testing::Script::new([limited]);
-    let client: Client = ClientBuilder::new(&API, "https://example.com")
-        .api_key(KEY)
-        .transport(script)
-        .build()
-        .unwrap();
+    let client: Client = builder(script).build().unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
     assert_eq!(error.outcome(), Outcome::Unknown(Some(credits("2"))));
 }
@@ -144,10 +136,7 @@ async fn without_time_nothing_is_sent() {
     let client = script.builder().deadline(Duration::ZERO).build().unwrap();
     let error = call(&client, &PAID).await.unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "0"));
     assert_eq!(script.attempts(), 0);
 }
 
@@ -254,10 +243,7 @@ async fn who_waits_for_a_place_or_for_the_budget_waits_until_the_deadline() {
         assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent));
         assert!(error.is_retryable());
         first.await.unwrap().unwrap();
-        assert_eq!(
-            books(client.budget()),
-            (credits("2"), Credits::ZERO, Credits::ZERO)
-        );
+        assert_eq!(books(client.budget()), booked("2", "0", "0"));
     }
 }
 
@@ -272,10 +258,7 @@ async fn a_turn_that_is_noticed_after_the_deadline_comes_too_late() {
     tokio::time::advance(Duration::from_secs(400)).await;
     let error = waiting.await.unwrap().unwrap_err();
     assert!(matches!(error, Error::DeadlineExceeded(_)), "{error:?}");
-    assert_eq!(
-        books(client.budget()),
-        (Credits::ZERO, Credits::ZERO, Credits::ZERO)
-    );
+    assert_eq!(books(client.budget()), booked("0", "0", "0"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,7 +7,6 @@ use generated_client::error::{PagingCause, TransportErrorKind};
 use generated_client::paging::{Items, Paged, Pages};
 use generated_client::{Error, Outcome};
 
-use crate::support::api::KEY;
 use crate::support::scripted_client::credits;
 use crate::support::things::{Body, Fails, Hangs, Later, Reply, Service, numbers, page};
 
@@ -190,19 +189,6 @@ async fn a_record_that_does_not_decode_stands_in_its_place_and_the_others_come()
     assert!(first.to_string().starts_with(message), "{first}");
     // Records hold personal data.
     assert!(!format!("{first} {first:?} {first:#?}").contains("Erika"));
-}
-
-#[tokio::test(start_paused = true)]
-async fn the_key_does_not_show_where_a_record_is_quoted() {
-    let bad = format!(r#""{KEY}""#);
-    let service = Service::of([page("0", "1", &[&bad])]);
-    let error = service.client().things().items().next().await;
-    let error = error.unwrap().unwrap_err();
-    assert!(
-        error.to_string().contains("invalid type: string"),
-        "{error}"
-    );
-    assert!(!format!("{error} {error:?}").contains(KEY), "{error}");
 }
 
 /// Asserts that pages and records of the operation end at once with this refusal.

@@ -13,26 +13,6 @@ use crate::support::scripted_client::credits;
 use crate::support::things::{Service, numbers, page};
 
 #[tokio::test(start_paused = true)]
-async fn records_come_over_all_pages_and_each_page_is_asked_for_when_its_first_record_is() {
-    let service = seven();
-    let mut items = service.client().things().limit(3).items();
-    assert_eq!(items.offset(), 0);
-    for number in 0..7_u64 {
-        assert_eq!(service.asked().len() as u64, number.div_ceil(3));
-        let thing = items.next().await.unwrap().unwrap();
-        assert_eq!(u64::try_from(thing).unwrap(), number);
-        assert_eq!(items.offset(), number + 1);
-    }
-    for _ in 0..3 {
-        assert!(items.next().await.is_none());
-    }
-    assert_eq!(
-        service.asked(),
-        ["limit=3", "limit=3&offset=3", "limit=3&offset=6"]
-    );
-}
-
-#[tokio::test(start_paused = true)]
 async fn pages_are_whole_answers_with_what_they_cost() {
     let service = seven();
     let client = service.client();

@@ -8,10 +8,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::support::api::{API, KEY, LIST};
-use crate::support::sockets::deserted;
 use generated_client::error::TransportErrorKind;
 use generated_client::request::Request;
-use generated_client::{Bytes, Client, ClientBuilder, Error, RetryPolicy, StatusCode};
+use generated_client::{Bytes, Client, ClientBuilder, Error, RetryPolicy};
 use serde_json::Value;
 
 /// Sends these bytes to the first connection, and returns the head of its request.
@@ -67,49 +66,6 @@ async fn an_answer_arrives_with_status_headers_and_body() {
         "{head}"
     );
     assert!(head.contains("x-api-key: canary-4711\r\n"), "{head}");
-}
-
-#[tokio::test]
-async fn a_redirect_is_an_error_and_is_not_followed() {
-    let elsewhere = TcpListener::bind("127.0.0.1:0").unwrap();
-    elsewhere.set_nonblocking(true).unwrap();
-    let target = elsewhere.local_addr().unwrap();
-    let response =
-        format!("HTTP/1.1 308 Go\r\nlocation: http://{target}/\r\ncontent-length: 0\r\n\r\n");
-    let (base_url, server) = serve(response).unwrap();
-    let error = client(&base_url)
-        .unwrap()
-        .send::<Value>(Request::new(&LIST))
-        .await
-        .unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::PERMANENT_REDIRECT));
-    assert!(!error.to_string().contains(&target.to_string()), "{error}");
-    server.join().unwrap().unwrap();
-    assert_eq!(
-        elsewhere.accept().unwrap_err().kind(),
-        io::ErrorKind::WouldBlock
-    );
-}
-
-#[tokio::test]
-async fn a_body_that_breaks_off_is_a_transport_error_and_not_bad_json() {
-    let response = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"a\":";
-    let (base_url, server) = serve(response.to_owned()).unwrap();
-    let error = client(&base_url)
-        .unwrap()
-        .send::<Value>(Request::new(&LIST))
-        .await
-        .unwrap_err();
-    assert_eq!(kind(&error), Some(TransportErrorKind::Body));
-    server.join().unwrap().unwrap();
-}
-
-#[tokio::test]
-async fn without_a_listener_nothing_was_sent() {
-    let (_kept, base_url) = deserted();
-    let client = client(&base_url).unwrap();
-    let error = client.send::<Value>(Request::new(&LIST)).await.unwrap_err();
-    assert_eq!(kind(&error), Some(TransportErrorKind::Connect));
 }
 
 #[tokio::test]

@@ -53,49 +53,19 @@ const LARGE: usize = 2000;
 const MOST: usize = RetryPolicy::MOST_ATTEMPTS as usize;
 
 /// How the row begins in the table, and what brings it about.
+#[rustfmt::skip]
 const REPLAYS: &[(&str, &[Act])] = &[
     ("no connection, DNS or TLS failure", &[Nobody, NoTls]),
-    (
-        "429, or 503 with",
-        &[Says(429, ""), Says(429, WAIT), Says(503, WAIT)],
-    ),
+    ("429, or 503 with", &[Says(429, ""), Says(429, WAIT), Says(503, WAIT)]),
     ("401 to a token of", &[Says(401, "")]),
-    (
-        "timeout, reset, response broke off",
-        &[Silence, Close, BreakOff],
-    ),
-    (
-        "408, 500, 502, 503, 504",
-        &[
-            Says(408, ""),
-            Says(500, ""),
-            Says(502, ""),
-            Says(503, ""),
-            Says(504, ""),
-        ],
-    ),
-    (
-        "any other 4xx or 5xx",
-        &[Says(409, AGAIN), Says(501, AGAIN)],
-    ),
-    (
-        "any other status",
-        &[Says(302, ""), Says(404, ""), Says(409, WAIT), Says(501, "")],
-    ),
+    ("timeout, reset, response broke off", &[Silence, Close, BreakOff]),
+    ("408, 500, 502, 503, 504", &[Says(408, ""), Says(500, ""), Says(502, ""), Says(503, ""), Says(504, "")]),
+    ("any other 4xx or 5xx", &[Says(409, AGAIN), Says(501, AGAIN)]),
+    ("any other status", &[Says(302, ""), Says(404, ""), Says(409, WAIT), Says(501, "")]),
     ("a body above the size limit", &[Large]),
     ("2xx", &[Says(200, ""), Says(204, WAIT)]),
-    (
-        "any of these, with `Retry-After` above 60 s",
-        &[Says(429, WAIT_LONG), Says(503, WAIT_LONG)],
-    ),
-    (
-        "any of these, with `x-should-retry: false`",
-        &[
-            Says(429, NOT_AGAIN),
-            Says(500, NOT_AGAIN),
-            Says(503, NOT_AGAIN),
-        ],
-    ),
+    ("any of these, with `Retry-After` above 60 s", &[Says(429, WAIT_LONG), Says(503, WAIT_LONG)]),
+    ("any of these, with `x-should-retry: false`", &[Says(429, NOT_AGAIN), Says(500, NOT_AGAIN), Says(503, NOT_AGAIN)]),
     ("any of these, while the retry bucket", &[EmptyBucket]),
     ("any of these, after a body", &[SpentBody]),
 ];
@@ -221,11 +191,12 @@ async fn handle(act: Act, mut stream: TcpStream, count: Arc<AtomicUsize>) {
     _ = stream.write_all(response.as_bytes()).await;
 }
 
-fn client(api: &'static Api, url: &str) -> Client {
+fn client(act: Act, api: &'static Api, url: &str) -> Client {
+    let patience = if matches!(act, Silence) { 2 } else { 60 };
     let token = |reason: TokenReason| async move { Ok(Token::new(format!("{reason:?}"))) };
     ClientBuilder::new(api, url)
         .token_provider(token)
-        .attempt_timeout(Duration::from_secs(2))
+        .attempt_timeout(Duration::from_secs(patience))
         .max_response_bytes(1000)
         .max_in_flight(64)
         .build()
@@ -236,12 +207,12 @@ fn client(api: &'static Api, url: &str) -> Client {
 async fn sent(act: Act, api: &'static Api, operation: &'static Operation) -> usize {
     if let Nobody = act {
         let (_kept, nowhere) = deserted();
-        let client = client(api, &nowhere);
+        let client = client(act, api, &nowhere);
         let called = client.send::<Value>(Request::new(operation)).await;
         return called.unwrap_err().attempts() as usize;
     }
     let (url, received) = serve(act).await;
-    let client = client(api, &url);
+    let client = client(act, api, &url);
     if let EmptyBucket = act {
         let mut calls = JoinSet::new();
         for _ in 0..50 {

@@ -35,6 +35,10 @@ impl File {
         fs::write(&path, content).unwrap();
         Self(path)
     }
+
+    fn body(&self) -> Body {
+        Body::bytes("text/plain", Payload::from_file(&self.0))
+    }
 }
 
 impl Drop for File {
@@ -45,6 +49,10 @@ impl Drop for File {
 
 fn reader() -> Cursor<&'static str> {
     Cursor::new(TEXT)
+}
+
+fn read_from(reader: impl AsyncRead + Send + 'static, length: impl Into<Option<u64>>) -> Body {
+    Body::bytes("text/plain", Payload::from_reader(reader, length))
 }
 
 async fn put(client: &Client, body: Body) -> Result<Value, Error> {
@@ -66,20 +74,12 @@ async fn says(statuses: &'static [u16]) -> Service {
 async fn a_body_has_a_length_where_it_is_known_and_is_chunked_otherwise() {
     let file = File::of("lengths", TEXT);
     let length = TEXT.len() as u64;
-    for (body, field) in [
-        (
-            Body::bytes("text/plain", Payload::from_file(&file.0)),
-            "content-length: 15",
-        ),
-        (
-            Body::bytes("text/plain", Payload::from_reader(reader(), length)),
-            "content-length: 15",
-        ),
-        (
-            Body::bytes("text/plain", Payload::from_reader(reader(), None)),
-            "transfer-encoding: chunked",
-        ),
-    ] {
+    let table = [
+        (file.body(), "content-length: 15"),
+        (read_from(reader(), length), "content-length: 15"),
+        (read_from(reader(), None), "transfer-encoding: chunked"),
+    ];
+    for (body, field) in table {
         let service = says(&[200]).await;
         put(&service.client(), body).await.unwrap();
         let received = &service.received()[0];
@@ -93,12 +93,7 @@ async fn a_body_has_a_length_where_it_is_known_and_is_chunked_otherwise() {
 async fn a_file_is_sent_again_and_a_reader_is_not() {
     let file = File::of("again", TEXT);
     let service = says(&[503, 200]).await;
-    put(
-        &service.client(),
-        Body::bytes("text/plain", Payload::from_file(&file.0)),
-    )
-    .await
-    .unwrap();
+    put(&service.client(), file.body()).await.unwrap();
     let bodies: Vec<_> = service.received().into_iter().map(|one| one.body).collect();
     assert_eq!(bodies, [TEXT.as_bytes(), TEXT.as_bytes()]);
 
@@ -106,10 +101,7 @@ async fn a_file_is_sent_again_and_a_reader_is_not() {
         let service = says(&[503, 200]).await;
         let client: Client = service.builder().retry(policy).build().unwrap();
         let call = client.raw(Method::PUT, "/v1/file");
-        let call = call.body(Body::bytes(
-            "text/plain",
-            Payload::from_reader(reader(), None),
-        ));
+        let call = call.body(read_from(reader(), None));
         let error = call.clone().send::<Value>().await.unwrap_err();
         assert_eq!(
             (error.status().unwrap().as_u16(), error.attempts()),
@@ -135,11 +127,7 @@ async fn a_reader_that_was_not_read_is_attempted_again() {
         .api_key(KEY)
         .build()
         .unwrap();
-    let error = put(
-        &client,
-        Body::bytes("text/plain", Payload::from_reader(reader(), None)),
-    )
-    .await;
+    let error = put(&client, read_from(reader(), None)).await;
     let error = error.unwrap_err();
     assert_eq!(error.attempts(), 3, "{error:?}");
     assert!(error.is_retryable());
@@ -152,13 +140,7 @@ async fn after_a_refused_token_a_file_is_sent_again_and_a_reader_is_not() {
         ..PLAIN
     };
     let file = File::of("token", TEXT);
-    for (body, attempts) in [
-        (Body::bytes("text/plain", Payload::from_file(&file.0)), 2),
-        (
-            Body::bytes("text/plain", Payload::from_reader(reader(), None)),
-            1,
-        ),
-    ] {
+    for (body, attempts) in [(file.body(), 2), (read_from(reader(), None), 1)] {
         let service = says(&[401, 200]).await;
         let provider = |reason: TokenReason| async move { Ok(Token::new(format!("{reason:?}"))) };
         let builder = ClientBuilder::new(&BEARER, &*service.url);
@@ -180,10 +162,7 @@ async fn a_redirect_sends_no_body_twice() {
     let target = says(&[200]).await;
     let url = target.url.clone();
     let service = Service::of(move |_| redirect(307, &url)).await;
-    for body in [
-        Body::bytes("text/plain", Payload::from_file(&file.0)),
-        Body::bytes("text/plain", Payload::from_reader(reader(), None)),
-    ] {
+    for body in [file.body(), read_from(reader(), None)] {
         let error = put(&service.client(), body).await.unwrap_err();
         assert_eq!(error.status().unwrap(), 307);
         assert!(error.to_string().contains("without a body"), "{error}");
@@ -201,7 +180,7 @@ async fn a_body_that_cannot_be_read_is_an_error() {
     assert!(!error.to_string().contains("nowhere"), "{error}");
     assert!(service.received().is_empty());
 
-    let short = Body::bytes("text/plain", Payload::from_reader(reader(), 99));
+    let short = read_from(reader(), 99);
     let call = client.raw(Method::PUT, "/v1/file").body(short);
     let error = call.send::<Value>().await.unwrap_err();
     assert!(matches!(error, Error::Transport(_)), "{error:?}");
@@ -253,20 +232,11 @@ async fn a_slow_upload_is_no_silence_of_the_service() {
             sleep(read / 2).await;
         }
     });
-    put(
-        &client,
-        Body::bytes("text/plain", Payload::from_reader(reader, None)),
-    )
-    .await
-    .unwrap();
+    put(&client, read_from(reader, None)).await.unwrap();
     assert_eq!(service.received()[0].body, b"123".repeat(6));
 
     let (_writer, stuck) = duplex(64);
-    let error = put(
-        &client,
-        Body::bytes("text/plain", Payload::from_reader(stuck, None)),
-    )
-    .await;
+    let error = put(&client, read_from(stuck, None)).await;
     let Error::Transport(error) = error.unwrap_err() else {
         panic!("it hangs");
     };
@@ -293,7 +263,7 @@ impl AsyncRead for Breaks {
 #[tokio::test]
 async fn a_reader_that_fails_ends_the_call() {
     let service = says(&[200]).await;
-    let body = Body::bytes("text/plain", Payload::from_reader(Breaks(false), None));
+    let body = read_from(Breaks(false), None);
     let error = put(&service.client(), body).await.unwrap_err();
     let message = error.to_string();
     assert!(message.contains("the disk is gone"), "{message}");
@@ -309,11 +279,6 @@ async fn another_transport_gets_the_bytes() {
         .transport(script.clone())
         .build()
         .unwrap();
-    put(
-        &client,
-        Body::bytes("text/plain", Payload::from_file(&file.0)),
-    )
-    .await
-    .unwrap();
+    put(&client, file.body()).await.unwrap();
     assert_eq!(script.sent()[0].body, TEXT);
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use generated_client::document::Operation;
 use generated_client::request::{CallOptions, Request};
-use generated_client::{Client, ClientBuilder, Credits, RetryPolicy};
+use generated_client::{Client, Credits, RetryPolicy};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use crate::support::api::{API, KEY};
+use crate::support::api::builder;
 use crate::support::billing_service::BillingService;
 use crate::support::scripted_client::{FREE, PAID, UNKNOWN};
 
@@ -65,9 +65,7 @@ async fn storm(seed: u64, policy: RetryPolicy, limit: Credits, greedy: bool) -> 
     // For the jitter of the pauses too.
     fastrand::seed(seed);
     let service = BillingService::new(limit, DEADLINE, IN_FLIGHT, greedy);
-    let client: Client = ClientBuilder::new(&API, "https://example.com")
-        .api_key(KEY)
-        .transport(service.transport())
+    let client: Client = builder(service.transport())
         .retry(policy)
         .deadline(DEADLINE)
         .max_in_flight(IN_FLIGHT)

@@ -5,7 +5,7 @@ use std::time::Duration;
 use generated_client::Error;
 use generated_client::error::TransportErrorKind;
 use generated_client::request::Request;
-use generated_client::stream::{EventForm, Events, JsonLines, ResponseStream};
+use generated_client::stream::{EventForm, Events, Items, ResponseStream};
 use generated_client::testing::{Reply, Script};
 use serde::Deserialize;
 use serde_json::Value;
@@ -131,7 +131,7 @@ async fn one_event_or_line_has_the_bound_of_a_response() {
     assert_eq!(error.operation(), Some("listThings"));
     assert!(large.next().await.is_none());
 
-    let mut lines: JsonLines<String> = stream(Reply::chunked(200, ["\"a\"\n".to_owned(), line]))
+    let mut lines: Items<String> = stream(Reply::chunked(200, ["\"a\"\n".to_owned(), line]))
         .await
         .json_lines();
     assert_eq!(lines.next().await.unwrap().unwrap(), "a");
@@ -153,7 +153,7 @@ async fn each_line_is_a_value_and_one_that_is_none_is_an_error_of_its_own() {
         "{\"size\":\r3}",
         "\n{\"size\": 4e0}",
     ];
-    let mut lines: JsonLines<Change> = stream(Reply::chunked(200, chunks)).await.json_lines();
+    let mut lines: Items<Change> = stream(Reply::chunked(200, chunks)).await.json_lines();
     let mut read = Vec::new();
     while let Some(value) = lines.next().await {
         read.push(value.map(|change| change.size).map_err(|error| {
@@ -173,7 +173,7 @@ async fn each_line_is_a_value_and_one_that_is_none_is_an_error_of_its_own() {
         ]
     );
     let cut = Reply::chunked(200, ["1\n2"]).breaks_off(TransportErrorKind::Timeout);
-    let mut lines: JsonLines<u8> = stream(cut).await.json_lines();
+    let mut lines: Items<u8> = stream(cut).await.json_lines();
     assert_eq!(lines.next().await.unwrap().unwrap(), 1);
     let error = lines.next().await.unwrap().unwrap_err();
     assert_eq!(error.body().unwrap(), "2");

@@ -60,6 +60,12 @@ pub(crate) fn responding(log: &Log, status: StatusCode, body: impl Into<Bytes>) 
     }
 }
 
+/// Sets up a client of [`API`] on that transport.
+pub(crate) fn builder(transport: impl Transport) -> ClientBuilder {
+    let builder = ClientBuilder::new(&API, "https://example.com").api_key(KEY);
+    builder.transport(transport)
+}
+
 /// Returns a client of [`API`] on that transport.
 pub(crate) fn client(transport: impl Transport) -> Result<Client, Error> {
     ClientBuilder::new(&API, "https://example.com/base/")

@@ -181,6 +181,11 @@ pub(crate) fn books(budget: &Budget) -> (Credits, Credits, Credits) {
     (usage.spent, usage.reserved, usage.at_risk)
 }
 
+/// Returns `(spent, reserved, at risk)` of these amounts.
+pub(crate) fn booked(spent: &str, reserved: &str, at_risk: &str) -> (Credits, Credits, Credits) {
+    (credits(spent), credits(reserved), credits(at_risk))
+}
+
 /// Starts a call and lets it come to where it waits.
 pub(crate) async fn start(
     client: &Client,

@@ -85,36 +85,16 @@ async fn a_call_is_a_span_and_each_of_its_attempts_one_below_it() {
 async fn an_attempt_says_how_it_ended_and_what_it_did_to_the_money() {
     // The ending; status, error, consumed, at risk.
     type Said = [Option<&'static str>; 4];
-    let table: Vec<(Step, Said)> = vec![
+    #[rustfmt::skip]
+    let table: [(Step, Said); 9] = [
         (DONE, [Some("200"), None, Some("2.0"), None]),
-        (
-            Responds(200, None, "{}"),
-            [Some("200"), None, None, Some("2.0")],
-        ),
-        (
-            Responds(404, None, r#"{"cost": 1.5}"#),
-            [Some("404"), Some("404"), Some("1.5"), None],
-        ),
-        (
-            Responds(401, None, ""),
-            [Some("401"), Some("401"), None, None],
-        ),
-        (
-            Fails(TransportErrorKind::Connect),
-            [None, Some("connect"), None, None],
-        ),
-        (
-            Fails(TransportErrorKind::Timeout),
-            [None, Some("timeout"), None, Some("2.0")],
-        ),
-        (
-            Fails(TransportErrorKind::Body),
-            [None, Some("body"), None, Some("2.0")],
-        ),
-        (
-            Fails(TransportErrorKind::Other),
-            [None, Some("other"), None, Some("2.0")],
-        ),
+        (Responds(200, None, "{}"), [Some("200"), None, None, Some("2.0")]),
+        (Responds(404, None, r#"{"cost": 1.5}"#), [Some("404"), Some("404"), Some("1.5"), None]),
+        (Responds(401, None, ""), [Some("401"), Some("401"), None, None]),
+        (Fails(TransportErrorKind::Connect), [None, Some("connect"), None, None]),
+        (Fails(TransportErrorKind::Timeout), [None, Some("timeout"), None, Some("2.0")]),
+        (Fails(TransportErrorKind::Body), [None, Some("body"), None, Some("2.0")]),
+        (Fails(TransportErrorKind::Other), [None, Some("other"), None, Some("2.0")]),
         // Cancelled: what was recorded stays.
         (Hangs, [None, None, None, None]),
     ];

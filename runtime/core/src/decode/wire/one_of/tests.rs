@@ -42,40 +42,39 @@ enum Shape {
     Unrecognized(Value),
 }
 
+const fn object<'u>(
+    tags: &'u [&'u str],
+    required: &'u [&'u str],
+    known: &'u [&'u str],
+    constants: &'u [(&'u str, Literal<'u>)],
+    members: &'u [(&'u str, Form<'u>)],
+) -> Form<'u> {
+    Form::Object {
+        tags,
+        required,
+        known,
+        constants,
+        members,
+    }
+}
+
+const fn alternative<'u, T>(
+    form: Form<'u>,
+    read: fn(&mut Reader<'_>) -> Result<T, Failure>,
+) -> Alternative<'u, T> {
+    Alternative { form, read }
+}
+
+const CIRCLE: Form<'static> = object(&["circle"], &["radius"], &["kind", "radius"], &[], &[]);
+const GROUP: Form<'static> = object(&["group"], &[], &["kind", "name", "parts"], &[], &[]);
+
 impl Shape {
     const ALTERNATIVES: &'static [Alternative<'static, Self>] = &[
-        Alternative {
-            form: Form::Object {
-                tags: &["circle"],
-                required: &["radius"],
-                known: &["kind", "radius"],
-                constants: &[],
-                members: &[],
-            },
-            read: |reader| required(reader).map(Self::Circle),
-        },
-        Alternative {
-            form: Form::Object {
-                tags: &["group"],
-                required: &[],
-                known: &["kind", "name", "parts"],
-                constants: &[],
-                members: &[],
-            },
-            read: |reader| required(reader).map(Self::Group),
-        },
-        Alternative {
-            form: Form::Text,
-            read: |reader| required(reader).map(Self::Text),
-        },
-        Alternative {
-            form: Form::Number,
-            read: |reader| required(reader).map(Self::Integer),
-        },
-        Alternative {
-            form: Form::List,
-            read: |reader| required(reader).map(Self::List),
-        },
+        alternative(CIRCLE, |reader| required(reader).map(Self::Circle)),
+        alternative(GROUP, |reader| required(reader).map(Self::Group)),
+        alternative(Form::Text, |reader| required(reader).map(Self::Text)),
+        alternative(Form::Number, |reader| required(reader).map(Self::Integer)),
+        alternative(Form::List, |reader| required(reader).map(Self::List)),
     ];
 }
 
@@ -219,25 +218,13 @@ fn late_failures_at_every_level_take_no_exponential_time() {
     }
     impl Read for Chain {
         fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-            let form = Form::Object {
-                tags: &[],
-                required: &["end"],
-                known: &["end", "next"],
-                constants: &[],
-                members: &[],
-            };
+            let form = object(&[], &["end"], &["end", "next"], &[], &[]);
             let union = OneOf {
                 tag: None,
                 otherwise: Otherwise::Likeliest,
                 alternatives: &[
-                    Alternative {
-                        form,
-                        read: |reader| counted(reader).map(Self::One),
-                    },
-                    Alternative {
-                        form,
-                        read: |reader| counted(reader).map(Self::Other),
-                    },
+                    alternative(form, |reader| counted(reader).map(Self::One)),
+                    alternative(form, |reader| counted(reader).map(Self::Other)),
                 ],
                 unrecognized: Self::Unrecognized,
             };
@@ -287,115 +274,71 @@ fn numbered(text: &str, tag: Option<&str>, forms: [Form<'_>; 3]) -> Numbered {
         tag,
         otherwise: Otherwise::Unrecognized,
         alternatives: &[
-            Alternative {
-                form: one,
-                read: |reader| reader.raw().map(|_| Numbered::One),
-            },
-            Alternative {
-                form: two,
-                read: |reader| reader.raw().map(|_| Numbered::Two),
-            },
-            Alternative {
-                form: three,
-                read: |reader| reader.raw().map(|_| Numbered::Three),
-            },
+            alternative(one, |reader| reader.raw().map(|_| Numbered::One)),
+            alternative(two, |reader| reader.raw().map(|_| Numbered::Two)),
+            alternative(three, |reader| reader.raw().map(|_| Numbered::Three)),
         ],
         unrecognized: |_| Numbered::Unrecognized,
     };
     one_of(&mut reader_of(text, None), &union).unwrap()
 }
 
+fn grants<'u>(members: &'u [[(&'u str, Form<'u>); 1]; 3]) -> [Form<'u>; 3] {
+    let grant = |members| object(&[], &["benefit"], &["benefit"], &[], members);
+    members.each_ref().map(|members| grant(members))
+}
+
 #[test]
 fn nested_objects_select_if_outer_members_do_not() {
-    fn grant<'u>(members: &'u [(&'u str, Form<'u>)]) -> Form<'u> {
-        Form::Object {
-            tags: &[],
-            required: &["benefit"],
-            known: &["benefit"],
-            constants: &[],
-            members,
-        }
-    }
-    let guild = Form::Object {
-        tags: &[],
-        required: &["guild"],
-        known: &["type", "guild", "id"],
-        constants: &[("type", Literal::Text("guild"))],
-        members: &[],
-    };
-    let repository = Form::Object {
-        tags: &[],
-        required: &["owner"],
-        known: &["type", "owner", "id"],
-        constants: &[("type", Literal::Text("repository"))],
-        members: &[],
-    };
-    let note = Form::Object {
-        tags: &[],
-        required: &[],
-        known: &["id", "note"],
-        constants: &[],
-        members: &[],
-    };
-    for (text, expected) in [
-        (r#"{"benefit": {"guild": "a"}}"#, Numbered::One),
-        (r#"{"benefit": {"owner": "a"}}"#, Numbered::Two),
+    let of_type = |name| [("type", Literal::Text(name))];
+    let (guild, repository) = (of_type("guild"), of_type("repository"));
+    let guild = object(&[], &["guild"], &["type", "guild", "id"], &guild, &[]);
+    let repository = object(&[], &["owner"], &["type", "owner", "id"], &repository, &[]);
+    let note = object(&[], &[], &["id", "note"], &[], &[]);
+    let members = [guild, repository, note].map(|form| [("benefit", form)]);
+    #[rustfmt::skip]
+    let table = [
+        (r#"{"guild": "a"}"#, Numbered::One),
+        (r#"{"owner": "a"}"#, Numbered::Two),
         // An alternative without gaps wins, even if another one knows more members.
-        (
-            r#"{"benefit": {"id": "a", "type": "guild"}}"#,
-            Numbered::Three,
-        ),
+        (r#"{"id": "a", "type": "guild"}"#, Numbered::Three),
         // Then the alternative that keeps more members wins.
-        (
-            r#"{"benefit": {"guild": "a", "note": "b", "id": "c"}}"#,
-            Numbered::One,
-        ),
-        (r#"{"benefit": {"note": "b"}}"#, Numbered::Three),
-        (
-            r#"{"benefit": {"type": "repository", "guild": "a", "owner": "b"}}"#,
-            Numbered::Two,
-        ),
+        (r#"{"guild": "a", "note": "b", "id": "c"}"#, Numbered::One),
+        (r#"{"note": "b"}"#, Numbered::Three),
+        (r#"{"type": "repository", "guild": "a", "owner": "b"}"#, Numbered::Two),
         // The first of equal alternatives wins.
-        (
-            r#"{"benefit": {"guild": "a", "owner": "b"}}"#,
-            Numbered::One,
-        ),
-        (r#"{"benefit": null}"#, Numbered::One),
-        (r#"{"other": 1}"#, Numbered::Unrecognized),
-    ] {
-        let members = [guild, repository, note].map(|form| [("benefit", form)]);
-        let [one, two, three] = &members;
-        let forms = [grant(one), grant(two), grant(three)];
-        assert_eq!(numbered(text, None, forms), expected, "{text}");
+        (r#"{"guild": "a", "owner": "b"}"#, Numbered::One),
+        ("null", Numbered::One),
+    ];
+    for (text, expected) in table {
+        let text = format!(r#"{{"benefit": {text}}}"#);
+        assert_eq!(numbered(&text, None, grants(&members)), expected, "{text}");
     }
+    let other = numbered(r#"{"other": 1}"#, None, grants(&members));
+    assert_eq!(other, Numbered::Unrecognized);
 }
 
 #[test]
 fn constants_select_among_the_alternatives_of_one_tag() {
-    let event = |tags, constants| Form::Object {
-        tags,
-        required: &["name"],
-        known: &["source", "name"],
-        constants,
-        members: &[],
-    };
-    for (text, expected) in [
-        (r#"{"source": "system", "name": "created"}"#, Numbered::One),
-        (r#"{"source": "system", "name": "deleted"}"#, Numbered::Two),
-        (r#"{"source": "user", "name": "deleted"}"#, Numbered::Three),
+    let known = ["source", "name"];
+    let [created, deleted] = ["created", "deleted"].map(|name| [("name", Literal::Text(name))]);
+    let forms = [
+        object(&["system"], &["name"], &known, &created, &[]),
+        object(&["system"], &["name"], &known, &deleted, &[]),
+        object(&["user"], &["name"], &known, &[], &[]),
+    ];
+    #[rustfmt::skip]
+    let table = [
+        ("system", "created", Numbered::One),
+        ("system", "deleted", Numbered::Two),
+        ("user", "deleted", Numbered::Three),
         // The tag names two alternatives, and one of them is taken.
-        (r#"{"source": "system", "name": "moved"}"#, Numbered::One),
-        (
-            r#"{"source": "other", "name": "deleted"}"#,
-            Numbered::Unrecognized,
-        ),
-    ] {
-        let forms = [
-            event(&["system"], &[("name", Literal::Text("created"))]),
-            event(&["system"], &[("name", Literal::Text("deleted"))]),
-            event(&["user"], &[]),
-        ];
-        assert_eq!(numbered(text, Some("source"), forms), expected, "{text}");
+        ("system", "moved", Numbered::One),
+        ("other", "deleted", Numbered::Unrecognized),
+    ];
+    for (source, name, expected) in table {
+        let text = format!(r#"{{"source": "{source}", "name": "{name}"}}"#);
+        assert_eq!(numbered(&text, Some("source"), forms), expected, "{text}");
     }
 }
 
@@ -407,27 +350,13 @@ fn a_whole_number_that_is_tried_first_keeps_its_digits() {
         Float(f64),
         Unrecognized(Value),
     }
-    for text in [
-        "7",
-        "9007199254740993",
-        "-1",
-        "0.1",
-        "7.0",
-        "1e+300",
-        "null2",
-    ] {
+    for text in "7|9007199254740993|-1|0.1|7.0|1e+300|null2".split('|') {
         let union = OneOf {
             tag: None,
             otherwise: Otherwise::Likeliest,
             alternatives: &[
-                Alternative {
-                    form: Form::Number,
-                    read: |reader| required(reader).map(Number::Integer),
-                },
-                Alternative {
-                    form: Form::Number,
-                    read: |reader| required(reader).map(Number::Float),
-                },
+                alternative(Form::Number, |reader| required(reader).map(Number::Integer)),
+                alternative(Form::Number, |reader| required(reader).map(Number::Float)),
             ],
             unrecognized: Number::Unrecognized,
         };

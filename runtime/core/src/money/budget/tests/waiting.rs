@@ -61,27 +61,6 @@ fn budgets_and_reservations_can_cross_threads() {
 }
 
 #[tokio::test]
-async fn what_cannot_fit_is_refused_without_waiting() {
-    let budget = Budget::of(of(10));
-    let _held = reserve(&budget, 4).await;
-    let error = budget.reserve(of(11)).await.unwrap_err();
-    assert_eq!((error.limit, error.reserved), (of(10), of(4)));
-    assert_eq!(sums(&budget), [0, 4, 0]);
-}
-
-#[tokio::test]
-async fn what_could_fit_waits_for_a_refund() {
-    let budget = Budget::of(of(10));
-    let held = reserve(&budget, 6).await;
-    let task = asking(&budget, of(5)).await;
-    assert!(!task.is_finished());
-    held.refund();
-    let reservation = granted(task).await;
-    assert_eq!(reservation.amount(), of(5));
-    assert_eq!(sums(&budget), [0, 5, 0]);
-}
-
-#[tokio::test]
 async fn a_waiter_is_refused_when_the_credits_are_spent() {
     let budget = Budget::of(of(10));
     for settle in [charge_three as fn(Reservation), risk, |mut held| {
@@ -98,24 +77,6 @@ async fn a_waiter_is_refused_when_the_credits_are_spent() {
         assert_eq!((error.levels_up, error.limit), (0, of(3)));
     }
     assert_eq!(sums(&budget), [3, 0, 6]);
-}
-
-#[tokio::test]
-async fn waiters_are_served_in_their_order() {
-    let budget = Budget::of(of(10));
-    let held = reserve(&budget, 10).await;
-    let large = asking(&budget, of(9)).await;
-    let small = asking(&budget, of(3)).await;
-    let rest = asking(&budget, of(8)).await;
-    held.refund();
-    let large = granted(large).await;
-    assert!(!small.is_finished());
-    assert!(!rest.is_finished());
-    large.refund();
-    let small = granted(small).await;
-    assert!(!rest.is_finished());
-    small.charged(of(2));
-    assert_eq!(granted(rest).await.amount(), of(8));
 }
 
 #[tokio::test]
@@ -166,18 +127,6 @@ async fn a_dropped_reservation_is_a_refund_before_the_hand_over_and_a_risk_after
     drop(reservation);
     assert_eq!(sums(&budget), [0, 0, 4]);
     assert_eq!(budget.usage().calls, 1);
-}
-
-#[tokio::test]
-async fn a_reservation_that_was_handed_over_can_still_be_settled() {
-    let budget = Budget::of(of(10));
-    for settle in [Reservation::refund as fn(Reservation), risk, charge_three] {
-        let mut reservation = reserve(&budget, 2).await;
-        reservation.hand_over();
-        settle(reservation);
-    }
-    assert_eq!(sums(&budget), [3, 0, 2]);
-    assert_eq!(budget.usage().surprises, 1);
 }
 
 #[tokio::test]

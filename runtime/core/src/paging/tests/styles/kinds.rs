@@ -45,10 +45,23 @@ pub(super) trait Kind: Clone + Send + Sync + 'static {
     const OFFSET_IN_BODY: Option<&'static str> = None;
     /// True if a page contains the total number of records.
     const HAS_TOTAL: bool = false;
-    /// Returns the members and header by which a page refers to the next one, which starts at `next`.
-    fn references(next: Option<usize>) -> (Value, Option<String>);
-    /// Returns the first record of the requested page. The query includes the members of the body.
-    fn asked(query: &[(String, String)]) -> Option<usize>;
+    /// The parameter, or member of the body, that names the page.
+    const ASKED: &'static str = "number";
+    /// Returns the first record of the page that this names.
+    fn first(asked: usize) -> usize {
+        match Self::STYLE {
+            Style::Number { first, .. } => (asked - first as usize) * SIZE,
+            _ => asked,
+        }
+    }
+    /// Returns the members by which a page refers to the next one, which starts at `next`.
+    fn members(_next: Option<usize>) -> Value {
+        json!({})
+    }
+    /// Returns the header that does so.
+    fn link(_next: usize) -> Option<String> {
+        None
+    }
 }
 
 macro_rules! kinds {
@@ -83,11 +96,8 @@ fn value(query: &[(String, String)], name: &str) -> Option<usize> {
 impl Kind for Offset {
     const STYLE: Style = Style::Offset;
     const MORE: Option<Source> = Some(Source::Body(&["/more"]));
-    fn references(next: Option<usize>) -> (Value, Option<String>) {
-        (json!({"more": next.is_some()}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "number")
+    fn members(next: Option<usize>) -> Value {
+        json!({"more": next.is_some()})
     }
 }
 
@@ -96,11 +106,8 @@ impl Kind for Numbered {
         first: 1,
         pages: Some(Source::Body(&["/pages"])),
     };
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({"pages": CALLS}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "number").map(|number| (number - 1) * SIZE)
+    fn members(_: Option<usize>) -> Value {
+        json!({"pages": CALLS})
     }
 }
 
@@ -110,11 +117,8 @@ impl Kind for FromZero {
         pages: None,
     };
     const MORE: Option<Source> = Some(Source::Body(&["/meta/more"]));
-    fn references(next: Option<usize>) -> (Value, Option<String>) {
-        (json!({"meta": {"more": next.is_some()}}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "number").map(|number| number * SIZE)
+    fn members(next: Option<usize>) -> Value {
+        json!({"meta": {"more": next.is_some()}})
     }
 }
 
@@ -124,47 +128,22 @@ impl Kind for Counted {
         pages: None,
     };
     const HAS_TOTAL: bool = true;
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        Numbered::asked(query)
-    }
 }
 
 impl Kind for InBody {
     const STYLE: Style = Style::Offset;
     const OFFSET_IN_BODY: Option<&'static str> = Some("/number");
     const HAS_TOTAL: bool = true;
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        assert_eq!(value(query, "size"), Some(SIZE));
-        value(query, "number")
-    }
 }
 
 impl Kind for InHeader {
     const STYLE: Style = Counted::STYLE;
     const TOTAL: Option<Source> = Some(Source::Header("x-total"));
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        Numbered::asked(query)
-    }
 }
 
 impl Kind for Short {
     const STYLE: Style = Counted::STYLE;
     const SHORT_IS_LAST: bool = true;
-    fn references(_: Option<usize>) -> (Value, Option<String>) {
-        (json!({}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        Numbered::asked(query)
-    }
 }
 
 impl Kind for Cursor {
@@ -173,14 +152,9 @@ impl Kind for Cursor {
         next: Source::Body(&["/meta/next"]),
     };
     const HAS_TOTAL: bool = true;
-    fn references(next: Option<usize>) -> (Value, Option<String>) {
-        (
-            json!({"meta": {"next": next.map(|next| next.to_string()).unwrap_or_default()}}),
-            None,
-        )
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "cursor")
+    const ASKED: &'static str = "cursor";
+    fn members(next: Option<usize>) -> Value {
+        json!({"meta": {"next": next.map(|next| next.to_string()).unwrap_or_default()}})
     }
 }
 
@@ -189,11 +163,9 @@ impl Kind for CursorInBody {
         target: Target::Integer("/cursor"),
         next: Source::Body(&["/meta/next"]),
     };
-    fn references(next: Option<usize>) -> (Value, Option<String>) {
-        (json!({"meta": {"next": next}}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        Cursor::asked(query)
+    const ASKED: &'static str = "cursor";
+    fn members(next: Option<usize>) -> Value {
+        json!({"meta": {"next": next}})
     }
 }
 
@@ -203,11 +175,12 @@ impl Kind for LastId {
         next: Source::Body(&["/things/-1/id"]),
     };
     const MORE: Option<Source> = Some(Source::Body(&["/has_more"]));
-    fn references(next: Option<usize>) -> (Value, Option<String>) {
-        (json!({"has_more": next.is_some()}), None)
+    const ASKED: &'static str = "starting_after";
+    fn members(next: Option<usize>) -> Value {
+        json!({"has_more": next.is_some()})
     }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "starting_after").map(|last| last + 1)
+    fn first(asked: usize) -> usize {
+        asked + 1
     }
 }
 
@@ -215,12 +188,10 @@ impl Kind for Linked {
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/links/next"]),
     };
-    fn references(next: Option<usize>) -> (Value, Option<String>) {
+    const ASKED: &'static str = "at";
+    fn members(next: Option<usize>) -> Value {
         let link = next.map(|next| format!("https://example.com/v1/others?of=a%20b&at={next}"));
-        (json!({"links": {"next": link}}), None)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "at")
+        json!({"links": {"next": link}})
     }
 }
 
@@ -228,29 +199,20 @@ impl Kind for Relative {
     const STYLE: Style = Style::Link {
         next: Source::Body(&["/next"]),
     };
-    fn references(next: Option<usize>) -> (Value, Option<String>) {
-        (
-            json!({"next": next.map(|next| format!("?of=a%20b&at={next}#top"))}),
-            None,
-        )
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "at")
+    const ASKED: &'static str = "at";
+    fn members(next: Option<usize>) -> Value {
+        json!({"next": next.map(|next| format!("?of=a%20b&at={next}#top"))})
     }
 }
 
 impl Kind for Header {
     const STYLE: Style = Style::LinkHeader { relation: "next" };
-    fn references(next: Option<usize>) -> (Value, Option<String>) {
-        let link = next.map(|next| {
-            format!(
-                r#"</v1/things?at=0>; rel="first", </v1/things?of=a%20b&at={next}>; rel="next""#
-            )
-        });
-        (json!({}), link)
-    }
-    fn asked(query: &[(String, String)]) -> Option<usize> {
-        value(query, "at")
+    const ASKED: &'static str = "at";
+    fn link(next: usize) -> Option<String> {
+        let next = format!("</v1/things?of=a%20b&at={next}>");
+        Some(format!(
+            r#"</v1/things?at=0>; rel="first", {next}; rel="next""#
+        ))
     }
 }
 
@@ -382,7 +344,11 @@ pub(super) fn service<K: Kind>(fault: Fault) -> (Things<K>, Arc<Mutex<Asked>>) {
             kept.queries.push(query);
             kept.queries.len()
         };
-        let reply = reply::<K>(fault, call, K::asked(&pairs).unwrap_or_default());
+        if K::OFFSET_IN_BODY.is_some() {
+            assert_eq!(value(&pairs, "size"), Some(SIZE));
+        }
+        let asked = value(&pairs, K::ASKED).map(K::first);
+        let reply = reply::<K>(fault, call, asked.unwrap_or_default());
         async move { Ok::<_, TransportError>(reply) }
     };
     let client = ClientBuilder::new(&API, "https://example.com/v1")
@@ -430,7 +396,7 @@ fn reply<K: Kind>(fault: Fault, call: usize, asked: usize) -> http::Response<Byt
         Fault::Ends(at) if call == at => None,
         _ => Some(asked + SIZE).filter(|next| *next < RECORDS),
     };
-    let (mut body, link) = K::references(next);
+    let mut body = K::members(next);
     let thing = |id: usize| match fault {
         Fault::Spoils if id == 5 => json!({"id": id, "name": []}),
         _ => json!({"id": id}),
@@ -448,7 +414,7 @@ fn reply<K: Kind>(fault: Fault, call: usize, asked: usize) -> http::Response<Byt
     if let Some(Source::Header(name)) = K::TOTAL {
         response = response.header(name, RECORDS);
     }
-    if let Some(link) = link {
+    if let Some(link) = next.and_then(K::link) {
         response = response.header("link", link);
     }
     response.body(Bytes::from(body.to_string())).unwrap()

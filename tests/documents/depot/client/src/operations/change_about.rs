@@ -43,12 +43,7 @@ impl ChangeAbout {
         request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         request.path("id", &self.id);
         if let Nullable::Value(value) = &self.body.taken {
-            request
-                .require_format(
-                    "taken",
-                    value.as_str().unwrap_or_default(),
-                    TextFormat::DateTime,
-                );
+            request.require_format("taken", value.as_str(), TextFormat::DateTime);
         }
         request.body(Body::json_as("application/merge-patch+json", &self.body));
         request

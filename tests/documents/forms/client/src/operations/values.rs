@@ -86,20 +86,10 @@ impl Values {
         request.options(&self.options);
         request.require_format("id", self.id.as_str(), TextFormat::Uuid);
         if let Some(value) = &self.since {
-            request
-                .require_format(
-                    "since",
-                    value.as_str().unwrap_or_default(),
-                    TextFormat::DateTime,
-                );
+            request.require_format("since", value.as_str(), TextFormat::DateTime);
         }
         for value in &self.days {
-            request
-                .require_format(
-                    "days",
-                    value.as_str().unwrap_or_default(),
-                    TextFormat::Date,
-                );
+            request.require_format("days", value.as_str(), TextFormat::Date);
         }
         for value in &self.ids {
             request.require_format("ids", value.as_str(), TextFormat::Uuid);
@@ -139,12 +129,7 @@ impl Values {
                     value,
                 );
         }
-        request
-            .require_format(
-                "day",
-                self.body.day.as_str().unwrap_or_default(),
-                TextFormat::Date,
-            );
+        request.require_format("day", self.body.day.as_str(), TextFormat::Date);
         request.json(&self.body);
         request
     }
