@@ -159,11 +159,6 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     } else {
         format!("{runtime}\n{client}")
     };
-    let unknown = if modules.is_empty() {
-        ""
-    } else {
-        "#![allow(\n    unexpected_cfgs,\n    reason = \"the runtime has features that this crate does not have\"\n)]\n"
-    };
     let journal = if model.is_metered {
         "#[cfg(feature = \"redis\")]\npub use generated_client::account;\n\n#[cfg(feature = \"journal\")]\npub use generated_client::journal;\n\n"
     } else {
@@ -189,7 +184,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     rustdoc::invalid_html_tags,
     reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
 )]
-{unknown}{features}
+{features}
 {cli}#[rustfmt::skip]
 mod client;
 {handles}#[rustfmt::skip]

@@ -8,6 +8,7 @@ use openapi_model::Model;
 use super::super::packaging::Sources;
 use super::super::tree::FileTree;
 use super::manifest::{Merged, defect};
+use super::pruned::Pruned;
 use super::{needed, paths};
 
 /// The licences of the runtime.
@@ -27,8 +28,9 @@ pub(in super::super) fn insert(
         let root = format!("{folder}/src");
         let mut files = vec![(format!("{root}/lib.rs"), root.clone())];
         while let Some((path, below)) = files.pop() {
-            let mut text = with_features(without_tests(source(&texts, &path)?), merged);
-            for declared in declared(&text, merged) {
+            let pruned = Pruned::new(&path, source(&texts, &path)?, merged)?;
+            let mut text = pruned.text;
+            for declared in pruned.modules {
                 let folder = format!("{below}/{declared}");
                 let beside = format!("{folder}.rs");
                 let file = if texts.contains_key(beside.as_str()) {
@@ -80,29 +82,6 @@ fn others(sources: Sources, folder: &str) -> impl Iterator<Item = (&'static str,
     })
 }
 
-/// Removes the tests, which are the end of a file. The other files of tests are no part of the sources.
-fn without_tests(text: &str) -> &str {
-    let Some((mut code, _)) = text.split_once("\nmod tests {") else {
-        return text;
-    };
-    while let Some((rest, last)) = code.rsplit_once('\n')
-        && last.starts_with("#[")
-    {
-        code = rest;
-    }
-    code
-}
-
-/// Removes the conditions of the features that the emitted crate always has. Those of its other features stay.
-fn with_features(text: &str, merged: &Merged) -> String {
-    let mut text = text.to_owned();
-    for feature in &merged.always {
-        text = text.replace(&format!("feature = \"{feature}\""), "all()");
-    }
-    let lines = text.lines().filter(|line| line.trim() != "#[cfg(all())]");
-    lines.map(|line| format!("{line}\n")).collect()
-}
-
 /// Turns the root of a crate into that of a module: without attributes of a crate, and with its macros, which the compiler has at the root of
 /// the emitted crate.
 fn as_module(text: &str, sources: Sources, folder: &str) -> String {
@@ -125,31 +104,4 @@ fn as_module(text: &str, sources: Sources, folder: &str) -> String {
         ));
     }
     text
-}
-
-/// The modules that a file declares and does not hold, for the features of the emitted crate.
-fn declared(text: &str, merged: &Merged) -> Vec<String> {
-    let mut declared = Vec::new();
-    let mut is_there = true;
-    for line in text.lines().map(str::trim) {
-        if let Some(condition) = line.strip_prefix("#[cfg(") {
-            is_there &= merged.meets(condition);
-        } else if !line.starts_with("#[") && !line.starts_with("//") {
-            let name = module(line).filter(|_| is_there);
-            declared.extend(name.map(str::to_owned));
-            is_there = true;
-        }
-    }
-    declared
-}
-
-/// The name of a module whose declaration this line is.
-fn module(line: &str) -> Option<&str> {
-    let item = match line.strip_prefix("pub") {
-        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
-        Some(rest) => rest,
-        None => line,
-    };
-    let name = item.trim_start().strip_prefix("mod ")?.strip_suffix(';')?;
-    Some(name.trim_start_matches("r#"))
 }

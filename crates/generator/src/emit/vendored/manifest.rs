@@ -8,6 +8,7 @@ use toml::{Table, Value};
 
 use super::super::cargo_features::{CLI, Feature};
 use super::super::packaging::Sources;
+use super::conditions::Condition;
 use super::{MODULES, OF_CLI, needed};
 
 /// The parts of the emitted manifest that replace dependencies on the runtime.
@@ -17,7 +18,7 @@ pub(in super::super) struct Merged {
     /// The lines of its dependencies.
     pub(in super::super) dependencies: String,
     /// The features of the runtime that the crate has always.
-    pub(super) always: BTreeSet<String>,
+    always: BTreeSet<String>,
 }
 
 /// A crate that is needed.
@@ -130,17 +131,14 @@ impl Merged {
         })
     }
 
-    /// Returns whether the emitted crate may meet a condition of the runtime, as it is written behind `#[cfg(`.
-    pub(super) fn meets(&self, condition: &str) -> bool {
-        if let Some(other) = condition.strip_prefix("not(") {
-            return !self.meets(other);
-        }
-        match condition.strip_prefix("feature = \"") {
-            Some(rest) => {
-                let name = rest.split('"').next().unwrap_or_default();
-                self.features.iter().any(|feature| feature.name == name)
-            }
-            None => !condition.starts_with("test)"),
+    /// Decides whether the emitted crate has a feature of the runtime.
+    pub(super) fn condition(&self, feature: &str) -> Condition {
+        if self.always.contains(feature) {
+            Condition::Decided(true)
+        } else if self.features.iter().any(|one| one.name == feature) {
+            Condition::Open(format!("feature = \"{feature}\""))
+        } else {
+            Condition::Decided(false)
         }
     }
 }

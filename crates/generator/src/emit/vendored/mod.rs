@@ -3,9 +3,11 @@
 //! The sources of the runtime come as data, with the [packaging](super::packaging). Their paths are rewritten, and modules of features
 //! that the crate has not are left out, as tests are; comments stay.
 
+mod conditions;
 mod files;
 mod manifest;
 mod paths;
+mod pruned;
 
 use openapi_model::Model;
 

@@ -1,0 +1,241 @@
+//! A source file of the runtime, without what an emitted crate never has: tests, and items behind features that it lacks. The rest keeps its form
+//! and its comments.
+
+use std::ops::Range;
+
+use openapi_document::finding::DocumentError;
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Meta, Token};
+
+use super::conditions::Condition;
+use super::manifest::{Merged, defect};
+
+/// A pruned file.
+pub(super) struct Pruned {
+    pub(super) text: String,
+    /// The modules that the file declares and does not hold.
+    pub(super) modules: Vec<String>,
+}
+
+impl Pruned {
+    /// Prunes a file of the runtime.
+    ///
+    /// # Errors
+    ///
+    /// A file that is no Rust.
+    pub(super) fn new(path: &str, text: &str, merged: &Merged) -> Result<Self, DocumentError> {
+        let file = syn::parse_file(text)
+            .map_err(|error| defect(format!("`{path}` is no source file: {error}")))?;
+        let mut pruner = Pruner {
+            text,
+            merged,
+            edits: Vec::new(),
+            modules: Vec::new(),
+        };
+        pruner.decide(&file.attrs);
+        pruner.visit_file(&file);
+        Ok(Self {
+            text: edited(text, pruner.edits),
+            modules: pruner.modules,
+        })
+    }
+}
+
+/// A part of a text, and what replaces it.
+type Edit = (Range<usize>, String);
+
+struct Pruner<'t> {
+    text: &'t str,
+    merged: &'t Merged,
+    edits: Vec<Edit>,
+    modules: Vec<String>,
+}
+
+impl Pruner<'_> {
+    /// Keeps a part of the file, or removes it if the crate never has it. Returns whether it is kept.
+    fn keeps(&mut self, attributes: &[Attribute], part: Span) -> bool {
+        let is_kept = self.decide(attributes);
+        if !is_kept {
+            let part = self.lines(part.byte_range());
+            self.edits.retain(|(range, _)| !part.contains(&range.start));
+            self.edits.push((part, String::new()));
+        }
+        is_kept
+    }
+
+    /// Decides the conditions of a part: those that are decided go, and the others keep what is open. Returns whether all may be met.
+    fn decide(&mut self, attributes: &[Attribute]) -> bool {
+        let mut is_kept = true;
+        for attribute in attributes {
+            let place = attribute.span().byte_range();
+            if attribute.path().is_ident("cfg") {
+                let Ok(condition) = attribute.parse_args::<Meta>() else {
+                    continue;
+                };
+                match Condition::decide(&condition, self.merged) {
+                    Condition::Decided(true) => self.remove(place),
+                    Condition::Decided(false) => is_kept = false,
+                    Condition::Open(rest) => self.edits.push((place, format!("#[cfg({rest})]"))),
+                }
+            } else if attribute.path().is_ident("cfg_attr") {
+                self.decide_attribute(attribute, place);
+            }
+        }
+        is_kept
+    }
+
+    /// Decides the condition of an attribute.
+    fn decide_attribute(&mut self, attribute: &Attribute, place: Range<usize>) {
+        let parser = |input: ParseStream| {
+            let condition: Meta = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let rest: proc_macro2::TokenStream = input.parse()?;
+            Ok((condition, rest))
+        };
+        let Ok((condition, rest)) = attribute.parse_args_with(parser) else {
+            return;
+        };
+        let rest = self.text.get(rest.span().byte_range()).unwrap_or_default();
+        let rest = rest.trim_end().trim_end_matches(',');
+        let inner = if matches!(attribute.style, syn::AttrStyle::Inner(_)) {
+            "!"
+        } else {
+            ""
+        };
+        match Condition::decide(&condition, self.merged) {
+            Condition::Decided(true) => self.edits.push((place, format!("#{inner}[{rest}]"))),
+            Condition::Decided(false) => self.remove(place),
+            Condition::Open(open) => {
+                let text = format!("#{inner}[cfg_attr({open}, {rest})]");
+                self.edits.push((place, text));
+            }
+        }
+    }
+
+    fn remove(&mut self, place: Range<usize>) {
+        self.edits.push((self.lines(place), String::new()));
+    }
+
+    /// Extends a part to its separator and to whole lines, with the comment above it.
+    fn lines(&self, part: Range<usize>) -> Range<usize> {
+        let (before, after) = (
+            self.text.get(..part.start).unwrap_or_default(),
+            self.text.get(part.end..).unwrap_or_default(),
+        );
+        let mut start = before.rfind('\n').map_or(0, |last| last + 1);
+        let rest = after.strip_prefix(',').unwrap_or(after);
+        let line = rest.split_inclusive('\n').next().unwrap_or_default();
+        let has_line =
+            before.get(start..).unwrap_or_default().trim().is_empty() && line.trim().is_empty();
+        if !has_line {
+            return part.start..self.text.len() - rest.len();
+        }
+        let end = self.text.len() - rest.len() + line.len();
+        while let Some(above) = before.get(..start).and_then(|text| text.lines().last())
+            && above.trim_start().starts_with("// ")
+        {
+            start -= above.len() + 1;
+        }
+        start..end
+    }
+}
+
+impl<'ast> Visit<'ast> for Pruner<'_> {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        if !self.keeps(&attributes(item), item.span()) {
+            return;
+        }
+        match item {
+            syn::Item::Mod(module) if module.content.is_none() => {
+                let name = module.ident.to_string();
+                self.modules.push(name.trim_start_matches("r#").to_owned());
+            }
+            _ => visit::visit_item(self, item),
+        }
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        if self.keeps(&attributes(item), item.span()) {
+            visit::visit_impl_item(self, item);
+        }
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        if self.keeps(&attributes(item), item.span()) {
+            visit::visit_trait_item(self, item);
+        }
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        if self.keeps(&field.attrs, field.span()) {
+            visit::visit_field(self, field);
+        }
+    }
+
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        if self.keeps(&variant.attrs, variant.span()) {
+            visit::visit_variant(self, variant);
+        }
+    }
+
+    fn visit_field_value(&mut self, field: &'ast syn::FieldValue) {
+        if self.keeps(&field.attrs, field.span()) {
+            visit::visit_field_value(self, field);
+        }
+    }
+
+    fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
+        if self.keeps(&field.attrs, field.span()) {
+            visit::visit_field_pat(self, field);
+        }
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        if self.keeps(&arm.attrs, arm.span()) {
+            visit::visit_arm(self, arm);
+        }
+    }
+
+    fn visit_stmt(&mut self, statement: &'ast syn::Stmt) {
+        // An item is visited as one.
+        let is_item = matches!(statement, syn::Stmt::Item(_));
+        if is_item || self.keeps(&attributes(statement), statement.span()) {
+            visit::visit_stmt(self, statement);
+        }
+    }
+}
+
+/// Returns the attributes at the beginning of a part, whatever it is.
+fn attributes(part: &impl ToTokens) -> Vec<Attribute> {
+    let parser = |input: ParseStream| {
+        let attributes = Attribute::parse_outer(input)?;
+        input.parse::<proc_macro2::TokenStream>()?;
+        Ok(attributes)
+    };
+    parser.parse2(part.to_token_stream()).unwrap_or_default()
+}
+
+/// Applies edits to a text. A blank line is left between two parts, and none at the ends of a block.
+fn edited(text: &str, mut edits: Vec<Edit>) -> String {
+    edits.sort_by_key(|(place, _)| place.start);
+    let mut all = String::new();
+    let mut end = 0;
+    for (place, replacement) in edits {
+        all.push_str(text.get(end..place.start).unwrap_or_default());
+        all.push_str(&replacement);
+        end = end.max(place.end);
+        let is_apart = all.is_empty() || all.ends_with("\n\n") || all.ends_with("{\n");
+        let rest = text.get(end..).unwrap_or_default();
+        if is_apart && rest.starts_with('\n') {
+            end += 1;
+        } else if all.ends_with("\n\n") && rest.trim_start().starts_with('}') {
+            all.pop();
+        }
+    }
+    all.push_str(text.get(end..).unwrap_or_default());
+    format!("{}\n", all.trim_end())
+}
