@@ -3,6 +3,7 @@
 use openapi_model::{Carrier, Detection, Model, PageStyle, Pages, Scheme, names};
 
 use super::cargo_toml::RUST_VERSION;
+use super::parts::Parts;
 use super::shown;
 use crate::operations::{has_credentials, paged_samples, sample};
 
@@ -10,7 +11,7 @@ use crate::operations::{has_credentials, paged_samples, sample};
 const NAMED: usize = 5;
 
 /// The sections that lead to a first program.
-pub(super) fn emit(model: &Model) -> String {
+pub(super) fn emit(model: &Model, parts: &Parts) -> String {
     let name = model.package.name.replace('-', "_");
     let call = sample(model).map(|sample| sample.call);
     let call = call.as_deref();
@@ -21,7 +22,11 @@ pub(super) fn emit(model: &Model) -> String {
         shown,
         pages(model, &name),
         money(model).to_owned(),
-        tests(model, &name, call),
+        if parts.has("test-util") {
+            tests(model, &name, call)
+        } else {
+            String::new()
+        },
     ]
     .concat()
 }
@@ -249,7 +254,12 @@ fn credential(scheme: &Scheme) -> String {
 }
 
 /// The defaults of all calls.
-pub(super) fn defaults() -> String {
+pub(super) fn defaults(parts: &Parts) -> String {
+    let drift = if parts.has("drift") {
+        " `Response::drift` lists differences from the document."
+    } else {
+        ""
+    };
     format!(
         "
 The documentation is a guide that begins at [`request`]: each page leads to the next one.
@@ -258,7 +268,7 @@ The documentation is a guide that begins at [`request`]: each page leads to the 
 
 [`ClientBuilder`] lists the defaults. Every response keeps its raw bytes ([`Response::raw`]). A missing string or list is empty; a number, a boolean,
 a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records that do not decode
-are in `rejects` of [`Records`]. `Response::drift` lists differences from the document.
+are in `rejects` of [`Records`].{drift}
 
 Calls and attempts are spans of `tracing`, without arguments and keys; their targets begin with `generated_client`. The crate needs Rust {RUST_VERSION}
 and Tokio.

@@ -25,6 +25,7 @@ use crate::response::history::{CallHistory, SharedHistory};
 use crate::response::response::Response;
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::key::ApiKey;
+#[cfg(feature = "streams")]
 use crate::stream::response_stream::ResponseStream;
 use crate::transport::body_stream::BodyStream;
 
@@ -92,6 +93,7 @@ impl Client {
     /// # Errors
     ///
     /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    #[cfg(feature = "streams")]
     pub async fn send_stream(&self, request: Request) -> Result<ResponseStream, Error> {
         let operation = request.operation();
         let address = self.shared.address(&request);

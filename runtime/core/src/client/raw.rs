@@ -16,6 +16,7 @@ use crate::request::options::CallOptions;
 use crate::request::request::{Request, dot_segment};
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
+#[cfg(feature = "streams")]
 use crate::stream::response_stream::ResponseStream;
 
 /// One operation per method: errors and spans name it, and never the path that was called.
@@ -185,6 +186,7 @@ impl RawCall {
     /// }
     /// # Ok(()) }
     /// ```
+    #[cfg(feature = "streams")]
     pub async fn send_stream(mut self) -> Result<ResponseStream, Error> {
         self.request.accept_as_given();
         let (client, request) = self.prepared();

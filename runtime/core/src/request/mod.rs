@@ -70,6 +70,7 @@ pub(crate) mod extras;
 pub(crate) mod form;
 pub(crate) mod format;
 pub(crate) mod idempotency;
+#[cfg(feature = "multipart")]
 pub(crate) mod multipart;
 pub(crate) mod options;
 #[cfg(feature = "patterns")]
@@ -91,6 +92,7 @@ pub use form::Form;
 #[doc(hidden)]
 pub use format::TextFormat;
 pub use idempotency::StoredKey;
+#[cfg(feature = "multipart")]
 pub use multipart::{Multipart, Part};
 pub use options::CallOptions;
 #[cfg(feature = "patterns")]

@@ -8,6 +8,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::request::format::TextFormat;
+#[cfg(feature = "multipart")]
 use crate::request::multipart::Multipart;
 #[cfg(feature = "patterns")]
 use crate::request::pattern::Pattern;
@@ -216,6 +217,7 @@ macro_rules! bounds {
 }
 
 bounds!(Request);
+#[cfg(feature = "multipart")]
 bounds!(Multipart);
 
 #[doc(hidden)]

@@ -69,7 +69,7 @@ impl Merged {
         (features, always): (Vec<Feature>, &BTreeSet<&str>),
         own: &str,
     ) -> Result<Self, DocumentError> {
-        let always: BTreeSet<String> = always.iter().map(|one| (*one).to_owned()).collect();
+        let mut always: BTreeSet<String> = always.iter().map(|one| (*one).to_owned()).collect();
         let shared = manifest(sources, "Cargo.toml")?;
         let own = table("the emitted crate", &format!("[dependencies]\n{own}"))?;
         let mut needs = BTreeMap::new();
@@ -87,6 +87,15 @@ impl Merged {
             for (name, entries) in features.into_iter().flatten() {
                 let all = turned_on.entry(name.clone()).or_default();
                 all.extend(strings(Some(entries)));
+            }
+        }
+        let mut pending: Vec<String> = always.iter().cloned().collect();
+        while let Some(feature) = pending.pop() {
+            let entries = turned_on.get(&feature).into_iter().flatten();
+            for entry in entries.filter(|entry| turned_on.contains_key(*entry)) {
+                if always.insert(entry.clone()) {
+                    pending.push(entry.clone());
+                }
             }
         }
         for entry in always

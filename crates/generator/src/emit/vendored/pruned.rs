@@ -12,6 +12,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Meta, Token};
 
 use super::conditions::Condition;
+use super::edits::Edits;
 use super::manifest::{Merged, defect};
 
 /// A pruned file.
@@ -33,25 +34,22 @@ impl Pruned {
         let mut pruner = Pruner {
             text,
             merged,
-            edits: Vec::new(),
+            edits: Edits::new(text),
             modules: Vec::new(),
         };
         pruner.decide(&file.attrs);
         pruner.visit_file(&file);
         Ok(Self {
-            text: edited(text, pruner.edits),
+            text: pruner.edits.apply(),
             modules: pruner.modules,
         })
     }
 }
 
-/// A part of a text, and what replaces it.
-type Edit = (Range<usize>, String);
-
 struct Pruner<'t> {
     text: &'t str,
     merged: &'t Merged,
-    edits: Vec<Edit>,
+    edits: Edits<'t>,
     modules: Vec<String>,
 }
 
@@ -60,9 +58,7 @@ impl Pruner<'_> {
     fn keeps(&mut self, attributes: &[Attribute], part: Span) -> bool {
         let is_kept = self.decide(attributes);
         if !is_kept {
-            let part = self.lines(part.byte_range());
-            self.edits.retain(|(range, _)| !part.contains(&range.start));
-            self.edits.push((part, String::new()));
+            self.edits.remove(part.byte_range());
         }
         is_kept
     }
@@ -77,9 +73,9 @@ impl Pruner<'_> {
                     continue;
                 };
                 match Condition::decide(&condition, self.merged) {
-                    Condition::Decided(true) => self.remove(place),
+                    Condition::Decided(true) => self.edits.remove(place),
                     Condition::Decided(false) => is_kept = false,
-                    Condition::Open(rest) => self.edits.push((place, format!("#[cfg({rest})]"))),
+                    Condition::Open(rest) => self.edits.replace(place, format!("#[cfg({rest})]")),
                 }
             } else if attribute.path().is_ident("cfg_attr") {
                 self.decide_attribute(attribute, place);
@@ -107,40 +103,13 @@ impl Pruner<'_> {
             ""
         };
         match Condition::decide(&condition, self.merged) {
-            Condition::Decided(true) => self.edits.push((place, format!("#{inner}[{rest}]"))),
-            Condition::Decided(false) => self.remove(place),
+            Condition::Decided(true) => self.edits.replace(place, format!("#{inner}[{rest}]")),
+            Condition::Decided(false) => self.edits.remove(place),
             Condition::Open(open) => {
                 let text = format!("#{inner}[cfg_attr({open}, {rest})]");
-                self.edits.push((place, text));
+                self.edits.replace(place, text);
             }
         }
-    }
-
-    fn remove(&mut self, place: Range<usize>) {
-        self.edits.push((self.lines(place), String::new()));
-    }
-
-    /// Extends a part to its separator and to whole lines, with the comment above it.
-    fn lines(&self, part: Range<usize>) -> Range<usize> {
-        let (before, after) = (
-            self.text.get(..part.start).unwrap_or_default(),
-            self.text.get(part.end..).unwrap_or_default(),
-        );
-        let mut start = before.rfind('\n').map_or(0, |last| last + 1);
-        let rest = after.strip_prefix(',').unwrap_or(after);
-        let line = rest.split_inclusive('\n').next().unwrap_or_default();
-        let has_line =
-            before.get(start..).unwrap_or_default().trim().is_empty() && line.trim().is_empty();
-        if !has_line {
-            return part.start..self.text.len() - rest.len();
-        }
-        let end = self.text.len() - rest.len() + line.len();
-        while let Some(above) = before.get(..start).and_then(|text| text.lines().last())
-            && above.trim_start().starts_with("// ")
-        {
-            start -= above.len() + 1;
-        }
-        start..end
     }
 }
 
@@ -217,25 +186,4 @@ fn attributes(part: &impl ToTokens) -> Vec<Attribute> {
         Ok(attributes)
     };
     parser.parse2(part.to_token_stream()).unwrap_or_default()
-}
-
-/// Applies edits to a text. A blank line is left between two parts, and none at the ends of a block.
-fn edited(text: &str, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|(place, _)| place.start);
-    let mut all = String::new();
-    let mut end = 0;
-    for (place, replacement) in edits {
-        all.push_str(text.get(end..place.start).unwrap_or_default());
-        all.push_str(&replacement);
-        end = end.max(place.end);
-        let is_apart = all.is_empty() || all.ends_with("\n\n") || all.ends_with("{\n");
-        let rest = text.get(end..).unwrap_or_default();
-        if is_apart && rest.starts_with('\n') {
-            end += 1;
-        } else if all.ends_with("\n\n") && rest.trim_start().starts_with('}') {
-            all.pop();
-        }
-    }
-    all.push_str(text.get(end..).unwrap_or_default());
-    format!("{}\n", all.trim_end())
 }
