@@ -255,6 +255,11 @@ fn credential(scheme: &Scheme) -> String {
 
 /// The defaults of all calls.
 pub(super) fn defaults(parts: &Parts) -> String {
+    let records = if parts.has("records") {
+        "\nRecords that do not decode are in `rejects` of [`Records`]."
+    } else {
+        ""
+    };
     let drift = if parts.has("drift") {
         " `Response::drift` lists differences from the document."
     } else {
@@ -267,8 +272,7 @@ The documentation is a guide that begins at [`request`]: each page leads to the 
 ## Defaults
 
 [`ClientBuilder`] lists the defaults. Every response keeps its raw bytes ([`Response::raw`]). A missing string or list is empty; a number, a boolean,
-a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records that do not decode
-are in `rejects` of [`Records`].{drift}
+a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`.{records}{drift}
 
 Calls and attempts are spans of `tracing`, without arguments and keys; their targets begin with `generated_client`. The crate needs Rust {RUST_VERSION}
 and Tokio.

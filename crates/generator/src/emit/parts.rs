@@ -1,6 +1,6 @@
 //! The parts of the runtime that an emitted crate has.
 
-use openapi_model::{BodyKind, Model, TextFormat};
+use openapi_model::{BodyKind, Content, Model, Output, TextFormat};
 
 use super::packaging::Runtime;
 
@@ -45,6 +45,14 @@ impl<'m> Parts<'m> {
                 .flat_map(|operation| &operation.bodies)
                 .any(|body| body.kind == BodyKind::Multipart),
             "paging" => !model.pages.is_empty(),
+            "records" => {
+                let has_records = |content: &Content| matches!(content, Content::Records(_));
+                !model.pages.is_empty()
+                    || operations.any(|operation| match &operation.output {
+                        Output::One(content) => has_records(content),
+                        Output::ByStatus(all) => all.iter().any(|(_, one)| has_records(one)),
+                    })
+            }
             "streams" => operations.any(|operation| operation.streamed.is_some()),
             "waiting" => !model.waits.is_empty(),
             part => native(model).any(|feature| feature == part),

@@ -246,6 +246,7 @@ fn reexports(model: &Model, parts: &Parts) -> String {
 /// Returns the part of the runtime that has a module.
 fn part(module: &str) -> Option<&'static str> {
     match module {
+        "Records" => Some("records"),
         "drift" => Some("drift"),
         "paging" => Some("paging"),
         "stream" => Some("streams"),

@@ -13,6 +13,9 @@ pub(super) fn add(tokens: TokenStream, all: &mut Names) {
     for (index, token) in tokens.iter().enumerate() {
         let (before, after) = tokens.split_at(index);
         match token {
+            TokenTree::Group(group) if is_of_attribute(before) => {
+                add_attribute(group.stream(), all);
+            }
             TokenTree::Group(group) if is_of_macro(before) => add_any(group.stream(), all),
             TokenTree::Group(group) => add(group.stream(), all),
             TokenTree::Ident(name) => add_name(&name.to_string(), before, after, all),
@@ -45,8 +48,7 @@ fn add_name(name: &str, before: &[TokenTree], after: &[TokenTree], all: &mut Nam
         }
         _ => false,
     };
-    let is_function = matches!(before, [.., TokenTree::Ident(word)] if word == "fn");
-    if is_declared || is_function {
+    if is_declared || is_behind_name(before) {
         return;
     }
     match before {
@@ -83,11 +85,37 @@ fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
-/// Adds the names in a string: those that `format!` shows, and those of a path, as attributes of serde have.
-fn add_string(literal: &str, all: &mut Names) {
-    if !literal.contains(' ') {
-        all.extend(words(literal));
+/// Returns whether the tokens end with a name, behind which there is a declaration, or no Rust.
+fn is_behind_name(before: &[TokenTree]) -> bool {
+    match before {
+        [.., mark, TokenTree::Ident(_)] if is(mark, '\'') => false,
+        [.., TokenTree::Ident(word)] => word == "fn" || !is_keyword(&word.to_string()),
+        _ => false,
     }
+}
+
+fn is_keyword(word: &str) -> bool {
+    syn::parse_str::<syn::Ident>(word).is_err()
+}
+
+fn is_of_attribute(before: &[TokenTree]) -> bool {
+    match before {
+        [.., mark, bang] if is(bang, '!') => is(mark, '#'),
+        [.., mark] => is(mark, '#'),
+        [] => false,
+    }
+}
+
+/// Adds the names of an attribute, which may be paths in strings, as those of serde are.
+fn add_attribute(tokens: TokenStream, all: &mut Names) {
+    let text = tokens.to_string();
+    if !text.starts_with("doc") {
+        all.extend(words(&text));
+    }
+}
+
+/// Adds the names that a format string shows.
+fn add_string(literal: &str, all: &mut Names) {
     let shown = literal.split('{').skip(1);
     all.extend(shown.filter_map(|rest| words(rest).next()));
 }
