@@ -3,6 +3,7 @@
 use openapi_model::{BodyKind, Content, Model, Output, TextFormat};
 
 use super::packaging::Runtime;
+use crate::operations;
 
 /// Which optional parts of the runtime a crate has. One that contains the runtime has what its document needs, and what its package names; a
 /// metered one, one with a command line, and one beside the runtime have all.
@@ -30,8 +31,15 @@ impl<'m> Parts<'m> {
         if self.chosen.is_none() {
             return vec!["full"];
         }
-        let all = ["drift", "multipart", "paging", "streams", "waiting"].into_iter();
-        all.filter(|part| self.has(part)).collect()
+        let all = [
+            "drift",
+            "formats",
+            "multipart",
+            "paging",
+            "streams",
+            "waiting",
+        ];
+        all.into_iter().filter(|part| self.has(part)).collect()
     }
 
     /// Returns whether the crate has a part, by its feature of the runtime.
@@ -41,6 +49,7 @@ impl<'m> Parts<'m> {
         };
         let mut operations = model.operations.iter();
         let is_needed = match part {
+            "formats" => operations::has_formats(model),
             "multipart" => operations
                 .flat_map(|operation| &operation.bodies)
                 .any(|body| body.kind == BodyKind::Multipart),

@@ -68,6 +68,7 @@ pub(crate) mod body;
 pub(crate) mod client_headers;
 pub(crate) mod extras;
 pub(crate) mod form;
+#[cfg(feature = "formats")]
 pub(crate) mod format;
 pub(crate) mod idempotency;
 #[cfg(feature = "multipart")]
@@ -89,6 +90,7 @@ pub use body::Body;
 #[doc(hidden)]
 pub use extras::Extras;
 pub use form::Form;
+#[cfg(feature = "formats")]
 #[doc(hidden)]
 pub use format::TextFormat;
 pub use idempotency::StoredKey;

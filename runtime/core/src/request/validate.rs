@@ -7,12 +7,14 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+#[cfg(feature = "formats")]
 use crate::request::format::TextFormat;
 #[cfg(feature = "multipart")]
 use crate::request::multipart::Multipart;
 #[cfg(feature = "patterns")]
 use crate::request::pattern::Pattern;
 use crate::request::request::Request;
+#[cfg(feature = "formats")]
 use crate::values::{Format, Native};
 
 /// The bounds of values.
@@ -169,7 +171,16 @@ macro_rules! bounds {
                 }
                 self
             }
+        }
+    };
+}
 
+/// The formats of strings.
+#[cfg(feature = "formats")]
+macro_rules! formats {
+    ($type:ident) => {
+        #[doc(hidden)]
+        impl $type {
             /// Refuses a string that does not match a format. The message does not repeat it: it may be a misplaced key.
             pub fn require_format(
                 &mut self,
@@ -196,9 +207,17 @@ macro_rules! bounds {
                     self.refuse(name, format!("is not {}", T::EXPECTED))
                 }
             }
+        }
+    };
+}
 
+/// The patterns of strings.
+#[cfg(feature = "patterns")]
+macro_rules! patterns {
+    ($type:ident) => {
+        #[doc(hidden)]
+        impl $type {
             /// Refuses a string in which the pattern does not occur.
-            #[cfg(feature = "patterns")]
             pub fn require_pattern(
                 &mut self,
                 name: &str,
@@ -217,8 +236,16 @@ macro_rules! bounds {
 }
 
 bounds!(Request);
+#[cfg(feature = "formats")]
+formats!(Request);
+#[cfg(feature = "patterns")]
+patterns!(Request);
 #[cfg(feature = "multipart")]
 bounds!(Multipart);
+#[cfg(all(feature = "formats", feature = "multipart"))]
+formats!(Multipart);
+#[cfg(all(feature = "multipart", feature = "patterns"))]
+patterns!(Multipart);
 
 #[doc(hidden)]
 impl Request {

@@ -399,8 +399,11 @@ fn has_module(files: &[SourceFile], dead: &BTreeSet<String>, name: &str) -> bool
 
 /// Returns whether an import is of this crate: its path begins with a keyword, or with a module that is declared beside it.
 fn is_own(tree: &UseTree, items: &[Item]) -> bool {
-    let UseTree::Path(path) = tree else {
-        return false;
+    let path = match tree {
+        UseTree::Path(path) => path,
+        UseTree::Group(group) => return group.items.iter().all(|tree| is_own(tree, items)),
+        UseTree::Name(_) | UseTree::Rename(_) => return true,
+        UseTree::Glob(_) => return false,
     };
     ["crate", "self", "super"]
         .iter()
