@@ -256,7 +256,7 @@ fn credential(scheme: &Scheme) -> String {
 /// The defaults of all calls.
 pub(super) fn defaults(parts: &Parts) -> String {
     let records = if parts.has("records") {
-        "\nRecords that do not decode are in `rejects` of [`Records`]."
+        " Records that do not decode\nare in `rejects` of [`Records`]."
     } else {
         ""
     };
