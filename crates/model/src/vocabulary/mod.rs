@@ -5,6 +5,7 @@ mod aliases;
 mod body;
 mod bounds;
 mod constraints;
+mod defaults;
 mod detections;
 pub mod extensions;
 mod groups;

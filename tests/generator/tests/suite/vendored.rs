@@ -246,7 +246,8 @@ fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
             "parts".to_owned(),
             serde_json::json!(["drift", "test-util"]),
         )]
-        .into_iter().collect(),
+        .into_iter()
+        .collect(),
         ..task(SMALL, Runtime::Vendored(SOURCES))
     };
     let made = generate(&task).unwrap();
