@@ -66,7 +66,10 @@ fn subcommands(program: &Program, has_list: bool) -> Vec<Command> {
     }
     all.extend(handles.into_iter().map(|(handle, commands)| {
         Command::new(handle.to_owned())
-            .about(format!("{} operations", commands.len()))
+            .about(match commands.len() {
+                1 => "1 operation".to_owned(),
+                several => format!("{several} operations"),
+            })
             .arg_required_else_help(true)
             .disable_help_subcommand(true)
             .subcommands(commands)
@@ -317,3 +320,6 @@ pub(crate) fn arguments(
     }
     Ok(arguments)
 }
+
+#[cfg(test)]
+mod tests;

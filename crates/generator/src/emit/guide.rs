@@ -81,6 +81,17 @@ fn pages(model: &Model, name: &str) -> String {
     } else {
         "position"
     };
+    let is_link = |pages: &Pages| {
+        matches!(
+            pages.style,
+            PageStyle::Link { .. } | PageStyle::LinkHeader { .. }
+        )
+    };
+    let by_hand = if model.pages.iter().any(is_link) {
+        " A link can be\nfollowed by hand, too: `client.raw(Method::GET, \"/\").link(next)`."
+    } else {
+        ""
+    };
     let (billed, bounds) = if model.is_metered {
         (
             ", and billed,",
@@ -110,7 +121,7 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 }}
 ```
 
-{bounds}
+{bounds}{by_hand}
 {styles}{found}",
         call = sample.call,
         found = detected(model)

@@ -18,6 +18,7 @@ mod charge;
 mod command;
 mod committed;
 mod constants;
+mod defaults;
 mod detection;
 mod diff;
 mod documentation;
