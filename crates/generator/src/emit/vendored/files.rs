@@ -10,7 +10,8 @@ use super::super::tree::FileTree;
 use super::manifest::{Merged, defect};
 use super::mentions;
 use super::pruned::Pruned;
-use super::swept::{Reach, SourceFile, sweep};
+use super::swept::sweep;
+use super::units::{Reach, SourceFile};
 use super::{needed, paths};
 
 /// The licences of the runtime.

@@ -4,6 +4,7 @@
 //! that the crate has not are left out, as tests are; comments stay.
 
 mod conditions;
+mod dead;
 mod edits;
 mod files;
 mod manifest;
@@ -11,6 +12,7 @@ mod mentions;
 mod paths;
 mod pruned;
 mod swept;
+mod units;
 
 use openapi_model::Model;
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use openapi_document::finding::DocumentError;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -86,13 +86,7 @@ impl Pruner<'_> {
 
     /// Decides the condition of an attribute.
     fn decide_attribute(&mut self, attribute: &Attribute, place: Range<usize>) {
-        let parser = |input: ParseStream| {
-            let condition: Meta = input.parse()?;
-            input.parse::<Token![,]>()?;
-            let rest: proc_macro2::TokenStream = input.parse()?;
-            Ok((condition, rest))
-        };
-        let Ok((condition, rest)) = attribute.parse_args_with(parser) else {
+        let Ok((condition, rest)) = attribute.parse_args_with(condition_and_rest) else {
             return;
         };
         let rest = self.text.get(rest.span().byte_range()).unwrap_or_default();
@@ -178,12 +172,21 @@ impl<'ast> Visit<'ast> for Pruner<'_> {
     }
 }
 
+/// Parses the arguments of a `cfg_attr`.
+fn condition_and_rest(input: ParseStream) -> syn::Result<(Meta, TokenStream)> {
+    let condition = input.parse()?;
+    input.parse::<Token![,]>()?;
+    Ok((condition, input.parse()?))
+}
+
 /// Returns the attributes at the beginning of a part, whatever it is.
 fn attributes(part: &impl ToTokens) -> Vec<Attribute> {
-    let parser = |input: ParseStream| {
-        let attributes = Attribute::parse_outer(input)?;
-        input.parse::<proc_macro2::TokenStream>()?;
-        Ok(attributes)
-    };
-    parser.parse2(part.to_token_stream()).unwrap_or_default()
+    let found = outer_attributes.parse2(part.to_token_stream());
+    found.unwrap_or_default()
+}
+
+fn outer_attributes(input: ParseStream) -> syn::Result<Vec<Attribute>> {
+    let attributes = Attribute::parse_outer(input)?;
+    input.parse::<TokenStream>()?;
+    Ok(attributes)
 }
