@@ -18,12 +18,14 @@ use super::{needed, paths};
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// How much callers may name of the modules whose names begin as these; of others, all that is public.
-const REACH: [(&str, Reach); 7] = [
+const REACH: [(&str, Reach); 9] = [
     ("/decode/wire", Reach::Nothing),
     ("/decode", Reach::Methods),
     ("/document", Reach::Methods),
     ("/internal", Reach::Nothing),
+    ("/request/body", Reach::Methods),
     ("/request/options", Reach::Methods),
+    ("/request/payload", Reach::Methods),
     ("/request", Reach::Nothing),
     ("/values", Reach::Methods),
 ];
