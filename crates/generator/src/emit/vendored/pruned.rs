@@ -107,60 +107,27 @@ impl Pruner<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Pruner<'_> {
-    fn visit_item(&mut self, item: &'ast syn::Item) {
-        if !self.keeps(&attributes(item), item.span()) {
-            return;
-        }
-        match item {
-            syn::Item::Mod(module) if module.content.is_none() => {
-                let name = module.ident.to_string();
-                self.modules.push(name.trim_start_matches("r#").to_owned());
+/// Keeps the parts of each type, or removes those that the crate never has.
+macro_rules! pruned {
+    ($($visit:ident $part:ident),*) => {$(
+        fn $visit(&mut self, part: &'ast syn::$part) {
+            if self.keeps(&attributes(part), part.span()) {
+                visit::$visit(self, part);
             }
-            _ => visit::visit_item(self, item),
         }
-    }
+    )*};
+}
 
-    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
-        if self.keeps(&attributes(item), item.span()) {
-            visit::visit_impl_item(self, item);
-        }
-    }
+impl<'ast> Visit<'ast> for Pruner<'_> {
+    pruned!(visit_item Item, visit_impl_item ImplItem, visit_trait_item TraitItem, visit_field Field);
+    pruned!(visit_variant Variant, visit_field_value FieldValue, visit_field_pat FieldPat, visit_arm Arm);
 
-    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
-        if self.keeps(&attributes(item), item.span()) {
-            visit::visit_trait_item(self, item);
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        if module.content.is_none() {
+            let name = module.ident.to_string();
+            self.modules.push(name.trim_start_matches("r#").to_owned());
         }
-    }
-
-    fn visit_field(&mut self, field: &'ast syn::Field) {
-        if self.keeps(&field.attrs, field.span()) {
-            visit::visit_field(self, field);
-        }
-    }
-
-    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
-        if self.keeps(&variant.attrs, variant.span()) {
-            visit::visit_variant(self, variant);
-        }
-    }
-
-    fn visit_field_value(&mut self, field: &'ast syn::FieldValue) {
-        if self.keeps(&field.attrs, field.span()) {
-            visit::visit_field_value(self, field);
-        }
-    }
-
-    fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
-        if self.keeps(&field.attrs, field.span()) {
-            visit::visit_field_pat(self, field);
-        }
-    }
-
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        if self.keeps(&arm.attrs, arm.span()) {
-            visit::visit_arm(self, arm);
-        }
+        visit::visit_item_mod(self, module);
     }
 
     fn visit_stmt(&mut self, statement: &'ast syn::Stmt) {

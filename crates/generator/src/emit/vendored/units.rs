@@ -82,19 +82,18 @@ pub(super) fn collect(items: &[Item], file: usize, reach: Reach, units: &mut Vec
                 Some(name) => unit.names.push(name.to_string()),
                 None => mentions::add(item.to_token_stream(), &mut unit.needs),
             },
-            Item::Enum(item) => {
-                unit.names.push(item.ident.to_string());
-                unit.is_root = reach == Reach::Items && is_visible(&Item::Enum(item.clone()));
-                add_variants(item, &mut unit.mentions);
-                units.push(unit);
-                continue;
-            }
             other => {
-                unit.names.extend(item_name(other));
-                unit.is_root = reach == Reach::Items && is_visible(other);
+                let head = head(other);
+                unit.names.extend(head.map(|(name, _)| name.to_string()));
+                let is_visible = head.is_none_or(|(_, vis)| is_public(vis));
+                unit.is_root = reach == Reach::Items && is_visible;
             }
         }
-        mentions::add(item.to_token_stream(), &mut unit.mentions);
+        if let Item::Enum(item) = item {
+            add_variants(item, &mut unit.mentions);
+        } else {
+            mentions::add(item.to_token_stream(), &mut unit.mentions);
+        }
         units.push(unit);
     }
 }
@@ -129,8 +128,7 @@ fn collect_implementation(
         match method {
             ImplItem::Fn(method)
                 if item.trait_.is_none()
-                    && (reach == Reach::Nothing
-                        || !matches!(method.vis, Visibility::Public(_))) =>
+                    && (reach == Reach::Nothing || !is_public(&method.vis)) =>
             {
                 let mut mentioned = Names::new();
                 mentions::add(method.to_token_stream(), &mut mentioned);
@@ -152,33 +150,23 @@ fn collect_implementation(
     units.append(&mut methods);
 }
 
-/// Returns the name of an item that is reached by one.
-fn item_name(item: &Item) -> Option<String> {
-    let name = match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        _ => return None,
-    };
-    Some(name.to_string()).filter(|name| name != "_")
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
 }
 
-fn is_visible(item: &Item) -> bool {
-    let visibility = match item {
-        Item::Const(item) => &item.vis,
-        Item::Enum(item) => &item.vis,
-        Item::Fn(item) => &item.vis,
-        Item::Static(item) => &item.vis,
-        Item::Struct(item) => &item.vis,
-        Item::Trait(item) => &item.vis,
-        Item::Type(item) => &item.vis,
-        _ => return true,
+/// Returns the name of an item that is reached by one, and its visibility.
+fn head(item: &Item) -> Option<(&syn::Ident, &Visibility)> {
+    let head = match item {
+        Item::Const(item) => (&item.ident, &item.vis),
+        Item::Enum(item) => (&item.ident, &item.vis),
+        Item::Fn(item) => (&item.sig.ident, &item.vis),
+        Item::Static(item) => (&item.ident, &item.vis),
+        Item::Struct(item) => (&item.ident, &item.vis),
+        Item::Trait(item) => (&item.ident, &item.vis),
+        Item::Type(item) => (&item.ident, &item.vis),
+        _ => return None,
     };
-    matches!(visibility, Visibility::Public(_))
+    Some(head).filter(|(name, _)| *name != "_")
 }
 
 /// Makes other names of an import a unit: who mentions them mentions the items.
@@ -206,7 +194,7 @@ pub(super) fn defined_types(files: &[syn::File]) -> Names {
         match item {
             Item::Mod(module) => pending.extend(module.content.iter().flat_map(|(_, items)| items)),
             Item::Enum(_) | Item::Struct(_) | Item::Trait(_) | Item::Type(_) => {
-                all.extend(item_name(item));
+                all.extend(head(item).map(|(name, _)| name.to_string()));
             }
             _ => {}
         }
