@@ -413,17 +413,20 @@ fn an_address_of_an_operation_is_the_documents_or_the_operation_is_left_out() {
 }
 
 #[test]
-fn one_https_address_without_variables_needs_no_environment() {
-    for (servers, only) in [
+fn a_first_https_address_without_variables_needs_no_environment() {
+    for (servers, first) in [
         (
             "[{url: 'https://api.example/v1'}]",
             Some("https://api.example/v1"),
         ),
         (
             "[{url: 'https://a.example'}, {url: 'https://b.example'}]",
-            None,
+            Some("https://a.example"),
         ),
-        ("[{url: 'https://a.example'}, {url: /v1}]", None),
+        (
+            "[{url: 'https://a.example'}, {url: /v1}]",
+            Some("https://a.example"),
+        ),
         (
             "[{url: 'https://{a}.example', variables: {a: {default: x}}}]",
             None,
@@ -433,6 +436,10 @@ fn one_https_address_without_variables_needs_no_environment() {
             None,
         ),
         ("[{url: 'http://localhost:8080'}]", None),
+        (
+            "[{url: 'http://localhost:8080'}, {url: 'https://b.example'}]",
+            None,
+        ),
         ("[{url: /v1}]", None),
         ("[]", None),
     ] {
@@ -443,6 +450,6 @@ fn one_https_address_without_variables_needs_no_environment() {
              paths: {{/a: {{get: {{operationId: a, responses: {{'204': {{description: d}}}}}}}}}}\n"
         );
         let (model, _) = model(&document);
-        assert_eq!(model.servers.only.as_deref(), only, "{servers}");
+        assert_eq!(model.servers.first.as_deref(), first, "{servers}");
     }
 }
