@@ -1,7 +1,7 @@
 //! Examples of calls, with literals for what an operation requires.
 
 use openapi_model::names;
-use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema};
+use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema, sent_default};
 use serde_json::Value;
 
 use super::body_type::OwnBody;
@@ -127,7 +127,7 @@ fn made(model: &Model, prefix: &str, body: &Body, schema: &Schema, depth: usize)
     let properties = schema.properties().iter();
     let required = properties.filter(|property| {
         let name = &property.name;
-        schema.insists_on(name) && model.sent_default(schema, name).is_none()
+        schema.insists_on(name) && sent_default(model, schema, name).is_none()
     });
     let values = required.map(|property| {
         let member = members.iter().find(|member| member.wire == property.name)?;

@@ -33,6 +33,7 @@ pub use access::{Auth, Carrier, Scheme, Security, Server, Servers, Variable};
 pub use aliases::Aliases;
 pub use body::{Body, BodyKind, Content, Encoding, OtherResponse, Output, Style};
 pub use bounds::{Constraints, TextFormat};
+pub use defaults::sent_default;
 pub use detections::Detection;
 pub use groups::Group;
 pub use handles::Handle;

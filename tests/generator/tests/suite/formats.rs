@@ -184,7 +184,10 @@ fn a_plain_client_checks_formats_and_a_metered_one_does_not() {
     }
     // An identifier is checked, too.
     assert_eq!(plain.matches("TextFormat::Uuid").count(), 2, "{plain}");
-    assert!(!manifest.contains(r#"features = ["jiff"#), "{manifest}");
+    assert!(
+        !manifest.contains(r#"features = ["full", "jiff"#),
+        "{manifest}"
+    );
     let (metered, _) = configured("", "      x-credits: [{credits: 1}]\n");
     assert!(!metered.contains("require_format"), "{metered}");
 }
@@ -197,14 +200,17 @@ fn formats_have_the_types_that_the_document_chooses() {
     }
     assert_eq!(jiff.matches("require_native").count(), 3, "{jiff}");
     assert!(
-        manifest.contains(r#"features = ["jiff", "uuid"]"#),
+        manifest.contains(r#"features = ["full", "jiff", "uuid"]"#),
         "{manifest}"
     );
     let (chrono, manifest) = configured(&of_types("{date: chrono, date-time: chrono}"), "");
     for taken in ["ChronoDate", "ChronoDateTime", "TextUuid"] {
         assert!(chrono.contains(&format!("impl Into<{taken}>")), "{chrono}");
     }
-    assert!(manifest.contains(r#"features = ["chrono"]"#), "{manifest}");
+    assert!(
+        manifest.contains(r#"features = ["chrono", "full"]"#),
+        "{manifest}"
+    );
     let (text, _) = configured(&of_types("{date: text, date-time: text, uuid: text}"), "");
     assert!(!text.contains("require_"), "{text}");
     assert!(text.contains("impl Into<TextDate>"), "{text}");
@@ -235,7 +241,7 @@ fn the_option_of_the_command_says_the_same_as_the_document() {
     };
     let manifest = read("date-time=jiff,uuid=uuid").unwrap();
     assert!(
-        manifest.contains(r#"features = ["jiff", "uuid"]"#),
+        manifest.contains(r#"features = ["full", "jiff", "uuid"]"#),
         "{manifest}"
     );
     for wrong in ["jiff", "date=uuid", "time=jiff", ""] {

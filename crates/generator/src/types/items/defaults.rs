@@ -1,6 +1,6 @@
 //! The values of required fields that callers need not give: their documented defaults.
 
-use openapi_model::{Model, Scalar, Schema, names, variants};
+use openapi_model::{Model, Scalar, Schema, names, sent_default, variants};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(super) fn default_value(
     let property = field.property.filter(|_| field.is_required(schema))?;
     let is_whole = model.resolved(&property.place).scalar() == Some(Scalar::Integer);
     let named = model.referenced(&property.place);
-    Some(match model.sent_default(schema, &property.name)? {
+    Some(match sent_default(model, schema, &property.name)? {
         Value::String(text) => match named.filter(|named| !named.texts().is_empty()) {
             Some(named) => {
                 let all = variants(named);
