@@ -28,6 +28,7 @@ where
 
 static COMMANDS: &[Command] = &[
     Command {
+        handle: "",
         name: "news",
         about: "Lists enriched articles with summary, sentiment, classifications and the companies that they mention.",
         note: "Price: not published; `credits_consumed` of the response reports it.",
@@ -77,6 +78,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "enrichment",
         about: "Returns what is known about a company, section by section.",
         note: "Price: not published; `credits_consumed` of the response reports it.",
@@ -133,6 +135,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "company-search",
         about: "Finds companies by name or website; the kind of query is detected automatically. Free.",
         note: "Price, as observed: free.",
@@ -157,6 +160,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "industry-search",
         about: "Ranks the entries of the industry taxonomy by their similarity to a search string. Free.",
         note: "Price, as observed: free.",
@@ -189,6 +193,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "request-status",
         about: "Returns the status of a submitted request. Free.",
         note: "Price, as observed: free.",
@@ -213,6 +218,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "headcount-trends",
         about: "Returns the number of employees now, month by month and by job function, with growth rates.",
         note: "Price, as observed: 2.5 credits.",
@@ -238,6 +244,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "employee-reviews",
         about: "Returns how employees rate a company, in total and review by review.",
         note: "Price, as observed: 1.5 credits without `limit` (with one it is not known).",
@@ -279,6 +286,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "product-reviews",
         about: "Lists a company's products. With `products` it adds ratings, prices and reviews of those, at a higher price.",
         note: "Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a `limit`, or for several products, it is not known).",
@@ -329,6 +337,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "job-posts",
         about: "Lists a company's job posts with the skills extracted from them and their salary bounds.",
         note: "Price, as observed: 4 credits without `limit` (with one it is not known).",
@@ -370,6 +379,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "social-posts",
         about: "Lists a company's posts on a professional social network with their engagement counts.",
         note: "Price, as observed: 1 credit without `limit` (with one it is not known).",
@@ -411,6 +421,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "add-company",
         about: "Submits a company to be added. The status operation reports the result.",
         note: "Price: not published; `credits_consumed` of the response reports it.",

@@ -14,5 +14,5 @@ pub use vocabulary::{
     PageSource, PageStyle, PageTarget, Pages, Parameter, ParameterType, PathMember, Place,
     Presence, Property, RUNTIME_TYPES, RuntimeType, Scalar, Schema, Scheme, Security, Server,
     Servers, Shape, States, StreamItems, Style, Submission, Tag, TextFormat, Usage, Variable,
-    WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, variants,
+    WEBHOOKS, Waits, Webhook, extensions, kind, runtime_type, sent_default, variants,
 };

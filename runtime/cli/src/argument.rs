@@ -17,6 +17,8 @@ pub struct Argument {
     pub is_positional: bool,
     /// All values that the document has; empty where it does not list them.
     pub values: &'static [&'static str],
+    /// True if it may be sent as null.
+    pub is_nullable: bool,
     /// The member of the body that it is.
     pub member: Option<&'static str>,
     /// True if it is the whole body, whose members are arguments too.
@@ -36,6 +38,7 @@ impl Argument {
             is_required: false,
             is_positional: false,
             values: &[],
+            is_nullable: false,
             member: None,
             is_body: false,
             is_website: false,
@@ -74,6 +77,15 @@ impl Argument {
     pub const fn member(self, name: &'static str) -> Self {
         Self {
             member: Some(name),
+            ..self
+        }
+    }
+
+    /// Returns the argument as one that may be sent as null.
+    #[must_use]
+    pub const fn nullable(self) -> Self {
+        Self {
+            is_nullable: true,
             ..self
         }
     }

@@ -162,6 +162,7 @@ mod tests {
     };
     static PIN: Argument = Argument::new("pin", "", Kind::Secret).positional();
     static COMMAND: Command = Command {
+        handle: "",
         name: "get-thing",
         about: "",
         note: "",

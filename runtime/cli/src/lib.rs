@@ -38,6 +38,7 @@
 //!     commands: &[COMMANDS],
 //! };
 //! static COMMANDS: &[Command] = &[Command {
+//!     handle: "",
 //!     name: "get-thing",
 //!     about: "Returns a thing.",
 //!     note: "Price: not published.",

@@ -2,18 +2,21 @@
 
 use clap::{Arg, ArgAction};
 
+/// The heading of the options that all operations have.
+pub(crate) const RUN: &str = "Run";
+
 /// Returns an option with a value.
 pub(crate) fn value(name: &'static str, value_name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
         .value_name(value_name)
         .help(help)
-        .help_heading("Run")
+        .help_heading(RUN)
 }
 
 /// Returns an option without a value.
 pub(crate) fn flag(name: &'static str, help: &'static str) -> Arg {
-    let arg = Arg::new(name).long(name).help(help).help_heading("Run");
+    let arg = Arg::new(name).long(name).help(help).help_heading(RUN);
     arg.action(ArgAction::SetTrue)
 }
 

@@ -1,8 +1,11 @@
 //! The parser of a command line, made from the table of a program.
 
+use std::collections::BTreeMap;
+
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
+use serde_json::Value;
 
 #[cfg(feature = "redis")]
 use crate::account;
@@ -15,7 +18,7 @@ use crate::ended::exit_codes;
 use crate::mcp;
 #[cfg(feature = "metered")]
 use crate::money;
-use crate::options::{flag, service, value};
+use crate::options::{RUN, flag, service, value};
 use crate::output::Format;
 #[cfg(feature = "metered")]
 use crate::settle;
@@ -26,7 +29,6 @@ use generated_client::internal::schemes;
 
 /// Returns the parser. With a list of inputs, the first positional argument is not given.
 pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
-    let commands = program.commands.iter().copied().flatten();
     let parser = Command::new(program.api.name)
         .version(program.api.version)
         .about(program.about)
@@ -38,7 +40,7 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
         .disable_help_subcommand(true)
         .arg_required_else_help(true)
         .arg(completions())
-        .subcommands(commands.map(|one| command(one, has_list, program.is_metered())));
+        .subcommands(subcommands(program, has_list));
     #[cfg(feature = "mcp")]
     let parser = parser.subcommand(mcp::command(program));
     #[cfg(feature = "redis")]
@@ -48,6 +50,47 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
         parser
     };
     parser
+}
+
+/// Shows the options that all operations have, too.
+pub(crate) const HELP_ALL: &str = "--help-all";
+
+/// Returns the commands: those of a handle are below its name.
+fn subcommands(program: &Program, has_list: bool) -> Vec<Command> {
+    let mut all: Vec<Command> = Vec::new();
+    let mut handles: BTreeMap<&str, Vec<Command>> = BTreeMap::new();
+    for one in program.commands.iter().copied().flatten() {
+        let command = command(one, has_list, program.is_metered());
+        match one.handle {
+            "" => all.push(command),
+            handle => handles.entry(handle).or_default().push(command),
+        }
+    }
+    all.extend(handles.into_iter().map(|(handle, commands)| {
+        Command::new(handle.to_owned())
+            .about(match commands.len() {
+                1 => "1 operation".to_owned(),
+                several => format!("{several} operations"),
+            })
+            .arg_required_else_help(true)
+            .disable_help_subcommand(true)
+            .subcommands(commands)
+    }));
+    all
+}
+
+/// Returns the parser with the options that all operations have in the help of each.
+pub(crate) fn with_all_options(parser: Command) -> Command {
+    let parser = parser.mut_subcommands(with_all_options);
+    parser.mut_args(|arg| {
+        if arg.get_help_heading() == Some(RUN) {
+            arg.hide(false)
+        } else if arg.get_id() == HELP_ALL {
+            arg.action(ArgAction::HelpLong)
+        } else {
+            arg
+        }
+    })
 }
 
 fn completions() -> Arg {
@@ -96,7 +139,12 @@ fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -
     let own = command.arguments.iter();
     let own = own
         .filter(|argument| listed.is_none_or(|listed| listed.name != argument.name))
-        .map(|argument| own_argument(argument, command, &longs));
+        .flat_map(|argument| {
+            let clear = clear(argument, command, &longs);
+            [own_argument(argument, command, &longs)]
+                .into_iter()
+                .chain(clear)
+        });
     let own: Vec<Arg> = own.collect();
     let about = command.about.lines().next().unwrap_or_default();
     Command::new(command.name)
@@ -107,7 +155,13 @@ fn command(command: &'static table::Command, has_list: bool, is_metered: bool) -
                 .to_owned(),
         )
         .args(own)
-        .args(common)
+        .args(common.into_iter().map(|arg| arg.hide(true)))
+        .arg(
+            Arg::new(HELP_ALL)
+                .long(HELP_ALL.trim_start_matches('-'))
+                .help("Print help with the options that all operations have")
+                .action(ArgAction::SetTrue),
+        )
 }
 
 /// Returns the argument whose values `--from` reads: the first one by position.
@@ -171,6 +225,24 @@ fn own_argument(
     }
 }
 
+/// Returns an id that no option has.
+fn clear_id(argument: &Argument) -> String {
+    format!("clear {}", argument.name)
+}
+
+/// Returns the flag that sends an argument as null, if that is possible.
+fn clear(argument: &Argument, command: &table::Command, taken: &[&str]) -> Option<Arg> {
+    let long = format!("clear-{}", argument.name);
+    let is_free =
+        !taken.contains(&long.as_str()) && command.arguments.iter().all(|other| other.name != long);
+    let flag = Arg::new(clear_id(argument))
+        .long(long)
+        .help(format!("Send `{}` as null", argument.name))
+        .action(ArgAction::SetTrue)
+        .conflicts_with(id(argument));
+    (argument.is_nullable && is_free).then_some(flag)
+}
+
 /// Returns the options that all operations have, or all of a kind.
 fn common(does: Does, is_metered: bool) -> Vec<Arg> {
     let mut all = vec![
@@ -184,6 +256,7 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
         value("output", "FORMAT", "The output format. On a terminal, and in a table always, control characters and changes of direction are escapes such as \\u202e")
             .value_parser(value_parser!(Format))
             .default_value("ndjson"),
+        value("save", "FILE", "Write the output to this new file, in place of standard output; `--resume` appends to it"),
         value("columns", "NAMES", "The columns of csv and table, separated by commas")
             .value_delimiter(',')
             .action(ArgAction::Append),
@@ -234,6 +307,11 @@ pub(crate) fn arguments(
 ) -> Result<Arguments, Refusal> {
     let mut arguments = Arguments::default();
     for argument in command.arguments {
+        let is_cleared = given.try_get_one::<bool>(&clear_id(argument));
+        if is_cleared.is_ok_and(|is_cleared| is_cleared == Some(&true)) {
+            arguments.give_json(argument, Value::Null);
+            continue;
+        }
         // The argument that a list stands for is not there.
         let Ok(Some(values)) = given.try_get_many::<String>(&id(argument)) else {
             continue;
@@ -250,3 +328,6 @@ pub(crate) fn arguments(
     }
     Ok(arguments)
 }
+
+#[cfg(test)]
+mod tests;

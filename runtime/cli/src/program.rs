@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
@@ -31,6 +32,7 @@ use crate::settings::Settings;
 use crate::settle::settle;
 use crate::signals::Signals;
 use crate::table::{Command, Does, Program};
+use crate::visible::visible;
 
 /// Runs the command line of an API. `arguments` begin with the name of the program, as those of [`std::env::args_os`] do.
 pub fn main<I>(program: &'static Program, arguments: I) -> ExitCode
@@ -44,7 +46,14 @@ where
         text == "--from" || text.starts_with("--from=")
     };
     let has_list = arguments.iter().any(is_list);
-    let given = match parser::parser(program, has_list).try_get_matches_from(arguments) {
+    let mut parser = parser::parser(program, has_list);
+    if arguments
+        .iter()
+        .any(|argument| argument == parser::HELP_ALL)
+    {
+        parser = parser::with_all_options(parser);
+    }
+    let given = match parser.try_get_matches_from(arguments) {
         Ok(given) => given,
         Err(error) => {
             match error.kind() {
@@ -74,7 +83,7 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
         let mut command = parser::parser(program, false);
         let mut text = Vec::new();
         clap_complete::generate(*shell, &mut command, program.api.name, &mut text);
-        return Ok(io::Write::write_all(&mut io::stdout(), &text)?);
+        return Ok(io::stdout().write_all(&text)?);
     }
     #[cfg(feature = "redis")]
     if program.is_metered()
@@ -82,23 +91,13 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
     {
         return done;
     }
-    let chosen = given.subcommand();
     #[cfg(feature = "mcp")]
-    if let Some((name, given)) = chosen
+    if let Some((name, given)) = given.subcommand()
         && name == mcp::name(program)
     {
         return mcp::run(program, given);
     }
-    let found = chosen.and_then(|(name, given)| {
-        let command = program
-            .commands
-            .iter()
-            .copied()
-            .flatten()
-            .find(|one| one.name == name)?;
-        Some((command, given))
-    });
-    let Some((command, given)) = found else {
+    let Some((command, given)) = program.chosen(given) else {
         return Err(Ended::usage("name an operation; `--help` lists them"));
     };
     let arguments =
@@ -148,10 +147,12 @@ async fn calls(
         .collect();
     let is_single = inputs.is_none() && command.does == Does::Once;
     let listed = inputs.as_ref().map(|(argument, _)| argument.name);
-    let stdout = Box::new(io::stdout());
-    let is_seen = io::stdout().is_terminal();
+    let path = given.try_get_one::<String>("resume").ok().flatten();
+    let is_dry = given.get_flag("dry-run");
+    let file = given.get_one::<String>("save").filter(|_| !is_dry);
+    let is_seen = file.is_none() && io::stdout().is_terminal();
     let output = Output::new(
-        stdout,
+        destination(file, path.is_some())?,
         format,
         command.record,
         listed,
@@ -160,13 +161,11 @@ async fn calls(
         is_seen,
     );
     let mut output = output.map_err(Ended::Usage)?;
-    let path = given.try_get_one::<String>("resume").ok().flatten();
     if path.is_some() && !format.can_go_on() {
         return Err(Ended::usage(
             "`--resume` appends to what an earlier run has written: use `--output ndjson` or `csv`",
         ));
     }
-    let is_dry = given.get_flag("dry-run");
     let settings = Settings::read(program.api, given, at_a_time)?;
     let identity = money::Run::new(program.api.name)
         .part("operation", command.name)
@@ -246,6 +245,26 @@ async fn calls(
             ended.with_greater_budget()
         }
     })
+}
+
+/// Opens what the output is written to: a new file, which a run that goes on appends to, or standard output.
+fn destination(file: Option<&String>, goes_on: bool) -> Result<Box<dyn Write + Send>, Ended> {
+    let Some(path) = file else {
+        return Ok(Box::new(io::stdout()));
+    };
+    let mut options = File::options();
+    let opened = if goes_on {
+        options.append(true).create(true).open(path)
+    } else {
+        options.write(true).create_new(true).open(path)
+    };
+    match opened {
+        Ok(file) => Ok(Box::new(file)),
+        Err(error) => {
+            let path = visible(path);
+            Err(Ended::Usage(format!("`{path}` cannot be written: {error}")))
+        }
+    }
 }
 
 /// Returns the form of the output, for people.

@@ -3,6 +3,7 @@
 use crate::argument::Argument;
 use crate::arguments::{Arguments, Refusal};
 use crate::call::Call;
+use clap::ArgMatches;
 use generated_client::Client;
 use generated_client::document::Api;
 use generated_client::document::Shape;
@@ -23,11 +24,33 @@ impl Program {
         self.api.interceptor.is_some()
     }
 
+    /// Returns the command of these names, and what was given for it.
+    pub(crate) fn chosen<'g>(
+        &self,
+        given: &'g ArgMatches,
+    ) -> Option<(&'static Command, &'g ArgMatches)> {
+        let (name, given) = given.subcommand()?;
+        let (handle, name, given) = if self.has_handle(name) {
+            let (of_handle, given) = given.subcommand()?;
+            (name, of_handle, given)
+        } else {
+            ("", name, given)
+        };
+        let mut commands = self.commands.iter().copied().flatten();
+        let command = commands.find(|one| one.handle == handle && one.name == name)?;
+        Some((command, given))
+    }
+
+    fn has_handle(&self, name: &str) -> bool {
+        let mut commands = self.commands.iter().copied().flatten();
+        commands.any(|command| command.handle == name)
+    }
+
     /// Returns the first of these names that no operation has, or the last one.
     #[cfg(feature = "mcp")]
     pub(crate) fn free_name(&self, [name, instead]: [&'static str; 2]) -> &'static str {
         let mut commands = self.commands.iter().copied().flatten();
-        if commands.any(|command| command.name == name) {
+        if commands.any(|command| command.name == name || command.handle == name) {
             instead
         } else {
             name
@@ -37,7 +60,9 @@ impl Program {
 
 /// The command of one operation.
 pub struct Command {
-    /// Its name: the method of the client, with hyphens.
+    /// The name of the handle with its method; empty for a method of the client.
+    pub handle: &'static str,
+    /// Its name: the method, with hyphens.
     pub name: &'static str,
     /// The purpose of the operation.
     pub about: &'static str,

@@ -57,6 +57,7 @@ pub(crate) static PROGRAM: Program = Program {
 };
 
 pub(crate) static COMMANDS: &[Command] = &[Command {
+    handle: "",
     name: "order",
     about: "Orders a thing.",
     note: "Price: 2 credits.",

@@ -69,9 +69,18 @@
 //! 1. [Calls](request): arguments, bodies and options of a call
 //! 2. [Errors](error): what failed, and advice for each kind
 //! 3. [Retries](RetryPolicy): which failed calls are attempted again
-//! 4. [Paging](paging): lists as streams of pages or records
-//! 5. [Streams](stream): bodies that are read while they arrive
-//! 6. [Waiting](waiting): polling until an operation is done
+#![cfg_attr(
+    feature = "paging",
+    doc = "4. [Paging](paging): lists as streams of pages or records"
+)]
+#![cfg_attr(
+    feature = "streams",
+    doc = "5. [Streams](stream): bodies that are read while they arrive"
+)]
+#![cfg_attr(
+    feature = "waiting",
+    doc = "6. [Waiting](waiting): polling until an operation is done"
+)]
 #![cfg_attr(feature = "metered", doc = "7. [Money](money): quotes and charges")]
 #![cfg_attr(feature = "metered", doc = "8. [Budgets](Budget): reservations")]
 #![cfg_attr(feature = "redis", doc = "9. [Accounts](account): processes")]
@@ -89,7 +98,10 @@
     doc = "| [`account`] | one budget for many processes |"
 )]
 //! | [`credentials`] | keys, tokens and their providers |
-//! | [`drift`] | differences between a response and the document |
+#![cfg_attr(
+    feature = "drift",
+    doc = "| [`drift`] | differences between a response and the document |"
+)]
 //! | [`error`] | every error type but [`Error`] itself |
 //! | [`interceptor`] | hooks around attempts, to delay, refuse, answer or record them |
 #![cfg_attr(
@@ -100,14 +112,20 @@
     feature = "metered",
     doc = "| [`money`] | quotes, prices and charges |"
 )]
-//! | [`paging`] | streams of pages and records |
+#![cfg_attr(
+    feature = "paging",
+    doc = "| [`paging`] | streams of pages and records |"
+)]
 //! | [`request`] | bodies, parts, options of a call |
 //! | [`response`] | status code, headers and earlier attempts of a call |
-//! | [`stream`] | streamed response bodies |
+#![cfg_attr(feature = "streams", doc = "| [`stream`] | streamed response bodies |")]
 //! | `testing` | a scripted service, with the feature `test-util` |
 //! | [`transport`] | the trait of custom transports |
 //! | [`values`] | dates, ranges, UUIDs, decimals and bytes sent as strings |
-//! | [`waiting`] | polling until an operation is done |
+#![cfg_attr(
+    feature = "waiting",
+    doc = "| [`waiting`] | polling until an operation is done |"
+)]
 //! | [`document`] | items that generated code declares |
 //!
 //! A generated crate has the same root and the same modules. Programs that use it do not name this crate.
@@ -137,6 +155,15 @@
 //! `deadline_exceeded`, `connect`, `timeout`, `body`, `too_large`, `decode` and `other`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    not(feature = "full"),
+    allow(
+        dead_code,
+        unreachable_patterns,
+        unused_imports,
+        reason = "a part serves several features"
+    )
+)]
 
 #[cfg(feature = "redis")]
 pub mod account;
@@ -147,6 +174,7 @@ mod client;
 pub mod credentials;
 mod decode;
 pub mod document;
+#[cfg(feature = "drift")]
 pub mod drift;
 pub mod error;
 mod future;
@@ -160,15 +188,18 @@ mod lock;
 mod meter;
 #[cfg(feature = "metered")]
 pub mod money;
+#[cfg(feature = "paging")]
 pub mod paging;
 pub mod request;
 pub mod response;
 mod secret;
+#[cfg(feature = "streams")]
 pub mod stream;
 #[cfg(feature = "test-util")]
 pub mod testing;
 pub mod transport;
 pub mod values;
+#[cfg(feature = "waiting")]
 pub mod waiting;
 
 pub use client::api_client::ApiClient;
@@ -195,6 +226,7 @@ pub use response::response::Response;
 /// ```
 pub mod prelude {
     pub use crate::client::call::Call;
+    #[cfg(feature = "paging")]
     pub use crate::paging::PagedAs;
 }
 

@@ -1,13 +1,51 @@
 //! How a caller gives a client its address and its credentials, for the README of a crate.
 
-use openapi_model::{Carrier, Model, Scheme};
+use openapi_model::{Carrier, Model, Scheme, names};
+
+/// The address, the credentials, and how to choose one of several addresses.
+pub(super) fn emit(model: &Model) -> String {
+    credentials(model) + &servers(model)
+}
+
+/// Shows how another of several documented addresses is chosen.
+fn servers(model: &Model) -> String {
+    let others = model.servers.all.iter().skip(1);
+    let Some(other) = others.rev().find(|one| one.variables.is_empty()) else {
+        return String::new();
+    };
+    let name = model.package.name.replace('-', "_");
+    let (parameter, given) = match model.auth.simple() {
+        Some(_) => ("key: String", ".api_key(key)"),
+        None => ("", ""),
+    };
+    format!(
+        "
+
+The document names {count} addresses, the variants of [`Server`]:
+
+```rust,no_run
+fn another({parameter}) -> Result<{name}::Client, {name}::Error> {{
+    {name}::Client::builder({name}::Server::{other}){given}.build()
+}}
+```",
+        count = model.servers.all.len(),
+        other = names::ident(&other.rust_name),
+    )
+}
 
 /// One paragraph, or one and a table of the credentials.
-pub(super) fn emit(model: &Model) -> String {
+fn credentials(model: &Model) -> String {
     let environment = &model.package.environment;
     let crate_name = model.package.name.replace('-', "_");
-    let instead = match &model.servers.only {
-        Some(url) => format!("\nWithout `{environment}_BASE_URL`, the address is `{url}`.\n"),
+    let instead = match &model.servers.first {
+        Some(url) => {
+            let first = if model.servers.all.len() > 1 {
+                ", the first of the document"
+            } else {
+                ""
+            };
+            format!("\nWithout `{environment}_BASE_URL`, the address is `{url}`{first}.\n")
+        }
         None => " ".to_owned(),
     };
     let redirects = if model.is_metered {

@@ -2,7 +2,32 @@
 
 use openapi_model::Model;
 
+use super::parts::Parts;
+
 const CORE: &str = "generated-client";
+
+/// The features that turn on a part of the runtime, each with the comment above it.
+const PARTS: [(&str, &str); 7] = [
+    (
+        "cache",
+        "Stored responses, in memory and in an SQLite file.",
+    ),
+    ("cache-file", ""),
+    ("tower", "Services and layers of tower as transports."),
+    (
+        "chrono",
+        "Conversions of dates to and from the types of these crates.",
+    ),
+    ("jiff", ""),
+    (
+        "uuid",
+        "Conversions of UUIDs to and from the type of this crate.",
+    ),
+    (
+        "unstable-reqwest",
+        "reqwest, for `ClientBuilder::http`. It is below 1.0: its version may change with any version of this crate.",
+    ),
+];
 
 /// The feature of the command line.
 pub(super) const CLI: &str = "cli";
@@ -16,8 +41,8 @@ pub(super) struct Feature {
     pub(super) turns_on: Vec<String>,
 }
 
-/// Lists the features that every crate has.
-pub(super) fn all(model: &Model) -> Vec<Feature> {
+/// Lists the features of a crate.
+pub(super) fn all(model: &Model, parts: &Parts) -> Vec<Feature> {
     let of_core = |comment, name| Feature {
         comment,
         name,
@@ -34,33 +59,14 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
             "compression",
         ),
         of_core("", "http2"),
-        of_core("Services and layers of tower as transports.", "tower"),
-        of_core(
-            "Conversions of dates to and from the types of these crates.",
-            "chrono",
-        ),
-        of_core("", "jiff"),
-        of_core(
-            "Conversions of UUIDs to and from the type of this crate.",
-            "uuid",
-        ),
-        of_core(
-            "reqwest, for `ClientBuilder::http`. It is below 1.0: its version may change with any version of this crate.",
-            "unstable-reqwest",
-        ),
     ];
-    let mut file = of_core("", "cache-file");
-    file.turns_on.insert(0, "cache".to_owned());
-    if model.package.cli {
-        file.turns_on.push("generated-cli?/cache".to_owned());
+    all.extend(PARTS.map(|(name, comment)| of_core(comment, name)));
+    for file in all.iter_mut().filter(|one| one.name == "cache-file") {
+        file.turns_on.insert(0, "cache".to_owned());
+        if model.package.cli {
+            file.turns_on.push("generated-cli?/cache".to_owned());
+        }
     }
-    all.extend([
-        of_core(
-            "Stored responses, in memory and in an SQLite file.",
-            "cache",
-        ),
-        file,
-    ]);
     if model.package.cli {
         let metered = model.is_metered.then_some("generated-cli/metered");
         let turns_on = ["dep:generated-cli"].into_iter().chain(metered);
@@ -100,7 +106,13 @@ pub(super) fn all(model: &Model) -> Vec<Feature> {
         "For tests: a scripted service, and tokio's clock that can be paused.",
         "test-util",
     ));
+    all.retain(|feature| !is_part(feature.name) || parts.has(feature.name));
     all
+}
+
+/// Returns whether a feature is a part of the runtime that a crate may lack.
+fn is_part(name: &str) -> bool {
+    name == "test-util" || PARTS.iter().any(|(part, _)| *part == name)
 }
 
 /// Writes the lines of features.

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use openapi_document::readable;
+use openapi_model::Model;
 use openapi_model::extensions::{Metadata, Package};
-use openapi_model::{Model, TextFormat};
 
 use super::packaging::{Packaging, Runtime};
+use super::parts::{Parts, native};
 use super::vendored::Merged;
 use super::{cargo_features, features};
 use crate::operations;
@@ -28,7 +29,8 @@ tokio = { version = \"1\", features = [\"macros\", \"rt\"] }
 /// Writes the manifest. A crate that contains the runtime has what was `merged`.
 pub(super) fn emit(model: &Model, packaging: &Packaging, merged: Option<&Merged>) -> String {
     let package = &model.package;
-    let crates = runtime(model);
+    let parts = Parts::new(model, &packaging.runtime);
+    let crates = runtime(model, &parts);
     let (inherited, dependencies) = match (&packaging.runtime, merged) {
         (_, Some(merged)) => (
             alone(package),
@@ -46,7 +48,7 @@ pub(super) fn emit(model: &Model, packaging: &Packaging, merged: Option<&Merged>
     };
     let features = match merged {
         Some(merged) => cargo_features::lines(&merged.features),
-        None => cargo_features::lines(&cargo_features::all(model)),
+        None => cargo_features::lines(&cargo_features::all(model, &parts)),
     };
     format!(
         r#"[package]
@@ -152,21 +154,19 @@ struct Dependency {
 }
 
 /// The features of the core that the code needs.
-pub(super) fn needed(model: &Model) -> BTreeSet<&'static str> {
-    let types = model.package.types;
-    let formats = [TextFormat::Date, TextFormat::DateTime, TextFormat::Uuid];
-    let native = formats.into_iter().filter_map(|one| types.feature(one));
+pub(super) fn needed(model: &Model, parts: &Parts) -> BTreeSet<&'static str> {
     let patterns = operations::has_patterns(model).then_some("patterns");
-    native
-        .chain(patterns)
-        .chain(model.is_metered.then_some("metered"))
-        .filter(|one| !one.is_empty())
-        .collect()
+    let all = native(model).chain(patterns);
+    if model.is_metered {
+        all.chain(["metered"]).collect()
+    } else {
+        all.chain(parts.of_core()).collect()
+    }
 }
 
 /// The crates of the runtime, with the features of the core that the code needs.
-fn runtime(model: &Model) -> Vec<Dependency> {
-    let features = needed(model);
+fn runtime(model: &Model, parts: &Parts) -> Vec<Dependency> {
+    let features = needed(model, parts);
     let features: Vec<String> = features.iter().map(|one| toml_string(one)).collect();
     let features = (!features.is_empty()).then(|| format!("features = [{}]", features.join(", ")));
     let cli = model.package.cli.then(|| Dependency {

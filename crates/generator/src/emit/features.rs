@@ -3,6 +3,7 @@
 use openapi_model::{Group, Model};
 
 use super::left_out::cell;
+use super::parts::Parts;
 
 /// The feature that has all operations.
 pub(crate) const ALL: &str = "all-operations";
@@ -42,12 +43,47 @@ const COMMON: &str = "\
 |---|---|
 | `rustls` (default), `rustls-no-provider` | TLS by rustls, with its default provider, or with that of the program |
 | `compression`{http}, `http2`{http} | gzip, Brotli and Zstandard; HTTP/2: for `ClientBuilder::compression` and `http2` |
-| `tower` | services of tower as transports, and its layers around them |
-| `chrono`, `jiff`, `uuid` | conversions of dates and UUIDs |
-| `cache`, `cache-file` | stored responses, so that the same call is not sent again: in memory, and in an SQLite file |
-| `unstable-reqwest` | proxies, root certificates, DNS and connections, with `ClientBuilder::http` |
-| `test-util` | a scripted service for tests, and tokio's pausable clock |
 ";
+
+/// The features that turn on a part of the runtime, and what each is for.
+const PARTS: [(&[&str], &str); 5] = [
+    (
+        &["cache", "cache-file"],
+        "stored responses, so that the same call is not sent again: in memory, and in an SQLite file",
+    ),
+    (
+        &["tower"],
+        "services of tower as transports, and its layers around them",
+    ),
+    (
+        &["chrono", "jiff", "uuid"],
+        "conversions of dates and UUIDs",
+    ),
+    (
+        &["unstable-reqwest"],
+        "proxies, root certificates, DNS and connections, with `ClientBuilder::http`",
+    ),
+    (
+        &["test-util"],
+        "a scripted service for tests, and tokio's pausable clock",
+    ),
+];
+
+/// The rows of the parts that a crate has.
+fn part_rows(parts: &Parts) -> String {
+    let mut rows = String::new();
+    for (names, effect) in PARTS {
+        let names: Vec<String> = names
+            .iter()
+            .filter(|name| parts.has(name))
+            .map(|name| format!("`{name}`"))
+            .collect();
+        if !names.is_empty() {
+            rows.push_str(&format!("| {} | {effect} |\n", names.join(", ")));
+        }
+    }
+    rows
+}
 
 /// The features of a crate with a command line.
 const CLI: &str = "\
@@ -61,7 +97,7 @@ const METERED: &str = "\
 ";
 
 /// The section that lists the features, and for a crate that is split the groups and how to choose.
-pub(super) fn readme(model: &Model) -> String {
+pub(super) fn readme(model: &Model, parts: &Parts) -> String {
     let (metered, http) = if model.is_metered {
         (METERED, "")
     } else {
@@ -69,7 +105,10 @@ pub(super) fn readme(model: &Model) -> String {
     };
     let common = COMMON.replace("{http}", http);
     let cli = if model.package.cli { CLI } else { "" };
-    let common = format!("\n## Features\n\n{common}{cli}{metered}");
+    let common = format!(
+        "\n## Features\n\n{common}{}{cli}{metered}",
+        part_rows(parts)
+    );
     if model.groups.is_empty() {
         return common;
     }

@@ -8,6 +8,7 @@ use openapi_overrides::{OverrideSet, ReconciledDocument};
 
 use super::code::Code;
 use super::packaging::{Packaging, Runtime, Sources};
+use super::parts::Parts;
 use super::tree::FileTree;
 use super::vendored::{self, Merged};
 use super::{
@@ -34,15 +35,16 @@ pub fn emit(
 ) -> Result<FileTree, DocumentError> {
     let mut tree = FileTree::new(&packaging.command);
     let model = &code.model;
+    let parts = Parts::new(model, &packaging.runtime);
     let vendored = match packaging.runtime {
-        Runtime::Vendored(sources) => Some((sources, merged(sources, model)?)),
+        Runtime::Vendored(sources) => Some((sources, merged(sources, model, &parts)?)),
         _ => None,
     };
     let merged = vendored.as_ref().map(|(_, merged)| merged);
     tree.insert("Cargo.toml", cargo_toml::emit(model, packaging, merged));
     let has_overrides = !overrides.is_empty();
-    let readme = readme::emit(&code.model, has_overrides)
-        + &features::readme(&code.model)
+    let readme = readme::emit(&code.model, has_overrides, &parts)
+        + &features::readme(&code.model, &parts)
         + &webhooks::emit(&code.model)
         + &left_out::emit(&code.model.left_out)
         + &left_out::losses(published.warnings.iter().chain(&code.warnings));
@@ -56,7 +58,10 @@ pub fn emit(
         Some(_) => vendored::declarations(model),
         None => String::new(),
     };
-    tree.insert("src/lib.rs", sources::lib(model, has_overrides, &modules));
+    tree.insert(
+        "src/lib.rs",
+        sources::lib(model, has_overrides, &modules, &parts),
+    );
     if let Some(commands) = &code.commands {
         let commands = sources::commands(&model.package.name, commands);
         tree.insert("src/cli.rs", commands);
@@ -100,9 +105,9 @@ fn markdown(text: &str) -> String {
 }
 
 /// Returns the merged manifests of the runtime, if the crate contains the runtime.
-fn merged(sources: Sources, model: &Model) -> Result<Merged, DocumentError> {
-    let needed = cargo_toml::needed(model);
-    let features = cargo_features::all(model);
+fn merged(sources: Sources, model: &Model, parts: &Parts) -> Result<Merged, DocumentError> {
+    let needed = cargo_toml::needed(model, parts);
+    let features = cargo_features::all(model, parts);
     let own = cargo_toml::own(&model.package);
     Merged::of(sources, model, (features, &needed), &own)
 }

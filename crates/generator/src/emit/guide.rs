@@ -3,6 +3,7 @@
 use openapi_model::{Carrier, Detection, Model, PageStyle, Pages, Scheme, names};
 
 use super::cargo_toml::RUST_VERSION;
+use super::parts::Parts;
 use super::shown;
 use crate::operations::{has_credentials, paged_samples, sample};
 
@@ -10,7 +11,7 @@ use crate::operations::{has_credentials, paged_samples, sample};
 const NAMED: usize = 5;
 
 /// The sections that lead to a first program.
-pub(super) fn emit(model: &Model) -> String {
+pub(super) fn emit(model: &Model, parts: &Parts) -> String {
     let name = model.package.name.replace('-', "_");
     let call = sample(model).map(|sample| sample.call);
     let call = call.as_deref();
@@ -21,7 +22,11 @@ pub(super) fn emit(model: &Model) -> String {
         shown,
         pages(model, &name),
         money(model).to_owned(),
-        tests(model, &name, call),
+        if parts.has("test-util") {
+            tests(model, &name, call)
+        } else {
+            String::new()
+        },
     ]
     .concat()
 }
@@ -76,6 +81,17 @@ fn pages(model: &Model, name: &str) -> String {
     } else {
         "position"
     };
+    let is_link = |pages: &Pages| {
+        matches!(
+            pages.style,
+            PageStyle::Link { .. } | PageStyle::LinkHeader { .. }
+        )
+    };
+    let by_hand = if model.pages.iter().any(is_link) {
+        " A link can be\nfollowed by hand, too: `client.raw(Method::GET, \"/\").link(next)`."
+    } else {
+        ""
+    };
     let (billed, bounds) = if model.is_metered {
         (
             ", and billed,",
@@ -105,7 +121,7 @@ async fn read(client: {name}::Client) -> Result<(), {name}::Error> {{
 }}
 ```
 
-{bounds}
+{bounds}{by_hand}
 {styles}{found}",
         call = sample.call,
         found = detected(model)
@@ -249,7 +265,17 @@ fn credential(scheme: &Scheme) -> String {
 }
 
 /// The defaults of all calls.
-pub(super) fn defaults() -> String {
+pub(super) fn defaults(parts: &Parts) -> String {
+    let records = if parts.has("records") {
+        " Records that do not decode\nare in `rejects` of [`Records`]."
+    } else {
+        ""
+    };
+    let drift = if parts.has("drift") {
+        " `Response::drift` lists differences from the document."
+    } else {
+        ""
+    };
     format!(
         "
 The documentation is a guide that begins at [`request`]: each page leads to the next one.
@@ -257,8 +283,7 @@ The documentation is a guide that begins at [`request`]: each page leads to the 
 ## Defaults
 
 [`ClientBuilder`] lists the defaults. Every response keeps its raw bytes ([`Response::raw`]). A missing string or list is empty; a number, a boolean,
-a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`. Records that do not decode
-are in `rejects` of [`Records`]. `Response::drift` lists differences from the document.
+a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`.{records}{drift}
 
 Calls and attempts are spans of `tracing`, without arguments and keys; their targets begin with `generated_client`. The crate needs Rust {RUST_VERSION}
 and Tokio.

@@ -3,6 +3,7 @@
 use openapi_model::Model;
 
 use super::left_out::one_line;
+use super::parts::Parts;
 use super::{access, catalogue, guide};
 
 /// The origin of a crate with overrides.
@@ -10,7 +11,7 @@ const FROM_OVERRIDES: &str = "Generated from the provider's OpenAPI document and
 correct or complete it. OVERRIDES.md lists every difference, and the documentation of a field links to its entry.";
 const AS_PUBLISHED: &str = "Generated from the provider's OpenAPI document.";
 
-pub(crate) fn emit(model: &Model, has_overrides: bool) -> String {
+pub(crate) fn emit(model: &Model, has_overrides: bool, parts: &Parts) -> String {
     let package = &model.package;
     format!(
         r#"# {name}
@@ -45,8 +46,8 @@ such as `deadline`, `retry` and `header`.
             )
         },
         operations = catalogue::emit(model),
-        guide = guide::emit(model),
-        defaults = guide::defaults(),
+        guide = guide::emit(model, parts),
+        defaults = guide::defaults(parts),
         access = access::emit(model),
         origin = if has_overrides {
             FROM_OVERRIDES

@@ -7,6 +7,7 @@ use openapi_model::{Model, Operation};
 use syn::visit_mut::VisitMut;
 
 use super::features::ALL;
+use super::parts::Parts;
 use crate::types::docs::OVERRIDES;
 
 /// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
@@ -106,7 +107,7 @@ fn has_deprecated(model: &Model) -> bool {
 }
 
 /// Returns the crate root, from a template formatted as rustfmt does. `modules` declares those that contain the runtime.
-pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
+pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Parts) -> String {
     let types = if !model.has_types() {
         ""
     } else {
@@ -152,18 +153,28 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     } else {
         ""
     };
-    let (runtime, client) = (reexports(model), format!("pub use client::{client};"));
+    let (runtime, client) = (
+        reexports(model, parts),
+        format!("pub use client::{client};"),
+    );
     // As rustfmt orders them.
     let reexports = if modules.is_empty() {
         format!("{client}\n{runtime}")
     } else {
         format!("{runtime}\n{client}")
     };
-    let unknown = if modules.is_empty() {
-        ""
-    } else {
-        "#![allow(\n    unexpected_cfgs,\n    reason = \"the runtime has features that this crate does not have\"\n)]\n"
-    };
+    let mut optional = String::new();
+    for (feature, name) in [
+        ("cache", "cache"),
+        ("unstable-reqwest", "reqwest"),
+        ("test-util", "testing"),
+    ] {
+        if parts.has(feature) {
+            optional.push_str(&format!(
+                "#[cfg(feature = \"{feature}\")]\npub use generated_client::{name};\n\n"
+            ));
+        }
+    }
     let journal = if model.is_metered {
         "#[cfg(feature = \"redis\")]\npub use generated_client::account;\n\n#[cfg(feature = \"journal\")]\npub use generated_client::journal;\n\n"
     } else {
@@ -189,7 +200,7 @@ pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str) -> String {
     rustdoc::invalid_html_tags,
     reason = "descriptions, names, numbers of arguments, sizes and nesting are the provider's"
 )]
-{unknown}{features}
+{features}
 {cli}#[rustfmt::skip]
 mod client;
 {handles}#[rustfmt::skip]
@@ -204,23 +215,14 @@ mod shapes;
 {types}{modules}{overrides}
 {reexports}
 
-{journal}#[cfg(feature = "cache")]
-pub use generated_client::cache;
-
-#[cfg(feature = "unstable-reqwest")]
-pub use generated_client::reqwest;
-
-#[cfg(feature = "test-util")]
-pub use generated_client::testing;
-
-/// The document that this crate was generated from, as YAML: the published one with all overrides applied.
+{journal}{optional}/// The document that this crate was generated from, as YAML: the published one with all overrides applied.
 pub const OPENAPI: &str = include_str!("../openapi.yaml");
 "##
     )
 }
 
 /// Returns the re-exports of the runtime, formatted as rustfmt does.
-fn reexports(model: &Model) -> String {
+fn reexports(model: &Model, parts: &Parts) -> String {
     let metered: &[&str] = if model.is_metered { &METERED } else { &[] };
     // The module of the crate's own credentials has those of the runtime too.
     let has_credentials = crate::operations::has_credentials(model);
@@ -228,6 +230,7 @@ fn reexports(model: &Model) -> String {
     let mut names: Vec<&str> = names
         .copied()
         .filter(|name| !has_credentials || *name != "credentials")
+        .filter(|name| part(name).is_none_or(|part| parts.has(part)))
         .collect();
     names.sort_unstable();
     let mut lines = vec!["   ".to_owned()];
@@ -244,7 +247,19 @@ fn reexports(model: &Model) -> String {
     format!("pub use generated_client::{{\n{}\n}};", lines.join("\n"))
 }
 
-/// The items that every crate re-exports.
+/// Returns the part of the runtime that has a module.
+fn part(module: &str) -> Option<&'static str> {
+    match module {
+        "Records" => Some("records"),
+        "drift" => Some("drift"),
+        "paging" => Some("paging"),
+        "stream" => Some("streams"),
+        "waiting" => Some("waiting"),
+        _ => None,
+    }
+}
+
+/// The items that a crate with all parts re-exports.
 const CORE: [&str; 25] = [
     "ApiClient",
     "Bytes",

@@ -119,7 +119,7 @@ pub(super) fn from_env(model: &Model) -> String {
         false => Some(format!("`{environment}_API_KEY`")),
         true => Some("the variables of its [`credentials`]".to_owned()),
     };
-    let text = match (&model.servers.only, key) {
+    let text = match (&model.servers.first, key) {
         (None, None) => variable,
         (None, Some(key)) => format!("{variable}, and {key}"),
         (Some(url), None) => format!("{variable}. Without it, the base URL is `{url}`"),

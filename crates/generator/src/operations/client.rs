@@ -29,7 +29,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     // The modules of handles make builders too.
     let seen = (!model.handles.is_empty()).then(|| quote!(pub(crate)));
     let environment = &model.package.environment;
-    let base_url = match &model.servers.only {
+    let base_url = match &model.servers.first {
         Some(url) => quote!(Some(#url)),
         None => quote!(None),
     };

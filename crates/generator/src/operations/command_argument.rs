@@ -21,6 +21,7 @@ pub(super) struct CommandArgument<'m> {
     pub(super) is_required: bool,
     is_positional: bool,
     values: Vec<&'m str>,
+    is_nullable: bool,
     /// The property that it is, in a body of JSON.
     member: Option<&'m str>,
     /// True if it is such a body as a whole, beside its members.
@@ -65,6 +66,7 @@ impl<'m> CommandArgument<'m> {
             is_required: argument.required,
             is_positional: argument.required && is_by_position && is_scalar,
             values,
+            is_nullable: false,
             member: None,
             is_body: false,
             is_website: argument.parameter.is_some_and(|one| one.is_website),
@@ -88,6 +90,7 @@ impl<'m> CommandArgument<'m> {
             is_required: false,
             is_positional: false,
             values: Vec::new(),
+            is_nullable: false,
             member: None,
             is_body: false,
             is_website: false,
@@ -95,9 +98,10 @@ impl<'m> CommandArgument<'m> {
     }
 
     /// Returns the argument as a property of a body of JSON.
-    pub(super) fn member(self, wire: &'m str) -> Self {
+    pub(super) fn member(self, wire: &'m str, is_nullable: bool) -> Self {
         Self {
             member: Some(wire),
+            is_nullable,
             ..self
         }
     }
@@ -145,10 +149,11 @@ impl<'m> CommandArgument<'m> {
         let list = is_list.then(|| quote!(.list()));
         let values = (!values.is_empty()).then(|| quote!(.values(&[#(#values),*])));
         let member = self.member.map(|wire| quote!(.member(#wire)));
+        let nullable = self.is_nullable.then(|| quote!(.nullable()));
         let body = self.is_body.then(|| quote!(.body()));
         let website = self.is_website.then(|| quote!(.website()));
         quote! {
-            ::generated_cli::Argument::new(#name, #help, ::generated_cli::Kind::#kind) #place #list #values #member #body #website
+            ::generated_cli::Argument::new(#name, #help, ::generated_cli::Kind::#kind) #place #list #values #nullable #member #body #website
         }
     }
 

@@ -58,7 +58,12 @@ impl<'m> CommandBody<'m> {
                 let required = |one: &Argument<'_>| body.required && schema.insists_on(one.wire);
                 let members = rows(model, &all, required, taken).into_iter();
                 let members = members.zip(&all);
-                members.map(|(row, one)| row.member(one.wire)).collect()
+                members
+                    .map(|(row, one)| {
+                        let place = schema.property(one.wire);
+                        row.member(one.wire, place.is_some_and(|place| place.nullable))
+                    })
+                    .collect()
             }
             _ => Vec::new(),
         };

@@ -104,6 +104,7 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
         Some(pages) => record(model, &pages.item),
         None => response(model, operation),
     };
+    let handle = operation.handle.as_deref().map(kebab).unwrap_or_default();
     let name = kebab(&operation.rust_name);
     let about = readable::lines(&docs::about(operation).join("\n"));
     let note = docs::price(model, operation).unwrap_or_default();
@@ -112,6 +113,7 @@ fn command(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let method = &operation.method;
     Some(quote! {
         ::generated_cli::Command {
+            handle: #handle,
             name: #name,
             about: #about,
             note: #note,

@@ -1,7 +1,7 @@
 //! Examples of calls, with literals for what an operation requires.
 
 use openapi_model::names;
-use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema};
+use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema, sent_default};
 use serde_json::Value;
 
 use super::body_type::OwnBody;
@@ -125,7 +125,10 @@ const LONGEST: usize = 400;
 fn made(model: &Model, prefix: &str, body: &Body, schema: &Schema, depth: usize) -> Option<String> {
     let members = value::properties(model, body, schema);
     let properties = schema.properties().iter();
-    let required = properties.filter(|property| schema.insists_on(&property.name));
+    let required = properties.filter(|property| {
+        let name = &property.name;
+        schema.insists_on(name) && sent_default(model, schema, name).is_none()
+    });
     let values = required.map(|property| {
         let member = members.iter().find(|member| member.wire == property.name)?;
         let named = model.referenced(&property.place);

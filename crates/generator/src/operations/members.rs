@@ -1,14 +1,27 @@
 //! The members of a body whose bounds are checked before it is sent.
 
-use openapi_model::{Body, BodyKind, Model, Schema};
+use openapi_model::{Body, BodyKind, Model, ParameterType, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::checks::{Check, Hold, is_text, patterns};
+use super::checks::{Check, Hold, element, is_text, patterns};
 use super::value::{self, Argument};
 
 /// Returns whether a value of any operation is checked against a pattern.
 pub(crate) fn has_patterns(model: &Model) -> bool {
+    is_checked(model, |value| !patterns(value).is_empty())
+}
+
+/// Returns whether the format of a value of any operation is checked.
+pub(crate) fn has_formats(model: &Model) -> bool {
+    is_checked(model, |value| {
+        let kind = value.kind.value().map(element);
+        value.constraints.format.is_some()
+            || matches!(kind, Some(ParameterType::Formatted(runtime)) if runtime.is_native())
+    })
+}
+
+fn is_checked(model: &Model, is_checked: fn(&Argument) -> bool) -> bool {
     let mut operations = model.operations.iter();
     operations.any(|operation| {
         let mut values = value::arguments(model, operation);
@@ -16,7 +29,7 @@ pub(crate) fn has_patterns(model: &Model) -> bool {
             values.extend(value::parts(model, body).unwrap_or_default());
             values.extend(members(model, body));
         }
-        values.iter().any(|value| !patterns(value).is_empty())
+        values.iter().any(is_checked)
     })
 }
 

@@ -5,12 +5,12 @@ use openapi_document::source::Source;
 
 use super::item::Item;
 use super::{features, places, walk};
-use crate::emit::{self, Code};
+use crate::emit::{self, Code, Parts};
 
 /// Lists what the crate of this code offers.
 pub(super) fn listed(document: &Source, code: &Code) -> Result<Vec<Item>, DocumentError> {
     let model = &code.model;
-    let root = syn::parse_file(&emit::root(model, false, "")).map_err(|error| {
+    let root = syn::parse_file(&emit::root(model, false, "", &Parts::all())).map_err(|error| {
         DocumentError::Findings(vec![Finding::about(
             "emitted-code",
             &document.path,
@@ -26,7 +26,10 @@ pub(super) fn listed(document: &Source, code: &Code) -> Result<Vec<Item>, Docume
     let mut items: Vec<Item> = files
         .flat_map(|(module, file)| walk::file(module, file))
         .collect();
-    items.push(Item::package(&model.package, &emit::readme(model, true)));
+    items.push(Item::package(
+        &model.package,
+        &emit::readme(model, true, &Parts::all()),
+    ));
     items.extend(features::features(model));
     features::attribute(&mut items, &features::needed(model));
     let places = places::Places::new(document, model);

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::metadata;
-use crate::extensions::{Dependency, Metadata, Package, Types, environment};
+use crate::extensions::{Dependency, Metadata, PARTS, Package, Types, environment};
 use crate::names;
 
 /// The rule of its findings, which stop every command.
@@ -16,7 +16,7 @@ pub(super) const RULE: &str = "package";
 
 const AT: &str = "/info/x-rust-package";
 
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "name",
     "version",
     "environment",
@@ -30,6 +30,7 @@ const KEYS: [&str; 17] = [
     "categories",
     "publish",
     "cli",
+    "parts",
     "features",
     "handles",
     "types",
@@ -120,6 +121,18 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
     keys.set("categories", &mut of_registry.categories);
     keys.set("publish", &mut package.publish);
     keys.set("cli", &mut package.cli);
+    keys.set("parts", &mut package.parts);
+    if let Some(part) = package
+        .parts
+        .iter()
+        .find(|one| !PARTS.contains(&one.as_str()))
+    {
+        let message = format!(
+            "`{part}` is not a part: expected one of `{}`",
+            PARTS.join("`, `")
+        );
+        keys.wrong("parts", message);
+    }
     keys.set("features", &mut package.features);
     keys.set("handles", &mut package.handles);
     keys.set("types", &mut package.types);
@@ -280,6 +293,7 @@ fn of_title(title: &str) -> Package {
         metadata: Metadata::default(),
         publish: true,
         cli: false,
+        parts: Vec::new(),
         features: None,
         handles: None,
         types: Types::default(),

@@ -105,9 +105,9 @@ fn of_api(source: &Source) -> Servers {
             });
         }
     }
-    if let ([_], [Server { url, variables, .. }]) = (servers.as_slice(), read.all.as_slice()) {
+    if let Some(Server { url, variables, .. }) = read.all.first() {
         let is_sure = variables.is_empty() && url.to_ascii_lowercase().starts_with("https:");
-        read.only = is_sure.then(|| url.clone());
+        read.first = is_sure.then(|| url.clone());
     }
     read
 }

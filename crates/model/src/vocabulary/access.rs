@@ -86,8 +86,8 @@ impl Auth {
 pub struct Servers {
     /// Those of the API that a client can be built with.
     pub all: Vec<Server>,
-    /// The address, if the document names exactly one, and a client may take it without being asked: `https`, and without variables.
-    pub only: Option<String>,
+    /// The first address, if a client may take it without being asked: `https`, and without variables.
+    pub first: Option<String>,
     /// Paths that the document gives as addresses, without a host.
     pub relative: Vec<String>,
     /// The addresses of the API, without variables: each with its defaults, and with the enum values.

@@ -24,6 +24,8 @@ pub struct Package {
     pub publish: bool,
     /// True for a crate with a command line.
     pub cli: bool,
+    /// Parts of the runtime that the crate has although its document does not need them.
+    pub parts: Vec<String>,
     /// Selection of operations by features; by default, the size of the document decides.
     pub features: Option<Features>,
     /// Operations behind handles; by default, the size of the document decides.
@@ -35,6 +37,23 @@ pub struct Package {
     /// The crates that the derives are of, by name.
     pub dependencies: BTreeMap<String, Dependency>,
 }
+
+/// The parts of the runtime that a crate may name.
+pub const PARTS: [&str; 13] = [
+    "cache",
+    "cache-file",
+    "chrono",
+    "drift",
+    "jiff",
+    "multipart",
+    "paging",
+    "streams",
+    "test-util",
+    "tower",
+    "unstable-reqwest",
+    "uuid",
+    "waiting",
+];
 
 /// The metadata that a registry shows, beside the name, the version and the description.
 #[derive(Clone, Debug, PartialEq, Eq)]

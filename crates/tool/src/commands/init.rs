@@ -62,7 +62,9 @@ pub fn init(
          version = \"0.1.0\"\n\
          # What a registry asks for, in `Cargo.toml`; the text of the licence is written beside it.\n\
          # license = \"MIT OR Apache-2.0\"\n\
-         # repository = \"https://example.com/repository\"\n",
+         # repository = \"https://example.com/repository\"\n\
+         # Parts of the runtime that the document does not need: a scripted service for tests.\n\
+         # parts = [\"test-util\"]\n",
         check = program::command("check"),
         name = if name.is_empty()
             || name.contains(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c))

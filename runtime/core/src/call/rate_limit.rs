@@ -14,12 +14,12 @@ pub(crate) fn reset(headers: &HeaderMap) -> Option<Duration> {
     let policies = list(headers, "ratelimit-policy");
     let used_up = limits
         .iter()
-        .filter(|limit| limit.parameter("r") == Some("0"));
+        .filter(|limit| limit.value_of("r") == Some("0"));
     let resets = used_up.filter_map(|limit| {
         // A limit without a time starts again within the window of its policy.
         let policy = || policies.iter().find(|policy| policy.name == limit.name);
-        let time = limit.parameter("t");
-        seconds(time.or_else(|| policy()?.parameter("w"))?)
+        let time = limit.value_of("t");
+        seconds(time.or_else(|| policy()?.value_of("w"))?)
     });
     resets.max().or_else(|| earlier(headers))
 }
@@ -49,7 +49,7 @@ struct Item {
 }
 
 impl Item {
-    fn parameter(&self, name: &str) -> Option<&str> {
+    fn value_of(&self, name: &str) -> Option<&str> {
         let mut parameters = self.parameters.iter();
         let (_, value) = parameters.find(|(of, _)| of == name)?;
         Some(value)

@@ -165,7 +165,10 @@ fn error_type(error: &Error) -> Cow<'static, str> {
         Error::Status(error) => code(error.status).into(),
         Error::Decode(_) => "decode".into(),
         // These errors concern several calls or one record.
-        Error::Paging(_) | Error::Record(_) | Error::Waiting(_) => "other".into(),
+        #[cfg(feature = "paging")]
+        Error::Paging(_) | Error::Record(_) => "other".into(),
+        #[cfg(feature = "waiting")]
+        Error::Waiting(_) => "other".into(),
     }
 }
 

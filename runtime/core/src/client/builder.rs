@@ -104,7 +104,7 @@ impl<C: ApiClient> ClientBuilder<C> {
     }
 
     /// Starts with environment variables: `{PREFIX}_BASE_URL` and the credentials, with the API's prefix. The base URL may be missing if
-    /// the document names [exactly one](Api::base_url).
+    /// the document names [one](Api::base_url): the first is taken.
     ///
     /// If the API has one key and all operations use it, `{PREFIX}_API_KEY` is required. Otherwise each scheme has its
     /// [`variable`](crate::document::Scheme::variable); a variable that is not set is a credential that the client lacks.

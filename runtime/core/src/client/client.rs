@@ -29,6 +29,7 @@ use crate::response::history::{CallHistory, SharedHistory};
 use crate::response::response::Response;
 use crate::response::undecoded::{Undecoded, Unreadable};
 use crate::secret::key::ApiKey;
+#[cfg(feature = "streams")]
 use crate::stream::response_stream::ResponseStream;
 use crate::transport::body_stream::BodyStream;
 
@@ -97,6 +98,7 @@ impl Client {
     /// # Errors
     ///
     /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    #[cfg(feature = "streams")]
     pub async fn send_stream(&self, request: Request) -> Result<ResponseStream, Error> {
         let span = self.span(&request);
         let result = self.head(request, span.clone()).await;

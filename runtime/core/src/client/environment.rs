@@ -33,7 +33,7 @@ pub(super) fn read(
         Some(documented) => optional("BASE_URL")?.unwrap_or_else(|| documented.to_owned()),
         None => require(
             "BASE_URL",
-            "the address of the API, such as https://api.example.com (its document does not name exactly one)",
+            "the address of the API, such as https://api.example.com (its document names none that can be taken)",
         )?,
     };
     let given = |scheme: &Scheme| {
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "`EXAMPLE_BASE_URL` is missing or empty: set it to the address of the API, such as https://api.example.com \
-             (its document does not name exactly one)",
+             (its document names none that can be taken)",
         );
         let variables = &[("EXAMPLE_BASE_URL", "https://h"), ("EXAMPLE_API_KEY", "")];
         assert_eq!(
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_documented_address_needs_no_variable() {
+    fn the_first_documented_address_needs_no_variable() {
         static ONE: Api = Api {
             base_url: Some("https://api.example.com/v1"),
             ..API

@@ -16,6 +16,7 @@ use crate::request::options::CallOptions;
 use crate::request::request::{Request, dot_segment};
 use crate::response::response::Response;
 use crate::response::undecoded::Undecoded;
+#[cfg(feature = "streams")]
 use crate::stream::response_stream::ResponseStream;
 
 /// One operation per method: errors and spans name it, and never the path that was called.
@@ -107,6 +108,24 @@ impl RawCall {
         self
     }
 
+    /// Calls a link of an earlier response, such as that of a next page, in place of the path: its path and query, at the origin of the
+    /// client. A link to another origin is refused, because no credentials are sent there.
+    ///
+    /// ```
+    /// # use generated_client::{Client, Error, Method};
+    /// # async fn example(client: Client, next: &str) -> Result<(), Error> {
+    /// let page = client.raw(Method::GET, "/").link(next).send::<serde_json::Value>().await?;
+    /// # let _ = page;
+    /// # Ok(()) }
+    /// ```
+    pub fn link(mut self, link: &str) -> Self {
+        match self.client.link(&self.request, link) {
+            Ok(link) => _ = self.request.follow(&link, true),
+            Err(problem) => _ = self.request.refuse("link", problem),
+        }
+        self
+    }
+
     /// Sets a header. The headers that the client sets itself (key, `User-Agent`, `Accept`) win over it.
     pub fn header(mut self, name: &str, value: impl Display) -> Self {
         self.request.header(name, &value);
@@ -185,6 +204,7 @@ impl RawCall {
     /// }
     /// # Ok(()) }
     /// ```
+    #[cfg(feature = "streams")]
     pub async fn send_stream(mut self) -> Result<ResponseStream, Error> {
         self.request.accept_as_given();
         let (client, request) = self.prepared();

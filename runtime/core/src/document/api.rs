@@ -21,8 +21,7 @@ pub struct Api {
     /// Prefix of the environment variables that configure a client: with `EXAMPLE`, they are
     /// `EXAMPLE_BASE_URL` and `EXAMPLE_API_KEY`.
     pub environment: &'static str,
-    /// The base URL of the document, if it names exactly one, which is `https` and has no variables. A client from the environment then
-    /// needs no other.
+    /// The first base URL of the document, if it is `https` and has no variables. A client from the environment then needs no other.
     pub base_url: Option<&'static str>,
     /// How requests are authenticated.
     pub auth: Auth,

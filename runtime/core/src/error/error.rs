@@ -12,7 +12,9 @@ use crate::document::api::Operation;
 use crate::error::argument::ArgumentError;
 use crate::error::configuration::ConfigurationError;
 use crate::error::credential::CredentialError;
+#[cfg(feature = "paging")]
 use crate::error::position::Position;
+#[cfg(feature = "paging")]
 use crate::error::record::RecordError;
 use crate::error::refused::{DeadlineExceeded, Refused};
 use crate::error::response::{BodyError, DecodeError, StatusError};
@@ -60,12 +62,15 @@ pub enum Error {
     #[error(transparent)]
     Decode(Box<DecodeError>),
     /// The pages ended early. A new run may continue from [`Error::resume_offset`].
+    #[cfg(feature = "paging")]
     #[error(transparent)]
     Paging(Box<PagingError>),
     /// One record of a page does not decode. The stream continues with the next.
+    #[cfg(feature = "paging")]
     #[error(transparent)]
     Record(Box<RecordError>),
     /// The awaited operation failed, or did not finish in time.
+    #[cfg(feature = "waiting")]
     #[error(transparent)]
     Waiting(Box<WaitingError>),
 }
@@ -82,8 +87,11 @@ impl Error {
             Self::Transport(error) => error.operation().map(|operation| operation.id),
             Self::Status(error) => Some(error.operation.id),
             Self::Decode(error) => Some(error.operation.id),
+            #[cfg(feature = "paging")]
             Self::Paging(error) => Some(error.operation.id),
+            #[cfg(feature = "paging")]
             Self::Record(error) => Some(error.operation.id),
+            #[cfg(feature = "waiting")]
             Self::Waiting(error) => Some(error.operation.id),
         }
     }
@@ -138,6 +146,7 @@ impl Error {
     pub fn excerpt(&self) -> Option<String> {
         let excerpt = match self.of_call() {
             Self::Status(error) => error.excerpt(),
+            #[cfg(feature = "waiting")]
             Self::Waiting(error) => error.reason(),
             _ => String::new(),
         };
@@ -148,6 +157,7 @@ impl Error {
     pub fn path(&self) -> Option<&str> {
         match self.of_call() {
             Self::Decode(error) => Some(&error.path),
+            #[cfg(feature = "paging")]
             Self::Record(error) => Some(&error.reject.path),
             _ => None,
         }
@@ -155,6 +165,7 @@ impl Error {
 
     /// Returns the offset at which a new paging run continues: every record before it was delivered. `None` if paging does not use offsets;
     /// [`position`](Self::position) works for all styles.
+    #[cfg(feature = "paging")]
     pub fn resume_offset(&self) -> Option<u64> {
         match self {
             Self::Paging(error) => error.position.offset(),
@@ -164,6 +175,7 @@ impl Error {
     }
 
     /// Returns the position at which a new paging run continues, for `resume` of the stream.
+    #[cfg(feature = "paging")]
     pub fn position(&self) -> Option<&Position> {
         match self {
             Self::Paging(error) => Some(&error.position),
@@ -216,6 +228,7 @@ impl Error {
         match self.of_call() {
             Self::Transport(error) => error.kind() == TransportErrorKind::Timeout,
             Self::DeadlineExceeded(_) => true,
+            #[cfg(feature = "waiting")]
             Self::Waiting(error) => matches!(error.cause, WaitingCause::Deadline),
             _ => false,
         }
@@ -259,6 +272,7 @@ impl Error {
             Self::Transport(error) => error.history(),
             Self::Status(error) => Some(&error.history),
             Self::Decode(error) => Some(&error.history),
+            #[cfg(feature = "paging")]
             Self::Record(error) => Some(&error.history),
             other => Some(&other.response()?.meta.history),
         }
@@ -268,7 +282,9 @@ impl Error {
     /// all three.
     pub fn of_call(&self) -> &Self {
         let call = match self {
+            #[cfg(feature = "paging")]
             Self::Paging(error) => error.call(),
+            #[cfg(feature = "waiting")]
             Self::Waiting(error) => error.call(),
             _ => None,
         };
@@ -294,7 +310,9 @@ impl Error {
     /// Returns the response of a successful call that ended a paging run or a wait.
     fn response(&self) -> Option<&Response<()>> {
         match self {
+            #[cfg(feature = "paging")]
             Self::Paging(error) => error.response(),
+            #[cfg(feature = "waiting")]
             Self::Waiting(error) => error.last.as_deref(),
             _ => None,
         }
@@ -303,6 +321,7 @@ impl Error {
 
 /// A paging run that ended before the last page, or with fewer records than promised. All records before [`offset`](Self::offset) were
 /// delivered.
+#[cfg(feature = "paging")]
 #[non_exhaustive]
 pub struct PagingError {
     /// The operation that was called.
@@ -322,6 +341,7 @@ pub struct PagingError {
 
 /// The reason why a paging run ended early.
 #[derive(Debug)]
+#[cfg(feature = "paging")]
 #[non_exhaustive]
 pub enum PagingCause {
     /// The call of the page failed.
@@ -363,6 +383,7 @@ pub enum PagingCause {
 }
 
 /// The error of a wait that ended without success.
+#[cfg(feature = "waiting")]
 #[non_exhaustive]
 pub struct WaitingError {
     /// The operation that was polled.
@@ -375,6 +396,7 @@ pub struct WaitingError {
 
 /// The reason why a wait ended without success.
 #[derive(Debug)]
+#[cfg(feature = "waiting")]
 #[non_exhaustive]
 pub enum WaitingCause {
     /// The service reports a failure.

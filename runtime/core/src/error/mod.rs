@@ -106,13 +106,17 @@ mod documented;
 )]
 pub(crate) mod error;
 mod missing;
+#[cfg(feature = "paging")]
 mod paging;
+#[cfg(feature = "paging")]
 pub(crate) mod position;
+#[cfg(feature = "paging")]
 mod record;
 mod refused;
 mod report;
 mod response;
 mod transport;
+#[cfg(feature = "waiting")]
 mod waiting;
 
 pub use crate::decode::enums::ParseEnumError;
@@ -126,8 +130,12 @@ pub use credential::CredentialError;
 pub(crate) use credential::ProviderFailure;
 pub use documented::DocumentedError;
 pub(crate) use error::Error;
-pub use error::{PagingCause, PagingError, WaitingCause, WaitingError};
+#[cfg(feature = "paging")]
+pub use error::{PagingCause, PagingError};
+#[cfg(feature = "waiting")]
+pub use error::{WaitingCause, WaitingError};
 pub use missing::MissingValue;
+#[cfg(feature = "paging")]
 pub use record::RecordError;
 pub(crate) use refused::Delay;
 pub use refused::{DeadlineExceeded, Refused};

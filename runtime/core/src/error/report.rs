@@ -3,7 +3,12 @@
 use std::fmt;
 
 use crate::error::credential::CredentialError;
-use crate::error::error::{Error, PagingError, WaitingError};
+use crate::error::error::Error;
+#[cfg(feature = "paging")]
+use crate::error::error::PagingError;
+#[cfg(feature = "waiting")]
+use crate::error::error::WaitingError;
+#[cfg(feature = "paging")]
 use crate::error::record::RecordError;
 use crate::error::refused::{DeadlineExceeded, Refused};
 use crate::error::response::{DecodeError, StatusError};
@@ -32,6 +37,7 @@ impl fmt::Debug for Error {
         if let Some(body) = self.body() {
             shown.field("body", &format_args!("{} bytes", body.len()));
         }
+        #[cfg(feature = "paging")]
         if let Some(offset) = self.resume_offset() {
             shown.field("resume_offset", &offset);
         } else if self.position().is_some() {
@@ -54,8 +60,17 @@ macro_rules! shown_by_message {
     )*};
 }
 
-shown_by_message!(CredentialError, DeadlineExceeded, DecodeError, PagingError);
-shown_by_message!(RecordError, Refused, StatusError, WaitingError);
+shown_by_message!(
+    CredentialError,
+    DeadlineExceeded,
+    DecodeError,
+    Refused,
+    StatusError
+);
+#[cfg(feature = "paging")]
+shown_by_message!(PagingError, RecordError);
+#[cfg(feature = "waiting")]
+shown_by_message!(WaitingError);
 
 fn variant(error: &Error) -> &'static str {
     match error {
@@ -67,8 +82,11 @@ fn variant(error: &Error) -> &'static str {
         Error::Transport(_) => "Transport",
         Error::Status(_) => "Status",
         Error::Decode(_) => "Decode",
+        #[cfg(feature = "paging")]
         Error::Paging(_) => "Paging",
+        #[cfg(feature = "paging")]
         Error::Record(_) => "Record",
+        #[cfg(feature = "waiting")]
         Error::Waiting(_) => "Waiting",
     }
 }

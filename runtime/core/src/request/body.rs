@@ -8,6 +8,7 @@ use http::HeaderValue;
 use serde::Serialize;
 
 use crate::request::form::Form;
+#[cfg(feature = "multipart")]
 use crate::request::multipart::Multipart;
 use crate::request::payload::Payload;
 use crate::transport::upload::{Source, Upload};
@@ -48,6 +49,7 @@ impl Body {
     }
 
     /// Makes a body of `multipart/form-data`.
+    #[cfg(feature = "multipart")]
     pub fn multipart(parts: &Multipart) -> Self {
         match parts.encode() {
             Ok((content_type, content)) => Self::of(&content_type, content),

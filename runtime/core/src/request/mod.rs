@@ -68,8 +68,10 @@ pub(crate) mod body;
 pub(crate) mod client_headers;
 pub(crate) mod extras;
 pub(crate) mod form;
+#[cfg(feature = "formats")]
 pub(crate) mod format;
 pub(crate) mod idempotency;
+#[cfg(feature = "multipart")]
 pub(crate) mod multipart;
 pub(crate) mod options;
 #[cfg(feature = "patterns")]
@@ -88,9 +90,11 @@ pub use body::Body;
 #[doc(hidden)]
 pub use extras::Extras;
 pub use form::Form;
+#[cfg(feature = "formats")]
 #[doc(hidden)]
 pub use format::TextFormat;
 pub use idempotency::StoredKey;
+#[cfg(feature = "multipart")]
 pub use multipart::{Multipart, Part};
 #[cfg(feature = "cache")]
 pub use options::CacheControl;

@@ -7,11 +7,14 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+#[cfg(feature = "formats")]
 use crate::request::format::TextFormat;
+#[cfg(feature = "multipart")]
 use crate::request::multipart::Multipart;
 #[cfg(feature = "patterns")]
 use crate::request::pattern::Pattern;
 use crate::request::request::Request;
+#[cfg(feature = "formats")]
 use crate::values::{Format, Native};
 
 /// Returns why there are too few or too many parts of a value, as the end of a sentence; `None` if there are not.
@@ -153,7 +156,16 @@ macro_rules! bounds {
                     None => self,
                 }
             }
+        }
+    };
+}
 
+/// The formats of strings.
+#[cfg(feature = "formats")]
+macro_rules! formats {
+    ($type:ident) => {
+        #[doc(hidden)]
+        impl $type {
             /// Refuses a string that does not match a format. The message does not repeat it: it may be a misplaced key.
             pub fn require_format(
                 &mut self,
@@ -180,9 +192,17 @@ macro_rules! bounds {
                     self.refuse(name, format!("is not {}", T::EXPECTED))
                 }
             }
+        }
+    };
+}
 
+/// The patterns of strings.
+#[cfg(feature = "patterns")]
+macro_rules! patterns {
+    ($type:ident) => {
+        #[doc(hidden)]
+        impl $type {
             /// Refuses a string in which the pattern does not occur.
-            #[cfg(feature = "patterns")]
             pub fn require_pattern(
                 &mut self,
                 name: &str,
@@ -201,7 +221,16 @@ macro_rules! bounds {
 }
 
 bounds!(Request);
+#[cfg(feature = "formats")]
+formats!(Request);
+#[cfg(feature = "patterns")]
+patterns!(Request);
+#[cfg(feature = "multipart")]
 bounds!(Multipart);
+#[cfg(all(feature = "formats", feature = "multipart"))]
+formats!(Multipart);
+#[cfg(all(feature = "multipart", feature = "patterns"))]
+patterns!(Multipart);
 
 #[doc(hidden)]
 impl Request {

@@ -10,6 +10,7 @@ use http::{HeaderMap, StatusCode};
 
 use crate::decode::set_aside::SetAside;
 use crate::document::api::Operation;
+#[cfg(feature = "drift")]
 use crate::drift::{Drift, drift};
 use crate::interceptor::Record;
 use crate::response::history::{Attempt, CallHistory};
@@ -149,6 +150,7 @@ impl<T> Response<T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[cfg(feature = "drift")]
     pub fn drift(&self) -> Vec<Drift> {
         concealing(self.meta.key.as_ref(), || drift(&self.raw, self.operation))
     }

@@ -201,7 +201,9 @@ fn the_manifest_has_the_versions_of_this_workspace() {
         .lines()
         .find(|line| line.starts_with("version = "))
         .unwrap();
-    let line = format!("generated-client = {{ {version}, default-features = false }}");
+    let line = format!(
+        "generated-client = {{ {version}, default-features = false, features = [\"full\"] }}"
+    );
     assert!(manifest.lines().any(|one| one == line), "{manifest}");
 }
 

@@ -44,7 +44,7 @@ rust-version = "1.88"
 
 [workspace.dependencies]
 generated-cli = {{ path = {cli:?} }}
-generated-client = {{ path = {core:?}, default-features = false }}
+generated-client = {{ path = {core:?}, default-features = false, features = ["full"] }}
 serde = {{ version = "1", features = ["derive"] }}
 serde_json = "1"
 bytes = "1"

@@ -16,6 +16,7 @@ mod bump;
 mod cases;
 mod command;
 mod committed;
+mod defaults;
 mod detection;
 mod diff;
 mod documentation;

@@ -19,20 +19,25 @@ const PROGRAM: &str = "tests/documents/lake/openapi.yaml";
 const METERED: &str = "tests/documents/things/openapi.yaml";
 
 fn made(document: &str, name: Option<&str>, runtime: Runtime) -> Result<Generated, DocumentError> {
+    let package = name.map(|name| ("name".to_owned(), name.into()));
     generate(&Task {
+        package: package.into_iter().collect(),
+        ..task(document, runtime)
+    })
+}
+
+fn task(document: &str, runtime: Runtime) -> Task {
+    Task {
         root: repository(),
         document: document.to_owned(),
         files: Root::Own,
         overrides: None,
         overlays: Vec::new(),
-        package: name
-            .map(|name| ("name".to_owned(), name.into()))
-            .into_iter()
-            .collect(),
+        package: Default::default(),
         package_file: "the test".to_owned(),
         strict: false,
         packaging: Packaging::alone(runtime),
-    })
+    }
 }
 
 fn files(document: &str, runtime: Runtime) -> BTreeMap<String, String> {
@@ -124,7 +129,7 @@ fn what_the_code_needs_is_always_there_and_what_the_command_line_needs_is_option
     assert_eq!(dependencies[0]["regex-lite"], "\"0.1\"");
     assert!(!dependencies[1].contains_key("regex-lite"), "{metered}");
     for name in ["jiff", "uuid"] {
-        assert!(dependencies[0][name].contains("optional = true"), "{plain}");
+        assert!(!dependencies[0].contains_key(name), "{plain}");
         assert!(
             !dependencies[1][name].contains("optional = true"),
             "{metered}"
@@ -160,7 +165,7 @@ fn a_crate_beside_the_runtime_names_its_version_its_folder_or_a_tag() {
     };
     let with = |from: &str| {
         format!(
-            "{{ version = \"0.1.0\"{from}, default-features = false, features = [\"patterns\"] }}"
+            "{{ version = \"0.1.0\"{from}, default-features = false, features = [\"full\", \"patterns\"] }}"
         )
     };
     assert_eq!(line(Runtime::Version), with(""));
@@ -204,9 +209,56 @@ fn a_package_of_the_sources_has_all_of_them() {
     assert!(SOURCES.len() > 200);
 }
 
+/// One operation and one schema.
+const SMALL: &str = "tests/generator/fixtures/small/openapi.yaml";
+
+#[test]
+fn a_plain_crate_has_the_parts_that_its_document_needs_or_its_package_names() {
+    let has = |files: &BTreeMap<String, String>, module: &str| {
+        let folder = format!("src/generated_client/{module}");
+        files.keys().any(|path| path.starts_with(&folder))
+    };
+    let small = files(SMALL, Runtime::Vendored(SOURCES));
+    for module in [
+        "drift",
+        "paging",
+        "stream",
+        "testing",
+        "transport/tower",
+        "waiting",
+    ] {
+        assert!(!has(&small, module), "{module}");
+    }
+    for word in ["paging", "testing", "tower", "TextDate", "OneOf"] {
+        assert!(!small["src/lib.rs"].contains(word), "{word}");
+    }
+    let lines = |text: &String| text.lines().count();
+    let rust = small.iter().filter(|(path, _)| path.ends_with(".rs"));
+    let lines: usize = rust.map(|(_, text)| lines(text)).sum();
+    assert!(lines < 16_500, "{lines}");
+
+    let plain = files(PLAIN, Runtime::Vendored(SOURCES));
+    for module in ["paging", "stream", "request/multipart.rs"] {
+        assert!(has(&plain, module), "{module}");
+    }
+    let task = Task {
+        package: [(
+            "parts".to_owned(),
+            serde_json::json!(["drift", "test-util"]),
+        )]
+        .into_iter()
+        .collect(),
+        ..task(SMALL, Runtime::Vendored(SOURCES))
+    };
+    let made = generate(&task).unwrap();
+    let manifest = made.tree.get("Cargo.toml").unwrap();
+    assert!(manifest.contains("\ntest-util = "), "{manifest}");
+    assert!(made.tree.get("src/generated_client/drift/mod.rs").is_some());
+}
+
 #[test]
 fn callers_have_the_same_items_wherever_the_runtime_is() {
-    for document in [PLAIN, METERED] {
+    for document in [PROGRAM, METERED] {
         let source = made(document, None, Runtime::Version)
             .unwrap()
             .reconciled
@@ -299,7 +351,7 @@ fn cargo(folder: &Path, arguments: &[&str]) {
 #[test]
 #[ignore = "takes minutes: `cargo xtask soak` runs it, and the gate builds and packages a metered one as a stranger"]
 fn a_crate_builds_and_packages_alone_and_its_calls_are_paid() {
-    for document in [PLAIN, METERED] {
+    for document in [SMALL, PLAIN, METERED] {
         let workspace = Workspace::new();
         for (path, text) in files(document, Runtime::Vendored(SOURCES)) {
             workspace.write(&path, &text);

@@ -1,6 +1,6 @@
 //! The files of the runtime in the emitted crate.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::finding::DocumentError;
 use openapi_model::Model;
@@ -8,10 +8,27 @@ use openapi_model::Model;
 use super::super::packaging::Sources;
 use super::super::tree::FileTree;
 use super::manifest::{Merged, defect};
+use super::mentions;
+use super::pruned::Pruned;
+use super::swept::sweep;
+use super::units::{Reach, SourceFile};
 use super::{needed, paths};
 
 /// The licences of the runtime.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// How much callers may name of the modules whose names begin as these; of others, all that is public.
+const REACH: [(&str, Reach); 9] = [
+    ("/decode/wire", Reach::Nothing),
+    ("/decode", Reach::Methods),
+    ("/document", Reach::Methods),
+    ("/internal", Reach::Nothing),
+    ("/request/body", Reach::Methods),
+    ("/request/options", Reach::Methods),
+    ("/request/payload", Reach::Methods),
+    ("/request", Reach::Nothing),
+    ("/values", Reach::Methods),
+];
 
 /// Adds the modules of the runtime, each with its licence: from the root of each crate to all modules that it declares for the features of
 /// the emitted crate.
@@ -23,27 +40,21 @@ pub(in super::super) fn insert(
 ) -> Result<(), DocumentError> {
     let texts: BTreeMap<&str, &str> = sources.iter().copied().collect();
     let crate_name = model.package.name.replace('-', "_");
+    let mut files = Vec::new();
+    for (_, folder) in needed(model) {
+        files.extend(with_modules(folder, &texts, merged)?);
+    }
+    let files = sweep(files, named(tree)?)?;
     for (module, folder) in needed(model) {
         let root = format!("{folder}/src");
-        let mut files = vec![(format!("{root}/lib.rs"), root.clone())];
-        while let Some((path, below)) = files.pop() {
-            let mut text = with_features(without_tests(source(&texts, &path)?), merged);
-            for declared in declared(&text, merged) {
-                let folder = format!("{below}/{declared}");
-                let beside = format!("{folder}.rs");
-                let file = if texts.contains_key(beside.as_str()) {
-                    beside
-                } else {
-                    format!("{folder}/mod.rs")
-                };
-                files.push((file, folder));
-            }
-            if path == format!("{root}/lib.rs") {
-                text = as_module(&text, sources, folder);
+        for file in files.iter().filter(|file| file.path.starts_with(&root)) {
+            let mut text = file.text.clone();
+            if file.path == format!("{root}/lib.rs") {
+                text = as_module(&text, &files, &root);
             }
             let text = paths::runtime(&text, module, &crate_name);
-            tree.insert(&destination(&path, &root, module), text);
-            let beside = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            tree.insert(&destination(&file.path, &root, module), text);
+            let beside = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             for (other, text) in others(sources, beside) {
                 tree.insert(&destination(other, &root, module), text.to_owned());
             }
@@ -54,6 +65,53 @@ pub(in super::super) fn insert(
         }
     }
     Ok(())
+}
+
+/// Returns the root of a crate of the runtime and all modules that it declares for the features of the emitted crate.
+fn with_modules(
+    folder: &str,
+    texts: &BTreeMap<&str, &str>,
+    merged: &Merged,
+) -> Result<Vec<SourceFile>, DocumentError> {
+    let root = format!("{folder}/src");
+    let mut all = Vec::new();
+    let mut pending = vec![(format!("{root}/lib.rs"), root.clone())];
+    while let Some((path, folder)) = pending.pop() {
+        let pruned = Pruned::new(&path, source(texts, &path)?, merged)?;
+        for declared in pruned.modules {
+            let folder = format!("{folder}/{declared}");
+            let beside = format!("{folder}.rs");
+            let file = if texts.contains_key(beside.as_str()) {
+                beside
+            } else {
+                format!("{folder}/mod.rs")
+            };
+            pending.push((file, folder));
+        }
+        let below = folder.strip_prefix(&root).unwrap_or_default();
+        all.push(SourceFile {
+            reach: REACH
+                .iter()
+                .find(|(module, _)| below.starts_with(module))
+                .map_or(Reach::Items, |(_, reach)| *reach),
+            path,
+            folder,
+            text: pruned.text,
+        });
+    }
+    Ok(all)
+}
+
+/// Returns the names that the emitted code mentions.
+fn named(tree: &FileTree) -> Result<BTreeSet<String>, DocumentError> {
+    let mut all = BTreeSet::new();
+    for (path, text) in tree.iter().filter(|(path, _)| path.ends_with(".rs")) {
+        let tokens = text
+            .parse()
+            .map_err(|error| defect(format!("`{path}` is no code: {error}")))?;
+        mentions::add(tokens, &mut all);
+    }
+    Ok(all)
 }
 
 fn source<'t>(texts: &BTreeMap<&str, &'t str>, path: &str) -> Result<&'t str, DocumentError> {
@@ -80,39 +138,13 @@ fn others(sources: Sources, folder: &str) -> impl Iterator<Item = (&'static str,
     })
 }
 
-/// Removes the tests, which are the end of a file. The other files of tests are no part of the sources.
-fn without_tests(text: &str) -> &str {
-    let Some((mut code, _)) = text.split_once("\nmod tests {") else {
-        return text;
-    };
-    while let Some((rest, last)) = code.rsplit_once('\n')
-        && last.starts_with("#[")
-    {
-        code = rest;
-    }
-    code
-}
-
-/// Removes the conditions of the features that the emitted crate always has. Those of its other features stay.
-fn with_features(text: &str, merged: &Merged) -> String {
-    let mut text = text.to_owned();
-    for feature in &merged.always {
-        text = text.replace(&format!("feature = \"{feature}\""), "all()");
-    }
-    let lines = text.lines().filter(|line| line.trim() != "#[cfg(all())]");
-    lines.map(|line| format!("{line}\n")).collect()
-}
-
 /// Turns the root of a crate into that of a module: without attributes of a crate, and with its macros, which the compiler has at the root of
 /// the emitted crate.
-fn as_module(text: &str, sources: Sources, folder: &str) -> String {
+fn as_module(text: &str, files: &[SourceFile], root: &str) -> String {
     let mut text = text.replace("#![cfg_attr(docsrs, feature(doc_cfg))]\n", "");
-    let of_crate = sources.iter().filter(|(path, _)| {
-        let inside = path.strip_prefix(folder);
-        inside.is_some_and(|rest| rest.starts_with("/src/"))
-    });
+    let of_crate = files.iter().filter(|file| file.path.starts_with(root));
     let exported =
-        of_crate.flat_map(|(_, text)| text.split("#[macro_export]\nmacro_rules! ").skip(1));
+        of_crate.flat_map(|file| file.text.split("#[macro_export]\nmacro_rules! ").skip(1));
     let mut macros: Vec<&str> = exported
         .filter_map(|text| text.split([' ', '{']).next())
         .collect();
@@ -125,31 +157,4 @@ fn as_module(text: &str, sources: Sources, folder: &str) -> String {
         ));
     }
     text
-}
-
-/// The modules that a file declares and does not hold, for the features of the emitted crate.
-fn declared(text: &str, merged: &Merged) -> Vec<String> {
-    let mut declared = Vec::new();
-    let mut is_there = true;
-    for line in text.lines().map(str::trim) {
-        if let Some(condition) = line.strip_prefix("#[cfg(") {
-            is_there &= merged.meets(condition);
-        } else if !line.starts_with("#[") && !line.starts_with("//") {
-            let name = module(line).filter(|_| is_there);
-            declared.extend(name.map(str::to_owned));
-            is_there = true;
-        }
-    }
-    declared
-}
-
-/// The name of a module whose declaration this line is.
-fn module(line: &str) -> Option<&str> {
-    let item = match line.strip_prefix("pub") {
-        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
-        Some(rest) => rest,
-        None => line,
-    };
-    let name = item.trim_start().strip_prefix("mod ")?.strip_suffix(';')?;
-    Some(name.trim_start_matches("r#"))
 }

@@ -8,6 +8,7 @@ use toml::{Table, Value};
 
 use super::super::cargo_features::{CLI, Feature};
 use super::super::packaging::Sources;
+use super::conditions::Condition;
 use super::{MODULES, OF_CLI, needed};
 
 /// The parts of the emitted manifest that replace dependencies on the runtime.
@@ -17,7 +18,7 @@ pub(in super::super) struct Merged {
     /// The lines of its dependencies.
     pub(in super::super) dependencies: String,
     /// The features of the runtime that the crate has always.
-    pub(super) always: BTreeSet<String>,
+    always: BTreeSet<String>,
 }
 
 /// A crate that is needed.
@@ -68,7 +69,7 @@ impl Merged {
         (features, always): (Vec<Feature>, &BTreeSet<&str>),
         own: &str,
     ) -> Result<Self, DocumentError> {
-        let always: BTreeSet<String> = always.iter().map(|one| (*one).to_owned()).collect();
+        let mut always: BTreeSet<String> = always.iter().map(|one| (*one).to_owned()).collect();
         let shared = manifest(sources, "Cargo.toml")?;
         let own = table("the emitted crate", &format!("[dependencies]\n{own}"))?;
         let mut needs = BTreeMap::new();
@@ -86,6 +87,15 @@ impl Merged {
             for (name, entries) in features.into_iter().flatten() {
                 let all = turned_on.entry(name.clone()).or_default();
                 all.extend(strings(Some(entries)));
+            }
+        }
+        let mut pending: Vec<String> = always.iter().cloned().collect();
+        while let Some(feature) = pending.pop() {
+            let entries = turned_on.get(&feature).into_iter().flatten();
+            for entry in entries.filter(|entry| turned_on.contains_key(*entry)) {
+                if always.insert(entry.clone()) {
+                    pending.push(entry.clone());
+                }
             }
         }
         for entry in always
@@ -130,17 +140,14 @@ impl Merged {
         })
     }
 
-    /// Returns whether the emitted crate may meet a condition of the runtime, as it is written behind `#[cfg(`.
-    pub(super) fn meets(&self, condition: &str) -> bool {
-        if let Some(other) = condition.strip_prefix("not(") {
-            return !self.meets(other);
-        }
-        match condition.strip_prefix("feature = \"") {
-            Some(rest) => {
-                let name = rest.split('"').next().unwrap_or_default();
-                self.features.iter().any(|feature| feature.name == name)
-            }
-            None => !condition.starts_with("test)"),
+    /// Decides whether the emitted crate has a feature of the runtime.
+    pub(super) fn condition(&self, feature: &str) -> Condition {
+        if self.always.contains(feature) {
+            Condition::Decided(true)
+        } else if self.features.iter().any(|one| one.name == feature) {
+            Condition::Open(format!("feature = \"{feature}\""))
+        } else {
+            Condition::Decided(false)
         }
     }
 }

@@ -3,9 +3,16 @@
 //! The sources of the runtime come as data, with the [packaging](super::packaging). Their paths are rewritten, and modules of features
 //! that the crate has not are left out, as tests are; comments stay.
 
+mod conditions;
+mod dead;
+mod edits;
 mod files;
 mod manifest;
+mod mentions;
 mod paths;
+mod pruned;
+mod swept;
+mod units;
 
 use openapi_model::Model;
 
@@ -42,7 +49,7 @@ pub(super) fn declarations(model: &Model) -> String {
         };
         // `#[rustfmt::skip]` alone makes the compiler take the macros of the module for ones that a macro has made, which have no paths.
         format!(
-            "{condition}#[allow(clippy::deprecated_cfg_attr)]\n#[cfg_attr(rustfmt, rustfmt::skip)]\npub mod {module};\n"
+            "{condition}#[allow(\n    clippy::deprecated_cfg_attr,\n    dead_code,\n    unreachable_patterns,\n    unused_imports,\n    unused_macros,\n    reason = \"a part serves several documents\"\n)]\n#[cfg_attr(rustfmt, rustfmt::skip)]\npub mod {module};\n"
         )
     };
     needed(model).map(declaration).collect()

@@ -35,30 +35,38 @@ fn emitted_code(text: &str) -> String {
 }
 
 /// Rewrites the paths of a file of the runtime, which becomes part of a module. Its examples need crates that the emitted crate has not:
-/// they are read and not run, and name the crate as its callers do.
+/// those of items are read and not run, and name the crate as its callers do; those of modules, for generated code, are left out.
 pub(super) fn runtime(text: &str, module: &str, crate_name: &str) -> String {
     let own = format!("crate::{module}::");
-    let mut is_example = false;
-    let line = |line: &str| {
+    let mut all = String::new();
+    let (mut is_example, mut is_left_out) = (false, false);
+    for line in text.split_inclusive('\n') {
+        let is_of_module = line.starts_with("//!");
         if let Some(info) = fence(line) {
             is_example = !is_example;
-            return if is_example && is_rust(info) {
-                format!("{}ignore\n", line.trim_end().trim_end_matches(info))
+            let is_left = is_left_out;
+            is_left_out = is_example && is_of_module && is_rust(info);
+            if is_left || is_left_out {
+                continue;
+            }
+            if is_example && is_rust(info) {
+                all.push_str(line.trim_end().trim_end_matches(info));
+                all.push_str("ignore\n");
             } else {
-                line.to_owned()
-            };
+                all.push_str(line);
+            }
+        } else if is_example && !is_left_out {
+            all.push_str(&rewritten(line, crate_name));
+        } else if !is_left_out && !(line == "//!\n" && all.ends_with("//!\n")) {
+            let line = line.replace("crate::", &own);
+            if module == OF_CLI {
+                all.push_str(&rewritten(&line, "crate"));
+            } else {
+                all.push_str(&of_targets(&line, crate_name));
+            }
         }
-        if is_example {
-            return rewritten(line, crate_name);
-        }
-        let line = line.replace("crate::", &own);
-        if module == OF_CLI {
-            rewritten(&line, "crate")
-        } else {
-            of_targets(&line, crate_name)
-        }
-    };
-    text.split_inclusive('\n').map(line).collect()
+    }
+    all
 }
 
 /// Returns the rest of a line of documentation behind the fence of an example, if it is one.
@@ -111,16 +119,18 @@ mod tests {
     #[test]
     fn a_path_leads_to_the_module_and_an_example_names_the_crate() {
         let text = "//! As [X](crate::x::X) and [Y](generated_client::Y).\n\
-                    //!\n//! ```\n//! use generated_client::Call;\n//! ```\n\
+                    //!\n//! ```\n//! use generated_client::Call;\n//! ```\n//!\n\
                     //! ```text\n//! a\n//! ```\n\
                     use crate::{a, b};\n\
+                    /// ```\n/// use generated_client::Call;\n/// ```\n\
                     pub(in crate::c) fn f(_: ::generated_client::D) -> E { $crate::e!(my_generated_client::G) }\n";
         assert_eq!(
             runtime(text, "generated_cli", "shop"),
             "//! As [X](crate::generated_cli::x::X) and [Y](crate::generated_client::Y).\n\
-             //!\n//! ```ignore\n//! use shop::generated_client::Call;\n//! ```\n\
+             //!\n\
              //! ```text\n//! a\n//! ```\n\
              use crate::generated_cli::{a, b};\n\
+             /// ```ignore\n/// use shop::generated_client::Call;\n/// ```\n\
              pub(in crate::generated_cli::c) fn f(_: crate::generated_client::D) -> E \
              { $crate::generated_cli::e!(my_generated_client::G) }\n"
         );

@@ -2,6 +2,7 @@
 
 mod constants;
 mod declared;
+mod defaults;
 mod derives;
 mod documentation;
 mod enums;

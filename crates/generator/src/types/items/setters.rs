@@ -5,6 +5,7 @@ use openapi_model::{Model, Place, Schema};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::defaults::default_value;
 use super::fields::{Field, Hold, Kind};
 use crate::types::docs;
 use crate::types::runtime::instead;
@@ -21,7 +22,7 @@ pub(super) fn emit(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> Toke
     let mut taken: Vec<String> = TAKEN.map(str::to_owned).to_vec();
     let given = fields
         .iter()
-        .filter(|field| !field.is_constant() && !field.is_required(schema));
+        .filter(|field| !field.is_constant() && !is_argument(model, schema, field));
     let setters = given.clone().map(|field| {
         let name = free(&mut taken, plain(field));
         setter(model, schema, field, &name)
@@ -78,11 +79,22 @@ fn deprecated(field: &Field<'_>) -> Option<syn::Attribute> {
     docs::deprecated(property.is_some_and(|property| property.place.deprecated))
 }
 
+/// Returns whether the constructor takes a field.
+fn is_argument(model: &Model, schema: &Schema, field: &Field<'_>) -> bool {
+    field.is_required(schema) && default_value(model, schema, field).is_none()
+}
+
 /// A constructor that takes what a request has to have.
 fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStream {
     let (mut parameters, mut values) = (Vec::new(), Vec::new());
+    let mut has_defaults = false;
     for field in fields {
         let ident = &field.ident;
+        if let Some(value) = default_value(model, schema, field) {
+            values.push(quote!(#ident: #value));
+            has_defaults = true;
+            continue;
+        }
         if !field.is_required(schema) {
             values.push(quote!(#ident: ::std::default::Default::default()));
             continue;
@@ -95,13 +107,18 @@ fn constructor(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> TokenStr
             quote!(#ident: #value)
         });
     }
-    let (docs, made) = if parameters.is_empty() {
-        (" Creates a value without members.", quote!(Self::default()))
+    let made = if parameters.is_empty() && !has_defaults {
+        quote!(Self::default())
     } else {
-        (
-            " Creates a value from the required members.",
-            quote!(Self { #(#values),* }),
-        )
+        quote!(Self { #(#values),* })
+    };
+    let docs = match (parameters.is_empty(), has_defaults) {
+        (true, false) => " Creates a value without members.",
+        (false, false) => " Creates a value from the required members.",
+        (true, true) => " Creates a value with the defaults of the document for required members.",
+        (false, true) => {
+            " Creates a value from the required members. Those with a default in the document have it, and a setter."
+        }
     };
     quote! {
         #[doc = #docs]

@@ -84,6 +84,7 @@ static WORK: Operation = Operation {
 
 /// A command of an API that lists no price.
 static UNLISTED: Command = Command {
+    handle: "",
     name: "work",
     about: "Works.",
     note: "Price: not published.",

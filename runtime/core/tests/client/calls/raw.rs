@@ -41,6 +41,30 @@ async fn a_raw_call_is_sent_as_it_is_given_with_the_headers_of_the_client() {
 }
 
 #[tokio::test]
+async fn a_link_of_a_response_is_followed_at_the_origin_of_the_client_alone() {
+    let log = Log::default();
+    let client = client(responding(&log, StatusCode::OK, "null")).unwrap();
+    for link in [
+        "https://example.com/base/v2/things?page=2&q=a%20b",
+        "/base/v2/things?page=2&q=a%20b",
+    ] {
+        let call = client.raw(Method::GET, "/").link(link);
+        call.send::<Value>().await.unwrap();
+        let uri = log.take()[0].uri().to_string();
+        assert_eq!(uri, "https://example.com/base/v2/things?page=2&q=a%20b");
+    }
+    let elsewhere = client
+        .raw(Method::GET, "/")
+        .link("https://elsewhere.example/canary");
+    let error = elsewhere.send::<Value>().await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "raw: `link` has a link to another origin, which no credentials are sent to"
+    );
+    assert!(log.take().is_empty());
+}
+
+#[tokio::test]
 async fn what_cannot_be_sent_is_refused_before_anything_is() {
     let log = Log::default();
     let client = client(responding(&log, StatusCode::OK, "null")).unwrap();

@@ -28,6 +28,7 @@ where
 
 static COMMANDS: &[Command] = &[
     Command {
+        handle: "",
         name: "get-repository",
         about: "Returns a repository.",
         note: "",
@@ -47,6 +48,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "change-repository",
         about: "Changes what is given, and leaves the rest.",
         note: "",
@@ -54,6 +56,7 @@ static COMMANDS: &[Command] = &[
         arguments: &[
             Argument::new("repository", "Sets `repository`", Kind::Text).positional(),
             Argument::new("description", "Sets `description`", Kind::Text)
+                .nullable()
                 .member("description"),
             Argument::new("labels", "Sets `labels`", Kind::Text).list().member("labels"),
             Argument::new("owner", "Sets `owner`", Kind::Json).member("owner"),
@@ -79,6 +82,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "replace-object",
         about: "Replaces the only object.",
         note: "",
@@ -101,6 +105,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "upload-object",
         about: "Stores an object.",
         note: "",

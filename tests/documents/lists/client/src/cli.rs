@@ -27,6 +27,7 @@ where
 
 static COMMANDS: &[Command] = &[
     Command {
+        handle: "",
         name: "list-issues",
         about: "Lists issues, by a link in a header.",
         note: "Price, as observed: 1 credit.",
@@ -58,6 +59,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-tracks",
         about: "Lists tracks, by an absolute link in an object of the body.",
         note: "Price, as observed: 1 credit.",
@@ -89,6 +91,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-books",
         about: "Lists books, by a link in the body.",
         note: "Price, as observed: 1 credit.",
@@ -106,6 +109,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-charges",
         about: "Lists charges, by the id of the last one.",
         note: "Price, as observed: 1 credit.",
@@ -137,6 +141,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "query-database",
         about: "Queries a database, by a cursor in the body of the request.",
         note: "Price, as observed: 1 credit.",
@@ -174,6 +179,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-files",
         about: "Lists files, by a cursor that goes by two names.",
         note: "Price, as observed: 1 credit.",
@@ -197,6 +203,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-events",
         about: "Lists events, by a cursor in a header.",
         note: "Price, as observed: 1 credit.",
@@ -220,6 +227,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-articles",
         about: "Lists articles, by the number of a page of which the body says how many there are.",
         note: "Price, as observed: 1 credit.",
@@ -251,6 +259,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-teams",
         about: "Lists teams, by the number of a page of which a header says how many there are.",
         note: "Price, as observed: 1 credit.",
@@ -282,6 +291,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-users",
         about: "Lists users, by the number of a page, with a header that has the number of users.",
         note: "Price, as observed: 1 credit.",
@@ -313,6 +323,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-notes",
         about: "Lists notes, by the number of a page. A short page is the last one.",
         note: "Price, as observed: 1 credit.",
@@ -344,6 +355,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "search-reports",
         about: "Searches reports, by the number of a page in an object of the body, with a header that says whether there are\nmore.",
         note: "Price, as observed: 1 credit.",
@@ -376,6 +388,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "search-hits",
         about: "Searches hits, by the number of records to skip in the body of the request.",
         note: "Price, as observed: 1 credit.",
@@ -411,6 +424,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "list-rows",
         about: "Lists rows, by the number of records to skip.",
         note: "Price, as observed: 1 credit.",

@@ -27,6 +27,7 @@ where
 
 static COMMANDS: &[Command] = &[
     Command {
+        handle: "",
         name: "things",
         about: "Lists things.",
         note: "Price, as observed: 2 credits.",
@@ -50,6 +51,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "free-things",
         about: "Lists things for nothing.",
         note: "Price, as observed: free.",
@@ -73,6 +75,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "unpriced-things",
         about: "Lists things at a price that only the response reports.",
         note: "Price: not published; `cost` of the response reports it.",
@@ -96,6 +99,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "groups",
         about: "Lists groups of things. Each group has separate pages.",
         note: "Price, as observed: 2 credits.",
@@ -123,6 +127,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "progress",
         about: "Tells how far an order has come, for nothing.",
         note: "Price, as observed: free.",
@@ -140,6 +145,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "paid-progress",
         about: "Tells how far an order has come, at a price.",
         note: "Price, as observed: 2 credits.",
@@ -157,6 +163,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "archived",
         about: "Lists things that are kept at another address.",
         note: "Price, as observed: free.",
@@ -171,6 +178,7 @@ static COMMANDS: &[Command] = &[
         },
     },
     Command {
+        handle: "",
         name: "visit",
         about: "Returns a visit. Its values are of the types that the document chooses for their formats.",
         note: "Price, as observed: free.",
