@@ -125,6 +125,7 @@ impl Client {
         receive(operation, secrets.as_ref(), ended, reading).await
     }
 
+    #[cfg(feature = "streams")]
     async fn head(&self, request: Request, span: Span) -> Result<ResponseStream, Error> {
         let operation = request.operation();
         let called = self.call(request, Delivery::Head, None, span.clone()).await;

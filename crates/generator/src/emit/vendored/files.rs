@@ -1,6 +1,6 @@
 //! The files of the runtime in the emitted crate.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use openapi_document::finding::DocumentError;
 use openapi_model::Model;
@@ -8,27 +8,18 @@ use openapi_model::Model;
 use super::super::packaging::Sources;
 use super::super::tree::FileTree;
 use super::manifest::{Merged, defect};
-use super::mentions;
 use super::pruned::Pruned;
-use super::swept::sweep;
-use super::units::{Reach, SourceFile};
 use super::{needed, paths};
 
 /// The licences of the runtime.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// How much callers may name of the modules whose names begin as these; of others, all that is public.
-const REACH: [(&str, Reach); 9] = [
-    ("/decode/wire", Reach::Nothing),
-    ("/decode", Reach::Methods),
-    ("/document", Reach::Methods),
-    ("/internal", Reach::Nothing),
-    ("/request/body", Reach::Methods),
-    ("/request/options", Reach::Methods),
-    ("/request/payload", Reach::Methods),
-    ("/request", Reach::Nothing),
-    ("/values", Reach::Methods),
-];
+/// A file of the runtime, while its crate is written.
+struct SourceFile {
+    /// Its path among the sources.
+    path: String,
+    text: String,
+}
 
 /// Adds the modules of the runtime, each with its licence: from the root of each crate to all modules that it declares for the features of
 /// the emitted crate.
@@ -44,7 +35,6 @@ pub(in super::super) fn insert(
     for (_, folder) in needed(model) {
         files.extend(with_modules(folder, &texts, merged)?);
     }
-    let files = sweep(files, named(tree)?)?;
     for (module, folder) in needed(model) {
         let root = format!("{folder}/src");
         for file in files.iter().filter(|file| file.path.starts_with(&root)) {
@@ -88,28 +78,8 @@ fn with_modules(
             };
             pending.push((file, folder));
         }
-        let below = folder.strip_prefix(&root).unwrap_or_default();
-        all.push(SourceFile {
-            reach: REACH
-                .iter()
-                .find(|(module, _)| below.starts_with(module))
-                .map_or(Reach::Items, |(_, reach)| *reach),
-            path,
-            folder,
-            text: pruned.text,
-        });
-    }
-    Ok(all)
-}
-
-/// Returns the names that the emitted code mentions.
-fn named(tree: &FileTree) -> Result<BTreeSet<String>, DocumentError> {
-    let mut all = BTreeSet::new();
-    for (path, text) in tree.iter().filter(|(path, _)| path.ends_with(".rs")) {
-        let tokens = text
-            .parse()
-            .map_err(|error| defect(format!("`{path}` is no code: {error}")))?;
-        mentions::add(tokens, &mut all);
+        let text = pruned.text;
+        all.push(SourceFile { path, text });
     }
     Ok(all)
 }

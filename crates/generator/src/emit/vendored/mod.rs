@@ -4,15 +4,11 @@
 //! that the crate has not are left out, as tests are; comments stay.
 
 mod conditions;
-mod dead;
 mod edits;
 mod files;
 mod manifest;
-mod mentions;
 mod paths;
 mod pruned;
-mod swept;
-mod units;
 
 use openapi_model::Model;
 
