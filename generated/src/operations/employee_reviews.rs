@@ -84,7 +84,7 @@ impl EmployeeReviews {
         if let Some(value) = &self.offset {
             request.query("offset", value);
         }
-        request.website("company");
+        request.websites(&["company"]);
         request
     }
 

@@ -68,7 +68,7 @@ impl EnrichmentCall {
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
         request.query_joined("sections", ",", &self.sections);
-        request.website("company");
+        request.websites(&["company"]);
         request.fresh_for(Duration::from_secs(604800u64));
         request
     }

@@ -58,7 +58,7 @@ impl HeadcountTrends {
         request.options(&self.options);
         request.require_length("company", self.company.as_str(), Some(1), None);
         request.query("company", &self.company);
-        request.website("company");
+        request.websites(&["company"]);
         request.fresh_for(Duration::from_secs(2592000u64));
         request
     }

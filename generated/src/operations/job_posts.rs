@@ -81,7 +81,7 @@ impl JobPosts {
         if let Some(value) = &self.limit {
             request.query("limit", value);
         }
-        request.website("company");
+        request.websites(&["company"]);
         request
     }
 

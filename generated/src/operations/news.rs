@@ -92,7 +92,7 @@ impl News {
         if let Some(value) = &self.unique_article {
             request.query("unique_article", value);
         }
-        request.website("company");
+        request.websites(&["company"]);
         request
     }
 

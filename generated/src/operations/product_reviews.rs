@@ -119,7 +119,7 @@ impl ProductReviews {
         if let Some(value) = &self.offset {
             request.query("offset", value);
         }
-        request.website("company");
+        request.websites(&["company"]);
         request
     }
 

@@ -82,7 +82,7 @@ impl SocialPosts {
         if let Some(value) = &self.offset {
             request.query("offset", value);
         }
-        request.website("company");
+        request.websites(&["company"]);
         request
     }
 

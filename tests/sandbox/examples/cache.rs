@@ -7,11 +7,10 @@ use company_intel_sandbox::Sandbox;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sandbox = Sandbox::start().await?;
-    let folder = std::env::temp_dir().join("company-intel-cache");
-    std::fs::create_dir_all(&folder)?;
+    let folder = tempfile::tempdir()?;
     let client = Client::builder(sandbox.base_url())
         .api_key(sandbox.api_key())
-        .cache(Cache::open(folder.join("responses.sqlite"))?)
+        .cache(Cache::open(folder.path().join("responses.sqlite"))?)
         .build()?;
     for company in ["example.com", "https://www.example.com/", "EXAMPLE.com"] {
         let response = client.headcount_trends(company).send().await?;

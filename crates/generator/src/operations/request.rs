@@ -30,10 +30,8 @@ pub(super) fn statements(
     });
     let body = bodies::statements(model, operation, arguments);
     let websites = operation.parameters.iter().filter(|one| one.is_website);
-    let websites = websites.map(|parameter| {
-        let wire = &parameter.name;
-        quote!(request.website(#wire);)
-    });
+    let websites: Vec<&str> = websites.map(|one| one.name.as_str()).collect();
+    let websites = (!websites.is_empty()).then(|| quote!(request.websites(&[#(#websites),*]);));
     let fresh = operation
         .fresh_for
         .map(|seconds| quote!(request.fresh_for(::std::time::Duration::from_secs(#seconds));));
@@ -47,7 +45,7 @@ pub(super) fn statements(
         #(#writes)*
         #body
         #accept
-        #(#websites)*
+        #websites
         #fresh
     }
 }

@@ -70,7 +70,7 @@ pub struct Request {
     /// For how long the document says that a response is fresh; zero if none is stored.
     pub(crate) fresh_for: Option<Duration>,
     /// The query parameters whose values are compared as websites.
-    websites: Vec<&'static str>,
+    websites: &'static [&'static str],
     /// How the call uses stored responses.
     #[cfg(feature = "cache")]
     pub(crate) cache: CacheControl,
@@ -109,7 +109,7 @@ impl Request {
             stored_key: None,
             extras: Extras::default(),
             fresh_for: None,
-            websites: Vec::new(),
+            websites: &[],
             #[cfg(feature = "cache")]
             cache: CacheControl::default(),
         }
@@ -145,9 +145,9 @@ impl Request {
         }
     }
 
-    /// Compares the values of a query parameter as [websites](crate::values::website), where calls are compared. They are sent unchanged.
-    pub fn website(&mut self, parameter: &'static str) -> &mut Self {
-        self.websites.push(parameter);
+    /// Compares the values of query parameters as [websites](crate::values::website), where calls are compared. They are sent unchanged.
+    pub fn websites(&mut self, parameters: &'static [&'static str]) -> &mut Self {
+        self.websites = parameters;
         self
     }
 

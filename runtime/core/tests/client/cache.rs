@@ -43,7 +43,7 @@ fn fresh() -> Cache {
 
 fn paid(website: &str) -> Request {
     let mut request = Request::new(&PAID);
-    request.query("company", &website).website("company");
+    request.query("company", &website).websites(&["company"]);
     request
 }
 

@@ -47,7 +47,8 @@ fn a_call_that_was_refused_undoes_no_earlier_one() {
 fn an_empty_balance_ends_a_list() {
     let balance = "5".parse().unwrap();
     let service = Service::start("balance", |builder| builder.balance(balance));
-    let list = "example.com\nquarry-software.example\nhttps://example.com\nhttps://quarry-software.example\n";
+    let list =
+        "example.com\nquarry-software.example\n3f0c1a52-7d84-4b6e-9a51-c2e8d90b4f17\nq7r2s9t4\n";
     service.write("list.txt", list);
     let ran = run_list(&service, "100", &[]);
     assert_eq!((ran.code, ran.records().len()), (3, 2), "{ran:?}");

@@ -233,7 +233,7 @@ impl<W> Book<W> {
         if let Some(scope) = self.scopes.get_mut(scope) {
             scope.lower(by);
         }
-        self.serve([scope])
+        self.decide_all([scope])
     }
 
     /// Counts what a stored response would have cost, here and above.
