@@ -299,7 +299,7 @@ pub trait CallRecord: Any + fmt::Debug + Send + Sync {
     /// Returns a line for the report of an error, such as `quota: 2 of 5`.
     fn line(&self) -> String;
 
-    /// Returns what is stored of it with a response, such as the charge.
+    /// Returns what is stored of it with a response.
     fn to_store(&self) -> Option<String> {
         None
     }

@@ -18,8 +18,10 @@ const LARGE: usize = 100;
 const LONGEST: usize = 50;
 
 /// Names that the crate uses elsewhere: its other features, and its dependencies.
-const RESERVED: [&str; 24] = [
+const RESERVED: [&str; 26] = [
     "all_operations",
+    "cache",
+    "cache_file",
     "chrono",
     "cli",
     "compression",

@@ -14,11 +14,7 @@ use super::error::CacheError;
 use super::file::File;
 use super::flight::Flights;
 use super::memory::{MOST_BYTES, Memory};
-#[cfg(feature = "redis")]
-use super::redis::Redis;
 use super::store::Store;
-#[cfg(feature = "redis")]
-use crate::account::RedisStore;
 use crate::request::request::Request;
 
 /// Stored responses, and the calls in flight that get them. Cheap to clone; clones share everything but their settings.
@@ -39,7 +35,7 @@ pub(super) struct Shared {
 }
 
 impl Cache {
-    fn new(store: impl Store + 'static) -> Self {
+    pub(super) fn new(store: impl Store + 'static) -> Self {
         Self {
             shared: Arc::new(Shared {
                 store: Arc::new(store),
@@ -76,22 +72,6 @@ impl Cache {
         File::open(path.as_ref()).map(Self::new)
     }
 
-    /// Stores responses in Redis or Valkey, for all processes that use this name. They stay for 90 days.
-    ///
-    /// ```no_run
-    /// use generated_client::account::RedisStore;
-    /// use generated_client::cache::Cache;
-    ///
-    /// # async fn open() -> Result<(), generated_client::account::StoreError> {
-    /// let store = RedisStore::connect("redis://127.0.0.1/").await?;
-    /// let cache = Cache::in_redis(store, "companies");
-    /// # Ok(()) }
-    /// ```
-    #[cfg(feature = "redis")]
-    pub fn in_redis(store: RedisStore, name: &str) -> Self {
-        Self::new(Redis::new(store, name))
-    }
-
     /// States for how long a response is fresh, for GET and HEAD requests of operations for which neither the call nor the document says it.
     #[must_use]
     pub fn max_age(mut self, age: Duration) -> Self {
@@ -99,7 +79,7 @@ impl Cache {
         self
     }
 
-    /// Separates stored responses from those of other names, for example if accounts get different data.
+    /// Separates stored responses from those of other names, for example if users get different data.
     #[must_use]
     pub fn partition(mut self, name: &str) -> Self {
         self.partition = Some(name.into());
@@ -113,8 +93,7 @@ impl Cache {
         self
     }
 
-    /// Answers all calls from what is stored, of any age, and sends nothing. With a [file](Self::open) that was filled once, tests need no service and
-    /// no credits.
+    /// Answers all calls from what is stored, of any age, and sends nothing. With a [file](Self::open) that was filled once, tests need no service.
     #[must_use]
     pub fn only_if_cached(mut self) -> Self {
         self.is_only = true;

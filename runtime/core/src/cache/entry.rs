@@ -14,7 +14,7 @@ pub(crate) struct Entry {
     pub(super) status: u16,
     /// Names and values; those that are no text are left out.
     pub(super) headers: Vec<(String, String)>,
-    /// The interceptors' record of the call, such as its charge.
+    /// The interceptor's record of the call, as it is stored.
     pub(super) record: Option<String>,
     pub(super) body: Bytes,
 }

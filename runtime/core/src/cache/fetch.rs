@@ -54,7 +54,7 @@ pub(crate) enum Fetched {
     /// Without a request.
     Answered(Ended, Option<Arc<ApiKey>>),
     /// By a call of its own, which is held by the flight.
-    Own(Arc<Flight>, Making),
+    Own(Arc<Flight>, Box<Making>),
 }
 
 /// A call that is made for the cache. It lives as long as the call, also if that goes on without its caller.
@@ -126,8 +126,8 @@ impl Fetch {
                         return self.answered(&entry);
                     }
                     Some(Landing::Failed(kind, why)) => return Err(self.failed(kind, why)),
-                    // It cost nothing, or was cancelled.
-                    Some(Landing::Stored(_) | Landing::Free) | None => continue,
+                    // It had no effect, or was cancelled.
+                    Some(Landing::Stored(_) | Landing::Unmade) | None => continue,
                 },
             };
             return match self.lease().await {
@@ -137,13 +137,14 @@ impl Fetch {
                     self.answered(&entry)
                 }
                 Ok(Leased::Failed) => {
-                    let why = "an equal call of another process failed, and may have been billed";
+                    let why =
+                        "an equal call of another process failed, and may have been processed";
                     let kind = TransportErrorKind::Other;
                     pilot.land(Landing::Failed(kind, why.to_owned()));
                     Err(self.failed(kind, why.to_owned()))
                 }
                 Err(error) => {
-                    pilot.land(Landing::Free);
+                    pilot.land(Landing::Unmade);
                     Err(error)
                 }
             };
@@ -200,8 +201,8 @@ impl Fetch {
         self.fresh().await
     }
 
-    fn making(&self, pilot: Pilot, lease: Option<Lease>) -> Making {
-        Making {
+    fn making(&self, pilot: Pilot, lease: Option<Lease>) -> Box<Making> {
+        Box::new(Making {
             arrived: Arc::new(Arrived {
                 fetch: self.clone(),
                 stored: Mutex::default(),
@@ -209,7 +210,7 @@ impl Fetch {
             fetch: self.clone(),
             pilot,
             lease,
-        }
+        })
     }
 
     /// Returns when the fresh stored response arrived; `None` if there is none.
@@ -271,7 +272,7 @@ enum Leased {
     Own(Option<Lease>),
     /// Another one.
     Stored(Entry),
-    /// Another one. It may have been billed, and has no response.
+    /// Another one. It may have had its effect, and has no response.
     Failed,
 }
 
@@ -306,7 +307,7 @@ impl Making {
                 Landing::Made(entry)
             }
             None => match ended {
-                Landed::Free => Landing::Free,
+                Landed::Unmade => Landing::Unmade,
                 Landed::Failed(kind, why) => Landing::failed(kind, &why),
             },
         };
@@ -319,14 +320,14 @@ impl Making {
 
 /// The end of a call without a response that others may use.
 pub(crate) enum Landed {
-    Free,
+    Unmade,
     Failed(TransportErrorKind, String),
 }
 
 impl Landed {
     pub(crate) fn of(ended: &Result<Ended, Error>) -> Self {
         match ended {
-            Ok(ended) if ended.history.is_repeatable() => Self::Free,
+            Ok(ended) if ended.history.is_repeatable() => Self::Unmade,
             Ok(Ended {
                 response: Ok(response),
                 ..
@@ -335,7 +336,7 @@ impl Landed {
                 response: Err(error),
                 ..
             }) => Self::Failed(error.kind(), error.to_string()),
-            Err(error) if error.attempts() == 0 || error.is_repeatable() => Self::Free,
+            Err(error) if error.attempts() == 0 || error.is_repeatable() => Self::Unmade,
             Err(error) => Self::Failed(TransportErrorKind::Other, error.to_string()),
         }
     }
@@ -350,15 +351,15 @@ struct Arrived {
 impl Arrivals for Arrived {
     fn arrived(&self, response: &Response<Bytes>, record: Option<&Record>) {
         let fetch = &self.fetch;
-        let charge = record.and_then(|record| record.to_store());
-        let is_billed = record.is_some_and(|record| !record.is_repeatable());
+        let stored = record.and_then(|record| record.to_store());
+        let had_effect = record.is_some_and(|record| !record.is_repeatable());
         let is_kept = fetch.cache.is_stored(response.status());
-        if !is_kept && !is_billed {
+        if !is_kept && !had_effect {
             return;
         }
         // A page of a gateway is no response of the service.
-        let is_page = charge.is_none() && fetch.request.takes_json() && !is_json(response.body());
-        let entry = Entry::new(response, charge);
+        let is_page = stored.is_none() && fetch.request.takes_json() && !is_json(response.body());
+        let entry = Entry::new(response, stored);
         let has_secret = fetch.has_secret(&entry);
         let operation = fetch.request.operation().id;
         if has_secret {

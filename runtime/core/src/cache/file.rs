@@ -31,7 +31,7 @@ const TABLES: &str = "
         stored_at INTEGER NOT NULL,
         status INTEGER NOT NULL,
         headers TEXT NOT NULL,
-        charge TEXT,
+        record TEXT,
         body NOT NULL
     );
     CREATE TABLE leases (request TEXT PRIMARY KEY, owner INTEGER NOT NULL, renewals INTEGER NOT NULL);
@@ -41,7 +41,7 @@ const TABLES: &str = "
 
 const COUNT: &str = "SELECT count(*) FROM sqlite_schema";
 const GET: &str =
-    "SELECT stored_at, status, headers, charge, body FROM responses WHERE request = ?1";
+    "SELECT stored_at, status, headers, record, body FROM responses WHERE request = ?1";
 const PUT: &str = "INSERT OR REPLACE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 const LOOK: &str = "SELECT owner, renewals FROM leases WHERE request = ?1";
 const TAKE: &str = "INSERT OR REPLACE INTO leases VALUES (?1, ?2, 0)";

@@ -18,10 +18,10 @@ pub(super) enum Landing {
     Made(Entry),
     /// A response that another process has stored.
     Stored(Entry),
-    /// It may have been billed, and has no response: those that waited make no call that could be billed a second time.
+    /// It may have had its effect, and has no response: those that waited make no call that could have it a second time.
     Failed(TransportErrorKind, String),
-    /// It cost nothing, and has no response: each of them makes its own call.
-    Free,
+    /// It had no effect, and has no response: each of them makes its own call.
+    Unmade,
 }
 
 impl Landing {

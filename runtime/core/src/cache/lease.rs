@@ -23,7 +23,7 @@ pub(super) struct Lease {
     key: Arc<str>,
     owner: u64,
     renewal: JoinHandle<()>,
-    /// True if the call may have been billed, and has no response.
+    /// True if the call may have had its effect, and has no response.
     has_failed: AtomicBool,
 }
 
@@ -41,7 +41,7 @@ pub(super) enum Look {
     Own(Lease),
     /// Another process makes the call.
     Other,
-    /// Another process has made the call while this one waited. It may have been billed, and has no response.
+    /// Another process has made the call while this one waited. It may have had its effect, and has no response.
     Failed,
 }
 
@@ -101,7 +101,7 @@ impl Waiting {
 }
 
 impl Lease {
-    /// Tells the processes that wait that the call may have been billed, and has no response.
+    /// Tells the processes that wait that the call may have had its effect, and has no response.
     pub(super) fn fail(&self) {
         self.has_failed.store(true, Ordering::Relaxed);
     }

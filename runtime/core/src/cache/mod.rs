@@ -1,4 +1,4 @@
-//! Stored responses: a call that was made before is answered without a request, and costs nothing.
+//! Stored responses: a call that was made before is answered without a request.
 //!
 //! A [`Cache`] belongs to a client. A response is reused while it is fresh: for the age that the call or the client states, or the document
 //! by `x-fresh-for`. Without one of them a call is made, and its response is not stored.
@@ -48,7 +48,7 @@
 //! | question | rule |
 //! |---|---|
 //! | Which calls? | GET and HEAD, and operations with `x-fresh-for`; not streams, uploads, the polls of a wait, and calls with a header that holds a credential |
-//! | Which responses? | Complete ones with a status of 2xx, but 202 and 206, or with one that [`Cache::also`] names. What is no JSON where JSON is expected is stored if it was charged |
+//! | Which responses? | Complete ones with a status of 2xx, but 202 and 206, or with one that [`Cache::also`] names. What is no JSON where JSON is expected is stored if the interceptor has a record of it |
 //! | When are two calls equal? | Same operation, address, arguments, headers and body. A parameter that names a website is compared by its host |
 //! | What of equal calls at the same time? | One is made, and the others get its response. With a shared store this holds across processes |
 //! | What if the store fails? | Nothing is sent: [`CacheError`] is the cause of the error. A response that cannot be stored is returned, with an event at WARN |

@@ -9,6 +9,7 @@ use redis::{Cmd, FromRedisValue, cmd};
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 
+use super::cache::Cache;
 use super::entry::{Entry, millis};
 use super::error::CacheError;
 use super::store::{Claim, FAILED, Leases, Seen, Step, Store};
@@ -45,8 +46,25 @@ const END: &str = "
     end
     return 0";
 
+impl Cache {
+    /// Stores responses in Redis or Valkey, for all processes that use this name. They stay for 90 days.
+    ///
+    /// ```no_run
+    /// use generated_client::account::RedisStore;
+    /// use generated_client::cache::Cache;
+    ///
+    /// # async fn open() -> Result<(), generated_client::account::StoreError> {
+    /// let store = RedisStore::connect("redis://127.0.0.1/").await?;
+    /// let cache = Cache::in_redis(store, "companies");
+    /// # Ok(()) }
+    /// ```
+    pub fn in_redis(store: RedisStore, name: &str) -> Self {
+        Self::new(Redis::new(store, name))
+    }
+}
+
 #[derive(Clone)]
-pub(super) struct Redis {
+struct Redis {
     store: RedisStore,
     name: Arc<str>,
 }
@@ -61,7 +79,7 @@ struct Head {
 }
 
 impl Redis {
-    pub(super) fn new(store: RedisStore, name: &str) -> Self {
+    fn new(store: RedisStore, name: &str) -> Self {
         Self {
             store,
             name: name.into(),

@@ -30,7 +30,7 @@ pub(super) trait Leases: Send + Sync {
     /// Renews a lease, if it is still that of this owner.
     fn renew(&self, key: &str, owner: u64) -> Step<'static, ()>;
 
-    /// Ends a lease. `has_failed`: its call may have been billed, and has no response. It ends even if the future is dropped.
+    /// Ends a lease. `has_failed`: its call may have had its effect, and has no response. It ends even if the future is dropped.
     fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()>;
 }
 

@@ -48,7 +48,7 @@ struct Attempts {
     span: Span,
     /// Stores the response, for those that wait for the call.
     #[cfg(feature = "cache")]
-    cached: Option<(Arc<Flight>, Making)>,
+    cached: Option<(Arc<Flight>, Box<Making>)>,
 }
 
 impl Client {
@@ -156,16 +156,28 @@ impl Client {
         };
         #[cfg(feature = "cache")]
         if let Some(fetch) = Fetch::new(self.cache.as_ref(), &self.shared, &request, delivery)? {
-            let (flight, making) = match fetch.fetch().await? {
-                Fetched::Answered(ended, secrets) => return Ok((ended, secrets)),
-                Fetched::Own(flight, making) => (flight, making),
-            };
-            let request = making.request();
-            let cached = Some((flight, making));
-            let attempts = Attempts { cached, ..attempts };
-            return self.attempts(request, attempts).await;
+            // Boxed: the future of a call without a cache stays small.
+            return Box::pin(self.cached(fetch, attempts)).await;
         }
         self.attempts(request, attempts).await
+    }
+
+    /// Makes a call for the cache, unless that has its response.
+    #[cfg(feature = "cache")]
+    async fn cached(
+        &self,
+        fetch: Fetch,
+        attempts: Attempts,
+    ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+        match fetch.fetch().await? {
+            Fetched::Answered(ended, secrets) => Ok((ended, secrets)),
+            Fetched::Own(flight, making) => {
+                let request = making.request();
+                let cached = Some((flight, making));
+                self.attempts(request, Attempts { cached, ..attempts })
+                    .await
+            }
+        }
     }
 
     /// Makes the attempts of a call in its own task.
@@ -188,7 +200,7 @@ impl Client {
             delivery: attempts.delivery,
             reader: attempts.reader,
             #[cfg(feature = "cache")]
-            arrivals: making.as_ref().map(Making::arrivals),
+            arrivals: making.as_ref().map(|making| making.arrivals()),
         };
         // The future is large and moved several times before its first poll: until then, it holds only the arguments.
         let call = async move {

@@ -239,7 +239,7 @@ fn the_option_for_types_says_the_same_as_the_document() {
         result.map(|()| workspace.read("out/crate/Cargo.toml"))
     };
     let manifest = read("date-time=jiff,uuid=uuid").unwrap();
-    let features = r#"features = ["jiff", "uuid"]"#;
+    let features = r#"features = ["full", "jiff", "uuid"]"#;
     assert!(manifest.contains(features), "{manifest}");
     for wrong in ["jiff", "date=uuid", "time=jiff", ""] {
         assert!(read(wrong).is_err(), "{wrong}");

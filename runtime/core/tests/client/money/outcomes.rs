@@ -10,9 +10,162 @@ use serde_json::Value;
 
 use crate::support::api::builder;
 use crate::support::scripted_client::{
-    DONE, FREE, FREE_POST, Fails, PAID, Responds, Script, UNKNOWN, booked, books, call, credits,
-    silent_panic, start,
+    DONE, FREE, FREE_POST, Fails, PAID, Responds, Script, Step, UNKNOWN, booked, books, call,
+    credits, silent_panic, start,
 };
+
+#[tokio::test(start_paused = true)]
+async fn every_ending_of_a_paid_and_of_a_free_call() {
+    let unknown = Outcome::Unknown(Some(credits("2")));
+    let charged = |text| Outcome::Charged(credits(text));
+    let rejected = Outcome::Rejected;
+    // The ending of an attempt; attempts and outcome of a paid call; attempts of a free one.
+    let table: Vec<(Step, usize, Outcome, usize)> = vec![
+        (Fails(TransportErrorKind::Connect), 3, Outcome::NotSent, 3),
+        (Fails(TransportErrorKind::Timeout), 1, unknown, 3),
+        (Fails(TransportErrorKind::Body), 1, unknown, 3),
+        (Fails(TransportErrorKind::Other), 1, unknown, 3),
+        (Responds(429, None, ""), 3, rejected, 3),
+        (Responds(429, Some("1"), ""), 3, rejected, 3),
+        (Responds(429, Some("garbage"), ""), 3, rejected, 3),
+        (Responds(429, Some("3600"), ""), 1, rejected, 1),
+        (
+            Responds(429, Some("99999999999999999999"), ""),
+            1,
+            rejected,
+            1,
+        ),
+        (Responds(429, None, r#"{"cost": 2}"#), 1, charged("2"), 1),
+        (
+            Responds(429, None, r#"{"cost": 2, "cost": 0}"#),
+            1,
+            charged("2"),
+            1,
+        ),
+        (
+            Responds(429, None, r#"{"cost": 2, "cost": null}"#),
+            1,
+            charged("2"),
+            1,
+        ),
+        (
+            Responds(429, None, r#"{"cost": null, "data": {"cost": 2}}"#),
+            3,
+            rejected,
+            3,
+        ),
+        (
+            Responds(503, Some("1"), r#"{"cost": 2}"#),
+            1,
+            charged("2"),
+            1,
+        ),
+        (Responds(503, Some("1"), ""), 3, rejected, 3),
+        (
+            Responds(503, Some("Wed, 21 Oct 2015 07:28:00 GMT"), ""),
+            3,
+            rejected,
+            3,
+        ),
+        (Responds(503, None, ""), 1, unknown, 3),
+        (Responds(500, None, "<html>"), 1, unknown, 3),
+        (
+            Responds(500, None, r#"{"cost": 1.5}"#),
+            1,
+            charged("1.5"),
+            1,
+        ),
+        (Responds(502, None, "<html>"), 1, unknown, 3),
+        (Responds(504, None, ""), 1, unknown, 3),
+        (Responds(408, None, ""), 1, unknown, 3),
+        (Responds(429, None, r#"{"cost": "2"}"#), 1, charged("2"), 1),
+        (Responds(429, None, r#"{"cost": "two"}"#), 1, unknown, 1),
+        (Responds(429, Some("1"), r#"{"cost": -1}"#), 1, unknown, 1),
+        (Responds(429, None, r#"{"cost": 1"#), 1, unknown, 1),
+        (Responds(429, None, r#"{"cost": 0}"#), 3, charged("0"), 3),
+        (
+            Responds(503, Some("1"), r#"{"cost": 1e999}"#),
+            1,
+            unknown,
+            1,
+        ),
+        (Responds(500, None, r#"{"cost": "NaN"}"#), 1, unknown, 1),
+        (Responds(401, None, r#"{"cost": true}"#), 1, unknown, 1),
+        (Responds(403, None, r#"{"cost": {"of": 2}}"#), 1, unknown, 1),
+        (Responds(401, None, ""), 1, rejected, 1),
+        (Responds(403, Some("1"), ""), 1, rejected, 1),
+        (
+            Responds(401, Some("1"), r#"{"cost": 2}"#),
+            1,
+            charged("2"),
+            1,
+        ),
+        (Responds(404, None, ""), 1, unknown, 1),
+        (Responds(404, None, r#"{"cost": 0}"#), 1, charged("0"), 1),
+        (Responds(422, None, ""), 1, unknown, 1),
+        (Responds(302, None, ""), 1, unknown, 1),
+        (Responds(302, None, r#"{"cost": 2}"#), 1, charged("2"), 1),
+        (Responds(418, Some("1"), ""), 1, unknown, 1),
+        (Responds(999, Some("1"), ""), 1, unknown, 1),
+        (Responds(200, None, "not json"), 1, unknown, 1),
+        (Responds(200, None, r#"{"cost": 2, "#), 1, charged("2"), 1),
+    ];
+    for (step, paid, outcome, free) in table {
+        let name = match &step {
+            Fails(kind) => format!("{kind:?}"),
+            Responds(status, after, body) => format!("{status} {after:?} {body}"),
+            _ => unreachable!(),
+        };
+        let script = Script::of(vec![step.clone(); 3]);
+        let client = script.builder().budget(credits("10")).build().unwrap();
+        let error = call(&client, &PAID).await.unwrap_err();
+        assert_eq!(script.attempts(), paid, "{name}");
+        assert_eq!(error.attempts() as usize, paid, "{name}");
+        assert_eq!(error.outcome(), outcome, "{name}");
+        let books = books(client.budget());
+        let expected = match outcome {
+            Outcome::Charged(charge) => (charge, Credits::ZERO, Credits::ZERO),
+            Outcome::Unknown(Some(risk)) => (Credits::ZERO, Credits::ZERO, risk),
+            _ => (Credits::ZERO, Credits::ZERO, Credits::ZERO),
+        };
+        assert_eq!(books, expected, "{name}");
+        assert_eq!(
+            error.may_have_been_charged(),
+            expected.0 > Credits::ZERO || expected.2 > Credits::ZERO,
+            "{name}"
+        );
+
+        let script = Script::of(vec![step.clone(); 3]);
+        let client = script.builder().build().unwrap();
+        call(&client, &FREE).await.unwrap_err();
+        assert_eq!(script.attempts(), free, "free: {name}");
+
+        // Again only if the service has certainly not taken it on, as with a paid call.
+        let script = Script::of(vec![step; 3]);
+        let client = script.builder().build().unwrap();
+        call(&client, &FREE_POST).await.unwrap_err();
+        assert_eq!(script.attempts(), paid, "free, not idempotent: {name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_report_that_is_cut_off_within_its_number_is_no_charge() {
+    for body in [
+        r#"{"cost": 1"#,
+        r#"{"cost": 0."#,
+        r#"{"cost": 1.0"#,
+        r#"{"cost":"#,
+    ] {
+        let script = Script::of([Responds(200, None, body)]);
+        let client = script.builder().budget(credits("20")).build().unwrap();
+        let error = call(&client, &PAID).await.unwrap_err();
+        assert_eq!(
+            error.outcome(),
+            Outcome::Unknown(Some(credits("2"))),
+            "{body}"
+        );
+    }
+}
 
 #[tokio::test(start_paused = true)]
 async fn an_unbilled_status_code_is_attempted_again_if_the_method_is_idempotent() {
