@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, Weak};
 use tokio::sync::watch;
 
 use super::entry::Entry;
+use crate::call::drive::{Driven, Driving};
 use crate::error::TransportError;
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
@@ -40,9 +41,14 @@ pub(super) fn failure(kind: TransportErrorKind, why: String) -> TransportError {
 pub(crate) struct Flight(Mutex<Option<Arc<dyn Any + Send + Sync>>>);
 
 impl Flight {
-    /// Holds the task of the call. The call is cancelled when the last one drops it.
-    pub(crate) fn hold(&self, call: Arc<dyn Any + Send + Sync>) {
-        *lock(&self.0) = Some(call);
+    /// Holds the task of the call, which is cancelled when the last one drops it.
+    pub(crate) fn hold<T: Send + 'static>(self: Arc<Self>, call: Driven<T>) -> Driving<T> {
+        let driven = Arc::new(Mutex::new(call));
+        *lock(&self.0) = Some(Arc::clone(&driven) as _);
+        Driving::Held {
+            driven,
+            _flight: self,
+        }
     }
 }
 

@@ -87,33 +87,37 @@ pub(crate) fn drive<T: Send + 'static>(
     })
 }
 
-/// A driven future that others can hold, too: it is dropped with the last of them.
-pub(crate) struct Shared<T>(Arc<Mutex<Driven<T>>>);
+/// A driven future of one caller, or one that others hold, too: it is dropped with the last of them.
+#[cfg(feature = "cache")]
+pub(crate) enum Driving<T> {
+    Own(Driven<T>),
+    Held {
+        driven: Arc<Mutex<Driven<T>>>,
+        /// By which others find it, while its caller is here.
+        _flight: Arc<dyn Any + Send + Sync>,
+    },
+}
 
-impl<T> Shared<T> {
-    pub(crate) fn new(driven: Driven<T>) -> Self {
-        Self(Arc::new(Mutex::new(driven)))
-    }
-
+#[cfg(feature = "cache")]
+impl<T> Driving<T> {
     /// Lets a detached call continue without its caller, as [`Driven::leave`] says.
     pub(crate) fn leave(&self) -> bool {
-        lock(&self.0).leave()
+        match self {
+            Self::Own(driven) => driven.leave(),
+            Self::Held { driven, .. } => lock(driven).leave(),
+        }
     }
 }
 
 #[cfg(feature = "cache")]
-impl<T: Send + 'static> Shared<T> {
-    /// Returns what keeps the call alive.
-    pub(crate) fn held(&self) -> Arc<dyn Any + Send + Sync> {
-        Arc::clone(&self.0) as _
-    }
-}
-
-impl<T> Future for Shared<T> {
+impl<T> Future for Driving<T> {
     type Output = Result<T, NoRuntime>;
 
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut *lock(&self.0)).poll(context)
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match &mut *self {
+            Self::Own(driven) => Pin::new(driven).poll(context),
+            Self::Held { driven, .. } => Pin::new(&mut *lock(driven)).poll(context),
+        }
     }
 }
 

@@ -14,13 +14,19 @@ use tracing::{Instrument, Span};
 use crate::cache::{Cache, Fetch, Fetched, Flight, Landed, Making};
 use crate::call::attempts::Ended;
 use crate::call::body::{Reader, Reading};
-use crate::call::drive::{NoRuntime, Progress, Shared, drive};
+#[cfg(not(feature = "cache"))]
+use crate::call::drive::Driven;
+#[cfg(feature = "cache")]
+use crate::call::drive::Driving;
+use crate::call::drive::{NoRuntime, Progress, drive};
 use crate::call::engine::Engine;
 use crate::call::receive::{receive, success};
 use crate::call::span;
 use crate::call::state::{Caller, Delivery};
-use crate::document::api::Api;
+use crate::document::api::{Api, Operation};
 use crate::error::{ConfigurationError, Error, TransportError};
+#[cfg(feature = "cache")]
+use crate::future::BoxFuture;
 use crate::interceptor::Interceptor;
 use crate::request::options::RetryPolicy;
 use crate::request::request::Request;
@@ -39,6 +45,26 @@ pub struct Client {
     pub(crate) shared: Arc<Engine>,
     #[cfg(feature = "cache")]
     pub(super) cache: Option<Cache>,
+}
+
+/// A call that has begun.
+enum Begun {
+    Started(Started),
+    /// It looks at the cache first.
+    #[cfg(feature = "cache")]
+    Cached(BoxFuture<'static, Result<(Ended, Option<Arc<ApiKey>>), Error>>),
+}
+
+/// A call that runs on its own task.
+struct Started {
+    operation: &'static Operation,
+    #[cfg(feature = "cache")]
+    call: Driving<Result<Ended, Error>>,
+    #[cfg(not(feature = "cache"))]
+    call: Driven<Result<Ended, Error>>,
+    /// The deadline of a call that continues after it.
+    bound: Option<Duration>,
+    history: Arc<SharedHistory>,
 }
 
 /// What a call passes to its attempts, beside its request.
@@ -84,8 +110,21 @@ impl Client {
         T: Send + 'static,
         F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
     {
-        let span = self.span(&request);
-        let result = self.body(request, read, span.clone()).await;
+        let operation = request.operation();
+        let address = self.shared.address(&request);
+        let span = span::call(
+            address.as_deref().unwrap_or(&self.shared.base_url),
+            operation,
+        );
+        let call = async {
+            let reading = Arc::new(Reading::new(read));
+            let reader = Some(Arc::clone(&reading) as _);
+            let (ended, secrets) = self
+                .call(request, Delivery::Whole, reader, span.clone())
+                .await?;
+            receive(operation, secrets.as_ref(), ended, reading).await
+        };
+        let result = call.await;
         span::end_call(&span, &result);
         result
     }
@@ -100,53 +139,45 @@ impl Client {
     /// As [`send`](Self::send), up to the head. After it, errors are items of the stream.
     #[cfg(feature = "streams")]
     pub async fn send_stream(&self, request: Request) -> Result<ResponseStream, Error> {
-        let span = self.span(&request);
-        let result = self.head(request, span.clone()).await;
+        let operation = request.operation();
+        let address = self.shared.address(&request);
+        let span = span::call(
+            address.as_deref().unwrap_or(&self.shared.base_url),
+            operation,
+        );
+        let call = async {
+            let (ended, secrets) = self
+                .call(request, Delivery::Head, None, span.clone())
+                .await?;
+            let key = secrets.as_ref();
+            let success = success(operation, key, ended.response, ended.history)?;
+            let raw = success.raw.clone();
+            let body = ended.body.unwrap_or_else(|| BodyStream::from(raw));
+            let head = success.into_meta(key);
+            let most = self.shared.bounds.of(head.status);
+            Ok(ResponseStream::new(
+                operation,
+                head,
+                body,
+                most,
+                span.clone(),
+            ))
+        };
+        let result = call.await;
         span::end_call(&span, &result);
         result
     }
 
-    fn span(&self, request: &Request) -> Span {
-        let address = self.shared.address(request);
-        let address = address.as_deref().unwrap_or(&self.shared.base_url);
-        span::call(address, request.operation())
-    }
-
-    async fn body<T, F>(&self, request: Request, read: F, span: Span) -> Result<Response<T>, Error>
-    where
-        T: Send + 'static,
-        F: Fn(&Undecoded) -> Result<T, Unreadable> + Send + Sync + 'static,
-    {
-        let operation = request.operation();
-        let reading = Arc::new(Reading::new(read));
-        let reader = Some(Arc::clone(&reading) as _);
-        let called = self.call(request, Delivery::Whole, reader, span).await;
-        let (ended, secrets) = called?;
-        receive(operation, secrets.as_ref(), ended, reading).await
-    }
-
-    #[cfg(feature = "streams")]
-    async fn head(&self, request: Request, span: Span) -> Result<ResponseStream, Error> {
-        let operation = request.operation();
-        let called = self.call(request, Delivery::Head, None, span.clone()).await;
-        let (ended, secrets) = called?;
-        let key = secrets.as_ref();
-        let success = success(operation, key, ended.response, ended.history)?;
-        let raw = success.raw.clone();
-        let body = ended.body.unwrap_or_else(|| BodyStream::from(raw));
-        let head = success.into_meta(key);
-        let most = self.shared.bounds.of(head.status);
-        Ok(ResponseStream::new(operation, head, body, most, span))
-    }
-
     /// Makes a call, unless a stored response or an equal call has what it asks for. Also returns the secrets that no message may show.
-    async fn call(
+    ///
+    /// The future holds no request: those of callers stay small.
+    fn call(
         &self,
         request: Request,
         delivery: Delivery,
         reader: Option<Arc<dyn Reader>>,
         span: Span,
-    ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+    ) -> impl Future<Output = Result<(Ended, Option<Arc<ApiKey>>), Error>> + Send {
         let attempts = Attempts {
             delivery,
             reader,
@@ -154,12 +185,27 @@ impl Client {
             #[cfg(feature = "cache")]
             cached: None,
         };
-        #[cfg(feature = "cache")]
-        if let Some(fetch) = Fetch::new(self.cache.as_ref(), &self.shared, &request, delivery)? {
-            // Boxed: the future of a call without a cache stays small.
-            return Box::pin(self.cached(fetch, attempts)).await;
+        let begun = self.begin(request, attempts);
+        async move {
+            match begun? {
+                Begun::Started(started) => self.end(started).await,
+                #[cfg(feature = "cache")]
+                Begun::Cached(call) => call.await,
+            }
         }
-        self.attempts(request, attempts).await
+    }
+
+    fn begin(&self, request: Request, attempts: Attempts) -> Result<Begun, Error> {
+        #[cfg(feature = "cache")]
+        {
+            let (cache, delivery) = (self.cache.as_ref(), attempts.delivery);
+            if let Some(fetch) = Fetch::new(cache, &self.shared, &request, delivery)? {
+                let client = self.clone();
+                let call = async move { client.cached(fetch, attempts).await };
+                return Ok(Begun::Cached(Box::pin(call)));
+            }
+        }
+        self.start(request, attempts).map(Begun::Started)
     }
 
     /// Makes a call for the cache, unless that has its response.
@@ -174,29 +220,25 @@ impl Client {
             Fetched::Own(flight, making) => {
                 let request = making.request();
                 let cached = Some((flight, making));
-                self.attempts(request, Attempts { cached, ..attempts })
-                    .await
+                let started = self.start(request, Attempts { cached, ..attempts })?;
+                self.end(started).await
             }
         }
     }
 
-    /// Makes the attempts of a call in its own task.
-    async fn attempts(
-        &self,
-        request: Request,
-        attempts: Attempts,
-    ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+    /// Starts the attempts of a call in its own task.
+    fn start(&self, request: Request, attempts: Attempts) -> Result<Started, Error> {
         let operation = request.operation();
         let is_detached = request.is_detached.unwrap_or(self.shared.is_detached);
         let stated = request.deadline.or(self.shared.deadline);
         let progress = Arc::<Progress>::default();
-        let shared_history = Arc::<SharedHistory>::default();
+        let history = Arc::<SharedHistory>::default();
         let engine = Arc::clone(&self.shared);
         #[cfg(feature = "cache")]
         let (flight, making) = attempts.cached.unzip();
         let caller = Caller {
             progress: Arc::clone(&progress),
-            history: Arc::clone(&shared_history),
+            history: Arc::clone(&history),
             delivery: attempts.delivery,
             reader: attempts.reader,
             #[cfg(feature = "cache")]
@@ -214,24 +256,43 @@ impl Client {
         };
         let call = drive(call.instrument(attempts.span), progress, is_detached)
             .map_err(|NoRuntime| ConfigurationError::NoRuntime)?;
-        let mut call = Shared::new(call);
-        #[cfg(feature = "cache")]
-        let _held = flight.inspect(|flight| flight.hold(call.held()));
-        let ended = match stated.filter(|_| is_detached) {
+        Ok(Started {
+            operation,
+            #[cfg(feature = "cache")]
+            call: match flight {
+                Some(flight) => flight.hold(call),
+                None => Driving::Own(call),
+            },
+            #[cfg(not(feature = "cache"))]
+            call,
+            bound: stated.filter(|_| is_detached),
+            history,
+        })
+    }
+
+    /// Waits for the end of a call.
+    async fn end(&self, started: Started) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+        let Started {
+            operation,
+            mut call,
+            bound,
+            history,
+        } = started;
+        let ended = match bound {
             None => call.await,
             Some(bound) => match timeout(bound, &mut call).await {
                 Ok(ended) => ended,
                 Err(_) if call.leave() => {
                     let why = "the deadline of the call passed; it continues";
                     let error = TransportError::new(TransportErrorKind::Timeout, why);
-                    let history = shared_history.end().unwrap_or_else(CallHistory::start);
+                    let history = history.end().unwrap_or_else(CallHistory::start);
                     return Err(error.during(operation, history).into());
                 }
                 // Without a request in flight, it ends at its deadline anyway.
                 Err(_) => call.await,
             },
         };
-        let ended = ended.map_err(|NoRuntime| match shared_history.end() {
+        let ended = ended.map_err(|NoRuntime| match history.end() {
             None => Error::from(ConfigurationError::NoRuntime),
             Some(history) => {
                 let why = "the runtime was shut down during the call";
