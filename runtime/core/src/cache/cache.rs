@@ -86,7 +86,7 @@ impl Cache {
         self
     }
 
-    /// Also stores responses of this status code, such as [`StatusCode::NOT_FOUND`]: a missing company is not asked for again.
+    /// Also stores responses of this status code, such as [`StatusCode::NOT_FOUND`]: what is missing is not asked for again.
     #[must_use]
     pub fn also(mut self, status: StatusCode) -> Self {
         self.also.push(status);

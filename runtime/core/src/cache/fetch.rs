@@ -52,7 +52,7 @@ pub(crate) struct Fetch {
 /// How a call is answered.
 pub(crate) enum Fetched {
     /// Without a request.
-    Answered(Ended, Option<Arc<ApiKey>>),
+    Answered(Box<Ended>, Option<Arc<ApiKey>>),
     /// By a call of its own, which is held by the flight.
     Own(Arc<Flight>, Box<Making>),
 }
@@ -93,7 +93,7 @@ impl Fetch {
         Handle::try_current().ok()?;
         let age = cache.age(request)?;
         let key = key(engine, request, cache.partition.as_deref())?;
-        let since = request.cache.since.map(|since| millis_since_1970(since));
+        let since = request.cache.since.map(millis_since_1970);
         let stated = request.deadline.or(engine.deadline);
         Some(Self {
             cache: cache.clone(),
@@ -246,7 +246,8 @@ impl Fetch {
             panic: None,
             history,
         };
-        Ok(Fetched::Answered(ended, self.engine.credentials.secrets()))
+        let secrets = self.engine.credentials.secrets();
+        Ok(Fetched::Answered(Box::new(ended), secrets))
     }
 
     fn failed(&self, kind: TransportErrorKind, why: String) -> Error {

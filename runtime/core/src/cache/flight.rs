@@ -58,7 +58,7 @@ pub(super) struct Flights(Mutex<InFlight>);
 
 #[derive(Default)]
 struct InFlight {
-    by_key: HashMap<Arc<str>, (u64, Weak<Flight>, watch::Receiver<Option<Landing>>)>,
+    by_key: HashMap<Arc<str>, Entered>,
     /// How many there were so far.
     count: u64,
 }
@@ -71,19 +71,30 @@ pub(super) enum Joined {
     Other(Option<Arc<Flight>>, watch::Receiver<Option<Landing>>),
 }
 
+/// A call in flight.
+struct Entered {
+    number: u64,
+    flight: Weak<Flight>,
+    landed: watch::Receiver<Option<Landing>>,
+}
+
 impl Flights {
     /// Joins the call in flight with this key, or begins one.
     pub(super) fn join(self: &Arc<Self>, key: &Arc<str>) -> Joined {
         let mut in_flight = lock(&self.0);
-        if let Some((_, flight, landed)) = in_flight.by_key.get(key) {
-            return Joined::Other(flight.upgrade(), landed.clone());
+        if let Some(entered) = in_flight.by_key.get(key) {
+            return Joined::Other(entered.flight.upgrade(), entered.landed.clone());
         }
         in_flight.count = in_flight.count.saturating_add(1);
         let number = in_flight.count;
         let (sender, receiver) = watch::channel(None);
         let flight = Arc::<Flight>::default();
-        let entry = (number, Arc::downgrade(&flight), receiver);
-        in_flight.by_key.insert(Arc::clone(key), entry);
+        let entered = Entered {
+            number,
+            flight: Arc::downgrade(&flight),
+            landed: receiver,
+        };
+        in_flight.by_key.insert(Arc::clone(key), entered);
         let pilot = Pilot {
             flights: Arc::clone(self),
             key: Arc::clone(key),
@@ -116,7 +127,7 @@ impl Drop for Pilot {
         let by_key = &mut lock(&self.flights.0).by_key;
         if by_key
             .get(&self.key)
-            .is_some_and(|(number, ..)| *number == self.number)
+            .is_some_and(|entered| entered.number == self.number)
         {
             by_key.remove(&self.key);
         }

@@ -55,7 +55,7 @@ impl Cache {
     ///
     /// # async fn open() -> Result<(), generated_client::account::StoreError> {
     /// let store = RedisStore::connect("redis://127.0.0.1/").await?;
-    /// let cache = Cache::in_redis(store, "companies");
+    /// let cache = Cache::in_redis(store, "things");
     /// # Ok(()) }
     /// ```
     pub fn in_redis(store: RedisStore, name: &str) -> Self {

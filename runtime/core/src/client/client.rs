@@ -47,12 +47,15 @@ pub struct Client {
     pub(super) cache: Option<Cache>,
 }
 
+/// The end of a call, with the secrets that no message may show.
+type Called = Result<(Ended, Option<Arc<ApiKey>>), Error>;
+
 /// A call that has begun.
 enum Begun {
     Started(Started),
     /// It looks at the cache first.
     #[cfg(feature = "cache")]
-    Cached(BoxFuture<'static, Result<(Ended, Option<Arc<ApiKey>>), Error>>),
+    Cached(BoxFuture<'static, Called>),
 }
 
 /// A call that runs on its own task.
@@ -177,7 +180,7 @@ impl Client {
         delivery: Delivery,
         reader: Option<Arc<dyn Reader>>,
         span: Span,
-    ) -> impl Future<Output = Result<(Ended, Option<Arc<ApiKey>>), Error>> + Send {
+    ) -> impl Future<Output = Called> + Send {
         let attempts = Attempts {
             delivery,
             reader,
@@ -210,13 +213,9 @@ impl Client {
 
     /// Makes a call for the cache, unless that has its response.
     #[cfg(feature = "cache")]
-    async fn cached(
-        &self,
-        fetch: Fetch,
-        attempts: Attempts,
-    ) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+    async fn cached(&self, fetch: Fetch, attempts: Attempts) -> Called {
         match fetch.fetch().await? {
-            Fetched::Answered(ended, secrets) => Ok((ended, secrets)),
+            Fetched::Answered(ended, secrets) => Ok((*ended, secrets)),
             Fetched::Own(flight, making) => {
                 let request = making.request();
                 let cached = Some((flight, making));
@@ -271,7 +270,7 @@ impl Client {
     }
 
     /// Waits for the end of a call.
-    async fn end(&self, started: Started) -> Result<(Ended, Option<Arc<ApiKey>>), Error> {
+    async fn end(&self, started: Started) -> Called {
         let Started {
             operation,
             mut call,
@@ -315,7 +314,8 @@ impl Client {
         shared.interceptors.put(interceptor);
         Self {
             shared: Arc::new(shared),
-            ..self.clone()
+            #[cfg(feature = "cache")]
+            cache: self.cache.clone(),
         }
     }
 

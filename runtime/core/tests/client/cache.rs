@@ -5,6 +5,7 @@ use std::time::Duration;
 use generated_client::cache::Cache;
 use generated_client::document::{Operation, Shape};
 use generated_client::request::{CallOptions, Request};
+use generated_client::response::Undecoded;
 use generated_client::testing::{Reply, Script, Sent};
 use generated_client::{
     Client, ClientBuilder, Credits, Error, Method, Outcome, Response, StatusCode,
@@ -169,9 +170,10 @@ async fn only_what_the_document_the_client_or_the_call_allows_is_stored() {
 async fn failures_are_not_stored_unless_the_cache_names_their_status() {
     for (status, also, requests) in [(404, false, 2), (404, true, 1), (500, false, 2)] {
         let script = Script::responding(move |_: &Sent| Reply::new(status, "{}"));
-        let cache = match also {
-            true => fresh().also(StatusCode::NOT_FOUND),
-            false => fresh(),
+        let cache = if also {
+            fresh().also(StatusCode::NOT_FOUND)
+        } else {
+            fresh()
         };
         let client = client(&script, cache);
         for _ in 0..2 {
@@ -335,7 +337,7 @@ async fn a_file_keeps_responses_for_the_next_process() {
         assert_eq!(number(&client, paid("example.com")).await, 1);
         let mut bytes = Request::new(&BYTES);
         bytes.accept("*/*");
-        let bytes = client.send_with(bytes, |undecoded| Ok(undecoded.bytes()?));
+        let bytes = client.send_with(bytes, Undecoded::bytes);
         let bytes = bytes.await.unwrap();
         assert_eq!(
             (&*bytes.raw, &bytes.meta.headers["x-page"]),

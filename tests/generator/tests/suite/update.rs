@@ -1,6 +1,5 @@
 //! `openapi-crate update`: applies all changes or none, and always prints the next step.
 
-mod built;
 mod charges;
 mod forms;
 mod interrupted;

@@ -57,7 +57,7 @@ pub(super) fn runtime(text: &str, module: &str, crate_name: &str) -> String {
             }
         } else if is_example && !is_left_out {
             all.push_str(&rewritten(line, crate_name));
-        } else if !is_left_out && !(line == "//!\n" && all.ends_with("//!\n")) {
+        } else if !(is_left_out || line == "//!\n" && all.ends_with("//!\n")) {
             let line = line.replace("crate::", &own);
             if module == OF_CLI {
                 all.push_str(&rewritten(&line, "crate"));
