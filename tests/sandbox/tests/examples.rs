@@ -35,7 +35,7 @@ fn said(example: &str, arguments: &[&Path]) -> String {
 fn every_example_runs_and_says_what_it_should() {
     let expected = BTreeMap::from([
         ("blocking", "example.com: 1840 employees"),
-        ("cache", "NotSent\nUsage"),
+        ("cache", "spent 2.5, saved 5"),
         (
             "circuit_breaker",
             "was not sent: the service has failed three times (NotSent)",

@@ -46,6 +46,8 @@ pub(crate) struct Fetch {
     key: Arc<str>,
     /// Responses from before this time are not reused: milliseconds since 1970.
     not_before: u64,
+    /// When the call began.
+    begun: u64,
     deadline: Instant,
 }
 
@@ -103,6 +105,7 @@ impl Fetch {
             not_before: now()
                 .saturating_sub(millis(age))
                 .max(since.unwrap_or_default()),
+            begun: now(),
             deadline: instant_after(stated.unwrap_or(DEADLINE)),
         })
     }
@@ -195,10 +198,12 @@ impl Fetch {
 
     /// Returns a response that another call has stored. One that is to be refreshed is not looked at, unless another process was waited for.
     async fn stored_meanwhile(&self, has_waited: bool) -> Result<Option<Entry>, Error> {
-        if self.request.cache.is_refreshed && !has_waited {
+        let is_refreshed = self.request.cache.is_refreshed;
+        if is_refreshed && !has_waited {
             return Ok(None);
         }
-        self.fresh().await
+        let stored = self.fresh().await?;
+        Ok(stored.filter(|entry| !is_refreshed || entry.stored_at >= self.begun))
     }
 
     fn making(&self, pilot: Pilot, lease: Option<Lease>) -> Box<Making> {
@@ -312,8 +317,8 @@ impl Making {
                 Landed::Failed(kind, why) => Landing::failed(kind, &why),
             },
         };
-        if let (Landing::Failed(..), Some(lease)) = (&landing, &self.lease) {
-            lease.fail();
+        if let Some(lease) = self.lease {
+            lease.end(matches!(landing, Landing::Failed(..))).await;
         }
         self.pilot.land(landing);
     }

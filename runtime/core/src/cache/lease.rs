@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -23,8 +23,6 @@ pub(super) struct Lease {
     key: Arc<str>,
     owner: u64,
     renewal: JoinHandle<()>,
-    /// True if the call may have had its effect, and has no response.
-    has_failed: AtomicBool,
 }
 
 /// The wait for a lease.
@@ -95,25 +93,26 @@ impl Waiting {
             key: Arc::clone(&self.key),
             owner,
             renewal: runtime.spawn(renew(store, key, owner)),
-            has_failed: AtomicBool::new(false),
         })
     }
 }
 
 impl Lease {
-    /// Tells the processes that wait that the call may have had its effect, and has no response.
-    pub(super) fn fail(&self) {
-        self.has_failed.store(true, Ordering::Relaxed);
+    /// Ends the lease, before the process may end. `has_failed`: the call may have had its effect, and has no response, which those that wait are told.
+    pub(super) async fn end(self, has_failed: bool) {
+        if let Some(leases) = self.store.leases() {
+            // If it fails, others find the lease dead.
+            _ = leases.end(&self.key, self.owner, has_failed).await;
+        }
     }
 }
 
-/// Ends the lease, soon. Without a runtime, others find it dead.
+/// Ends the lease of a call that was cancelled, soon. Without a runtime, others find it dead.
 impl Drop for Lease {
     fn drop(&mut self) {
         self.renewal.abort();
         if let (Some(leases), Ok(runtime)) = (self.store.leases(), Handle::try_current()) {
-            let has_failed = self.has_failed.load(Ordering::Relaxed);
-            runtime.spawn(leases.end(&self.key, self.owner, has_failed));
+            runtime.spawn(leases.end(&self.key, self.owner, false));
         }
     }
 }
