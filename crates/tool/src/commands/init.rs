@@ -63,7 +63,7 @@ pub fn init(
          # What a registry asks for, in `Cargo.toml`; the text of the licence is written beside it.\n\
          # license = \"MIT OR Apache-2.0\"\n\
          # repository = \"https://example.com/repository\"\n\
-         # Parts of the runtime that the document does not need: a scripted service for tests.\n\
+         # Parts of a vendored crate that the document does not need: a scripted service for tests.\n\
          # parts = [\"test-util\"]\n",
         check = program::command("check"),
         name = if name.is_empty()
