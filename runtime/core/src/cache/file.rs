@@ -17,7 +17,7 @@ use crate::lock::lock;
 
 /// The version of the tables, in `user_version`.
 const VERSION: u32 = 1;
-/// Tells a file of this crate from others, in `application_id`: `CEsh` in ASCII.
+/// Tells a file of this crate from others, in `application_id`: a number that no other program is known to have.
 const APPLICATION: u32 = 1_128_613_736;
 /// How often opening is tried while another process makes the file.
 const ATTEMPTS: u32 = 50;

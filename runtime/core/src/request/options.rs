@@ -35,6 +35,14 @@ pub struct CallOptions {
 }
 
 /// How a call uses stored responses. The directives are those of `Cache-Control` in a request (RFC 9111, section 5.2.1).
+///
+/// ```
+/// use generated_client::request::{CacheControl, CallOptions};
+///
+/// let mut options = CallOptions::default();
+/// options.cache.is_refreshed = true;
+/// assert_ne!(options.cache, CacheControl::default());
+/// ```
 #[cfg(feature = "cache")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
