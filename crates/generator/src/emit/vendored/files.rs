@@ -119,6 +119,8 @@ fn as_module(text: &str, files: &[SourceFile], root: &str) -> String {
         .filter_map(|text| text.split([' ', '{']).next())
         .collect();
     macros.sort_unstable();
+    // One may be defined for each of two conditions.
+    macros.dedup();
     if !macros.is_empty() {
         // The path begins at the root of the emitted crate: it is spelled so that the rewriting of paths leaves it alone.
         text.push_str(&format!(
