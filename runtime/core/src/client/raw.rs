@@ -236,11 +236,16 @@ mod tests {
 
     #[test]
     fn a_path_is_sent_unchanged_or_refused() {
-        for path in
-            "/|/v1/things|/v1/things/|/v1//things|/a%20b/%C3%A9/x.y~z|/things:batch/@me;v=1,2|/...\
-             |/.well-known/x"
-                .split('|')
-        {
+        for path in [
+            "/",
+            "/v1/things",
+            "/v1/things/",
+            "/v1//things",
+            "/a%20b/%C3%A9/x.y~z",
+            "/things:batch/@me;v=1,2",
+            "/...",
+            "/.well-known/x",
+        ] {
             assert_eq!(problem(path), None, "{path}");
         }
         for (path, part) in [

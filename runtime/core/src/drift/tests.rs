@@ -126,7 +126,18 @@ fn null_is_drift_where_an_element_is_left_out_for_it() {
 
 #[test]
 fn an_empty_or_invalid_body_has_no_drift() {
-    for body in "| |<html>|{\"a\": 1|{\"a\": 1} x|[1|[1] x|\"x|1.|\u{c}{\"a\": 1}".split('|') {
+    for body in [
+        "",
+        " ",
+        "<html>",
+        "{\"a\": 1",
+        "{\"a\": 1} x",
+        "[1",
+        "[1] x",
+        "\"x",
+        "1.",
+        "\u{c}{\"a\": 1}",
+    ] {
         assert_eq!(lines(body), NONE, "{body}");
     }
     assert_eq!(drift(b"\"\xff\"", &GET), []);

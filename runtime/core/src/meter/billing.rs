@@ -134,7 +134,7 @@ mod tests {
         let lost = [Timeout, Body, Other, TooLarge].map(|kind| (failed(kind), false, AtRisk));
         let rejected = [(401, true), (403, false), (429, false), (503, true)];
         let rejected = rejected.map(|(status, after)| (responded(status), after, Rejected));
-        let doubtful = [200, 302, 408, 422, 500, 501, 504];
+        let doubtful = [200, 302, 404, 408, 422, 500, 501, 502, 504];
         let doubtful = doubtful.map(|status| (responded(status), true, AtRisk));
         let unavailable = (responded(503), false, AtRisk);
         lost.into_iter()

@@ -42,10 +42,18 @@ mod tests {
 
     #[test]
     fn a_value_that_would_name_another_host_is_not_filled_in() {
-        for value in "evil.example/|evil.example#|evil.example?|a@evil.example|evil.example:443|evil.example\\\
-             |evil.example%2f|a b||{region}"
-            .split('|')
-        {
+        for value in [
+            "evil.example/",
+            "evil.example#",
+            "evil.example?",
+            "a@evil.example",
+            "evil.example:443",
+            "evil.example\\",
+            "evil.example%2f",
+            "a b",
+            "",
+            "{region}",
+        ] {
             let url = server_url("https://{tenant}.example.com", &[("tenant", value, "me")]);
             let error = BaseUrl::parse(&url, &[]).unwrap_err().to_string();
             assert!(error.contains("variable in braces"), "{value}: {error}");

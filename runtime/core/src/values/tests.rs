@@ -94,10 +94,16 @@ fn is_read_without_a_panic(value: &Value) {
 /// JSON that a [`Value`] cannot represent, unchanged.
 #[test]
 fn json_of_any_kind_is_written_unchanged() {
-    for json in "1E+400|0.30000000000000000000000001|-0|123456789012345678901234567890\
-         |{\"a\": 1, \"a\": [2.0, 1e999]}|\"\\ud800\"|null|true"
-        .split('|')
-    {
+    for json in [
+        "1E+400",
+        "0.30000000000000000000000001",
+        "-0",
+        "123456789012345678901234567890",
+        "{\"a\": 1, \"a\": [2.0, 1e999]}",
+        "\"\\ud800\"",
+        "null",
+        "true",
+    ] {
         let decimal: TextDecimal = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&decimal).unwrap(), json);
         assert!(!decimal.is_text());

@@ -118,10 +118,32 @@ mod tests {
 
     #[test]
     fn ambiguous_strings_are_not_ranges() {
-        for text in "| |-|+|-5|5-|5-2|5++|2-5+|2+5|2--5|2-5-9|2—5|2 5|<5|>5|up to 5|2 to 5|2-5 years|2.5-3|1,5-2\
-             |1-10k|2024-05-06|18446744073709551616"
-            .split('|')
-        {
+        for text in [
+            "",
+            " ",
+            "-",
+            "+",
+            "-5",
+            "5-",
+            "5-2",
+            "5++",
+            "2-5+",
+            "2+5",
+            "2--5",
+            "2-5-9",
+            "2—5",
+            "2 5",
+            "<5",
+            ">5",
+            "up to 5",
+            "2 to 5",
+            "2-5 years",
+            "2.5-3",
+            "1,5-2",
+            "1-10k",
+            "2024-05-06",
+            "18446744073709551616",
+        ] {
             let range = TextRange::from(text);
             assert_eq!(range.bounds(), None, "{text}");
             assert_eq!((range.min(), range.max()), (None, None), "{text}");

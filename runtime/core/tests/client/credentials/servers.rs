@@ -56,11 +56,15 @@ async fn sent(
 
 #[tokio::test]
 async fn credentials_go_to_no_address_that_only_the_document_names() {
-    for base_url in "https://api.example.com/v2|https://api.example.com|https://API.example.eu:443/\
-         |https://uploads.example.com:8443|http://localhost:8080|https://staging.example.com\
-         |https://api.example.com.example.org"
-        .split('|')
-    {
+    for base_url in [
+        "https://api.example.com/v2",
+        "https://api.example.com",
+        "https://API.example.eu:443/",
+        "https://uploads.example.com:8443",
+        "http://localhost:8080",
+        "https://staging.example.com",
+        "https://api.example.com.example.org",
+    ] {
         let error = called(base_url, &UPLOADS, &[]).await.unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -350,7 +350,15 @@ fn a_whole_number_that_is_tried_first_keeps_its_digits() {
         Float(f64),
         Unrecognized(Value),
     }
-    for text in "7|9007199254740993|-1|0.1|7.0|1e+300|null2".split('|') {
+    for text in [
+        "7",
+        "9007199254740993",
+        "-1",
+        "0.1",
+        "7.0",
+        "1e+300",
+        "null2",
+    ] {
         let union = OneOf {
             tag: None,
             otherwise: Otherwise::Likeliest,
