@@ -134,7 +134,7 @@ mod tests {
         let lost = [Timeout, Body, Other, TooLarge].map(|kind| (failed(kind), false, AtRisk));
         let rejected = [(401, true), (403, false), (429, false), (503, true)];
         let rejected = rejected.map(|(status, after)| (responded(status), after, Rejected));
-        let doubtful = [200, 302, 404, 408, 422, 500, 501, 502, 504];
+        let doubtful = [200, 302, 408, 422, 500, 501, 504];
         let doubtful = doubtful.map(|status| (responded(status), true, AtRisk));
         let unavailable = (responded(503), false, AtRisk);
         lost.into_iter()
@@ -163,6 +163,15 @@ mod tests {
                 let is = billed(&response, after, report);
                 assert_eq!(is, expected, "{response:?} {report:?}");
             }
+        }
+        // These statuses are documented as not billed, which a report outweighs.
+        for status in [404, 502] {
+            let is = billed(&responded(status), true, ReportedCharge::Unreadable);
+            assert_eq!(
+                (is.billing, is.is_final),
+                (Billing::AtRisk, true),
+                "{status}"
+            );
         }
         let unsent = billed(&failed(TransportErrorKind::Connect), false, NOTHING);
         assert_eq!((unsent.billing, unsent.is_final), (Billing::NotSent, false));

@@ -208,3 +208,69 @@ async fn a_scoped_client_and_its_parent_learn_prices_from_each_other() {
     assert_eq!(scoped.budget().usage().reserved, credits("7"));
     running.abort();
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_a_failure_costs_is_not_the_price_of_a_success() {
+    for failure in [
+        Responds(404, None, r#"{"cost": 0}"#),
+        Responds(422, None, r#"{"cost": 0.1}"#),
+        Responds(429, Some("3600"), r#"{"cost": 0}"#),
+    ] {
+        let script = Script::of([failure, Hangs]);
+        let client = script.builder().budget(credits("10")).build().unwrap();
+        let error = call(&client, &UNKNOWN).await.unwrap_err();
+        if let Some(wait) = error.retry_after() {
+            tokio::time::sleep(wait).await;
+        }
+        let left = Credits::from_micros(10_000_000 - client.budget().usage().spent.micros());
+        let running = start(&client, &UNKNOWN).await;
+        assert_eq!(client.budget().usage().reserved, left);
+        running.abort();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_costs_more_than_the_known_price_raises_it() {
+    let script = Script::of([Responds(500, None, r#"{"cost": 5}"#), Hangs]);
+    let client = script.builder().budget(credits("20")).build().unwrap();
+    call(&client, &PAID).await.unwrap_err();
+    assert_eq!(client.budget().usage().surprises, 1);
+    let running = start(&client, &PAID).await;
+    assert_eq!(client.budget().usage().reserved, credits("5"));
+    running.abort();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_success_that_reports_nothing_is_not_taken_for_a_price() {
+    let script = Script::of([Responds(200, None, r#"{"cost": 0}"#), Hangs]);
+    let client = script.builder().budget(credits("10")).build().unwrap();
+    call(&client, &UNKNOWN).await.unwrap();
+    let running = start(&client, &UNKNOWN).await;
+    assert_eq!(client.budget().usage().reserved, credits("10"));
+    running.abort();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_price_outside_of_the_conditions_counts_for_the_same_arguments() {
+    let with = |odd: &'static str, other: u32| {
+        let mut request = Request::new(&PAID);
+        request.query("other", &other).query("odd", &odd);
+        request
+    };
+    for (request, reserved) in [
+        (with("20", 1), "20"),
+        (with("20", 2), "20"),
+        // Five times as much: 25 are expected, and all that is left is less than four times that.
+        (with("100", 1), "35"),
+        (with("", 1), "20"),
+        (Request::new(&PAID), "2"),
+    ] {
+        let five = Responds(200, None, r#"{"cost": 5}"#);
+        let script = Script::of([five, Hangs]);
+        let client = script.builder().budget(credits("40")).build().unwrap();
+        client.send::<Value>(with("20", 1)).await.unwrap();
+        let running = start_request(&client, request).await;
+        assert_eq!(client.budget().usage().reserved, credits(reserved));
+        running.abort();
+    }
+}

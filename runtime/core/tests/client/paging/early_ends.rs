@@ -283,3 +283,67 @@ async fn of_several_lists_one_with_the_same_bytes_is_no_repeated_record() {
     assert_eq!(numbers(&mut items).await, [0, 1, 2, 3]);
     assert_eq!(items.discrepancies(), Discrepancies::default());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_total_that_falls_is_an_error_after_all_that_came_and_one_that_rises_is_followed() {
+    let total = |total: &str, things: &[&str]| page("null", total, things);
+    type Ends = Option<(u64, u64)>;
+    let cases: [(Vec<Reply>, &[i64], Ends); 8] = [
+        (
+            vec![total("7", &["0", "1"]), total("3", &["2"])],
+            &[0, 1, 2],
+            Some((7, 3)),
+        ),
+        (
+            vec![total("7", &["0", "1"]), total("0", &["2"])],
+            &[0, 1, 2],
+            Some((7, 3)),
+        ),
+        (
+            vec![total("7", &["0"]), total("1", &[])],
+            &[0],
+            Some((7, 1)),
+        ),
+        (
+            vec![total("7", &["0"]), total("null", &[])],
+            &[0],
+            Some((7, 1)),
+        ),
+        (
+            vec![total("2", &["0"]), total("9", &["1"]), total("3", &["2"])],
+            &[0, 1, 2],
+            Some((9, 3)),
+        ),
+        (
+            vec![total("2", &["0"]), total("3", &["1"]), total("3", &["2"])],
+            &[0, 1, 2],
+            None,
+        ),
+        (vec![total("null", &["0"]), total("null", &[])], &[0], None),
+        (vec![total("0", &[])], &[], None),
+    ];
+    for (responses, numbers, ends) in cases {
+        let service = Service::of(responses);
+        let (given, error) = run(&service.client(), 0).await;
+        assert_eq!(given, numbers);
+        assert_eq!(error.as_ref().and_then(short), ends, "{error:?}");
+        assert_eq!(error.is_some(), ends.is_some());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_that_come_in_a_circle_end_the_run_where_it_was() {
+    // A B C B: the second B is not what comes after C.
+    let service = Service::of([
+        of_seven(&["0"]),
+        of_seven(&["1"]),
+        of_seven(&["2"]),
+        of_seven(&["1"]),
+    ]);
+    let client = service.client();
+    let (given, error) = run(&client, 0).await;
+    let error = error.unwrap();
+    assert_eq!(given, [0, 1, 2]);
+    assert_eq!((repeats(&error), error.resume_offset()), (Some(1), Some(3)));
+    assert_eq!(client.budget().usage().spent, credits("8"));
+}

@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::support::api::{API, KEY, LIST};
+use crate::support::sockets::deserted;
 use generated_client::error::TransportErrorKind;
 use generated_client::request::Request;
 use generated_client::{Bytes, Client, ClientBuilder, Error, RetryPolicy};
@@ -146,4 +147,12 @@ async fn without_any_time_every_call_fails() {
         let expected = [TransportErrorKind::Connect, TransportErrorKind::Timeout];
         assert!(expected.contains(&kind), "{error:?}");
     }
+}
+
+#[tokio::test]
+async fn without_a_listener_nothing_was_sent() {
+    let (_kept, base_url) = deserted();
+    let client = client(&base_url).unwrap();
+    let error = client.send::<Value>(Request::new(&LIST)).await.unwrap_err();
+    assert_eq!(kind(&error), Some(TransportErrorKind::Connect));
 }

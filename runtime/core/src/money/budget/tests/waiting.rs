@@ -226,3 +226,45 @@ async fn a_call_at_risk_is_settled_in_its_own_budget_only() {
     assert!(one.settle(call, of(0)));
     assert_eq!((sums(&one), sums(&other)), ([0, 0, 0], [0, 0, 5]));
 }
+
+#[tokio::test]
+async fn waiters_are_served_in_their_order() {
+    let budget = Budget::of(of(10));
+    let held = reserve(&budget, 10).await;
+    let large = asking(&budget, of(9)).await;
+    let small = asking(&budget, of(3)).await;
+    let rest = asking(&budget, of(8)).await;
+    held.refund();
+    let large = granted(large).await;
+    assert!(!small.is_finished());
+    assert!(!rest.is_finished());
+    large.refund();
+    let small = granted(small).await;
+    assert!(!rest.is_finished());
+    small.charged(of(2));
+    assert_eq!(granted(rest).await.amount(), of(8));
+}
+
+#[tokio::test]
+async fn what_could_fit_waits_for_a_refund() {
+    let budget = Budget::of(of(10));
+    let held = reserve(&budget, 6).await;
+    let task = asking(&budget, of(5)).await;
+    assert!(!task.is_finished());
+    held.refund();
+    let reservation = granted(task).await;
+    assert_eq!(reservation.amount(), of(5));
+    assert_eq!(sums(&budget), [0, 5, 0]);
+}
+
+#[tokio::test]
+async fn a_reservation_that_was_handed_over_can_still_be_settled() {
+    let budget = Budget::of(of(10));
+    for settle in [Reservation::refund as fn(Reservation), risk, charge_three] {
+        let mut reservation = reserve(&budget, 2).await;
+        reservation.hand_over();
+        settle(reservation);
+    }
+    assert_eq!(sums(&budget), [3, 0, 2]);
+    assert_eq!(budget.usage().surprises, 1);
+}
