@@ -2,26 +2,1402 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-mod add_company;
-mod company_search;
-mod employee_reviews;
-mod enrichment;
-mod headcount_trends;
-mod industry_search;
-mod job_posts;
-mod news;
-mod product_reviews;
-mod request_status;
-mod social_posts;
+use std::time::Duration;
 
-pub use add_company::*;
-pub use company_search::*;
-pub use employee_reviews::*;
-pub use enrichment::*;
-pub use headcount_trends::*;
-pub use industry_search::*;
-pub use job_posts::*;
-pub use news::*;
-pub use product_reviews::*;
-pub use request_status::*;
-pub use social_posts::*;
+use generated_client::{Client, Credits, Error, Method, Records, Response};
+use generated_client::document::{Documented, Operation, Presence, Price, Tariff};
+use generated_client::paging::{Items, List, Paged, Pages};
+use generated_client::request::{CallOptions, Request};
+use generated_client::waiting::{Wait, Waiter};
+
+use crate::types;
+
+static ADD_COMPANY: Operation = Operation {
+    id: "addCompany",
+    method: Method::POST,
+    path: "/v1/company/addition",
+    extension: Some(
+        &Tariff {
+            prices: &[],
+            priced_by: &[],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::AddCompanyResponse,
+};
+
+/// The request `POST /v1/company/addition`, of [`Client::add_company`](crate::Client::add_company).
+///
+/// - `body`: The body, as `application/json`.
+///   *Method and path not documented; assumed to be `POST /v1/company/addition`
+///   ([why](crate::overrides#add-company)).*
+/// - Price: not published; `credits_consumed` of the response reports it.
+///
+/// *Method and path not documented; assumed to be `POST /v1/company/addition`
+/// ([why](crate::overrides#add-company)).*
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct AddCompany {
+    client: Client,
+    options: CallOptions,
+    body: types::AddCompanyRequest,
+}
+
+impl AddCompany {
+    pub(crate) fn new(client: Client, body: types::AddCompanyRequest) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&ADD_COMPANY);
+        request.options(&self.options);
+        request.require_length("company_name", &self.body.company_name, Some(1), None);
+        request.require_length("website", &self.body.website, Some(1), None);
+        request.json(&self.body);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::AddCompanyResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(AddCompany, client, options, metered);
+
+impl Documented for types::AddCompanyResponse {
+    fn operation() -> &'static Operation {
+        &ADD_COMPANY
+    }
+}
+
+impl types::AddCompanyResponse {
+    /// Polls [`request_status`](crate::operations::RequestStatusCall) until the operation completes. Returns `None`
+    /// if the response has no `request_id`, so that there is nothing to poll.
+    pub fn wait(&self, client: &crate::Client) -> Option<Wait<types::RequestStatus>> {
+        let named = self.request_id.as_ref()?.as_str();
+        (!named.is_empty()).then(|| client.request_status(named).wait())
+    }
+}
+
+static COMPANY_SEARCH: Operation = Operation {
+    id: "companySearch",
+    method: Method::GET,
+    path: "/v1/company/search",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(0),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::CompanySearchResponse,
+};
+
+/// The request `GET /v1/company/search`, of [`Client::company_search`](crate::Client::company_search).
+///
+/// - `query`: A company's name or website. The kind of query is detected automatically.
+///   *Name not documented; assumed to be `query`, as for industry search
+///   ([why](crate::overrides#company-search-parameter)).*
+/// - Price, as observed: free.
+/// - A stored response is fresh for 1 day.
+///
+/// *Assumed: For how long a stored response is fresh ([why](crate::overrides#fresh-for)).*
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct CompanySearch {
+    client: Client,
+    options: CallOptions,
+    query: String,
+}
+
+impl CompanySearch {
+    pub(crate) fn new(client: Client, query: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            query,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&COMPANY_SEARCH);
+        request.options(&self.options);
+        request.require_length("query", &self.query, Some(1), None);
+        request.query("query", &self.query);
+        request.fresh_for(Duration::from_secs(86400u64));
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::CompanySearchResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(CompanySearch, client, options, metered);
+
+impl Documented for types::CompanySearchResponse {
+    fn operation() -> &'static Operation {
+        &COMPANY_SEARCH
+    }
+}
+
+static EMPLOYEE_REVIEWS: Operation = Operation {
+    id: "employeeReviews",
+    method: Method::GET,
+    path: "/v1/company/employee-reviews",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1500000),
+                    when: &[("limit", Presence::Absent)],
+                },
+            ],
+            priced_by: &["limit"],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::EmployeeReviewsResponse,
+};
+
+/// The request `GET /v1/company/employee-reviews`, of
+/// [`Client::employee_reviews`](crate::Client::employee_reviews).
+///
+/// - `company`: The company, as a website or an identifier.
+///   Example: `example.com`.
+/// - Price, as observed: 1.5 credits without `limit` (with one it is not known).
+/// - Limits: `limit` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct EmployeeReviews {
+    client: Client,
+    options: CallOptions,
+    company: types::CompanyRef,
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl EmployeeReviews {
+    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            company,
+            limit: None,
+            offset: None,
+        }
+    }
+
+    /// How many reviews to return.
+    ///
+    /// Range: 0 to 100. Default: `10`.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// How many records to skip.
+    ///
+    /// Minimum: 0. Default: `0`.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&EMPLOYEE_REVIEWS);
+        request.options(&self.options);
+        request.require_length("company", self.company.as_str(), Some(1), None);
+        if let Some(value) = &self.limit {
+            request.require_range("limit", *value, None, Some(100));
+        }
+        request.query("company", &self.company);
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        request.websites(&["company"]);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::EmployeeReviewsResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let mut items = client.employee_reviews("example.com").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(EmployeeReviews, client, options, metered);
+
+impl Documented for types::EmployeeReviewsResponse {
+    fn operation() -> &'static Operation {
+        &EMPLOYEE_REVIEWS
+    }
+}
+
+impl Paged for EmployeeReviews {
+    const LIST: &'static [&'static str] = &["/data/employee_reviews/reviews/data"];
+
+    type Page = types::EmployeeReviewsResponse;
+    type Item = types::EmployeeReview;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(10))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.limit = Some(100);
+        Some((largest, 100))
+    }
+
+    fn echoed_offset(page: &types::EmployeeReviewsResponse) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+
+    fn lists(
+        page: &types::EmployeeReviewsResponse,
+    ) -> Vec<List<'_, types::EmployeeReview>> {
+        vec![
+            List { key : None, records : & page.data.employee_reviews.reviews.data, total
+            : page.data.employee_reviews.reviews.total.and_then(| value |
+            u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(
+        page: types::EmployeeReviewsResponse,
+    ) -> Vec<Records<types::EmployeeReview>> {
+        vec![page.data.employee_reviews.reviews.data]
+    }
+}
+
+static ENRICHMENT: Operation = Operation {
+    id: "enrichment",
+    method: Method::GET,
+    path: "/v1/company/enrichment",
+    extension: Some(
+        &Tariff {
+            prices: &[],
+            priced_by: &["sections"],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::EnrichmentResponse,
+};
+
+/// The request `GET /v1/company/enrichment`, of [`Client::enrichment`](crate::Client::enrichment).
+///
+/// - `company`: The company, as a website or an identifier.
+///   Example: `example.com`.
+/// - Price: not published; `credits_consumed` of the response reports it.
+/// - A stored response is fresh for 7 days.
+///
+/// *Assumed: For how long a stored response is fresh ([why](crate::overrides#fresh-for)).*
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct EnrichmentCall {
+    client: Client,
+    options: CallOptions,
+    company: types::CompanyRef,
+    sections: Vec<types::EnrichmentSection>,
+}
+
+impl EnrichmentCall {
+    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            company,
+            sections: Vec::new(),
+        }
+    }
+
+    /// The sections to return, joined by commas; all available ones when left out. `funding_detail` and
+    /// `mna_and_investment` need the Enterprise tier.
+    ///
+    /// To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name
+    /// `sections`.
+    pub fn sections(
+        mut self,
+        sections: impl IntoIterator<Item = impl Into<types::EnrichmentSection>>,
+    ) -> Self {
+        self.sections = sections.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&ENRICHMENT);
+        request.options(&self.options);
+        request.require_length("company", self.company.as_str(), Some(1), None);
+        request.query("company", &self.company);
+        request.query_joined("sections", ",", &self.sections);
+        request.websites(&["company"]);
+        request.fresh_for(Duration::from_secs(604800u64));
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::EnrichmentResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(EnrichmentCall, client, options, metered);
+
+impl Documented for types::EnrichmentResponse {
+    fn operation() -> &'static Operation {
+        &ENRICHMENT
+    }
+}
+
+static HEADCOUNT_TRENDS: Operation = Operation {
+    id: "headcountTrends",
+    method: Method::GET,
+    path: "/v1/company/headcount-trends",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(2500000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::HeadcountResponse,
+};
+
+/// The request `GET /v1/company/headcount-trends`, of
+/// [`Client::headcount_trends`](crate::Client::headcount_trends).
+///
+/// - `company`: The company, as a website or an identifier.
+///   Example: `example.com`.
+/// - Price, as observed: 2.5 credits.
+/// - A stored response is fresh for 30 days.
+///
+/// *Assumed: For how long a stored response is fresh ([why](crate::overrides#fresh-for)).*
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct HeadcountTrends {
+    client: Client,
+    options: CallOptions,
+    company: types::CompanyRef,
+}
+
+impl HeadcountTrends {
+    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            company,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&HEADCOUNT_TRENDS);
+        request.options(&self.options);
+        request.require_length("company", self.company.as_str(), Some(1), None);
+        request.query("company", &self.company);
+        request.websites(&["company"]);
+        request.fresh_for(Duration::from_secs(2592000u64));
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::HeadcountResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(HeadcountTrends, client, options, metered);
+
+impl Documented for types::HeadcountResponse {
+    fn operation() -> &'static Operation {
+        &HEADCOUNT_TRENDS
+    }
+}
+
+static INDUSTRY_SEARCH: Operation = Operation {
+    id: "industrySearch",
+    method: Method::GET,
+    path: "/v1/industry/search",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(0),
+                    when: &[],
+                },
+            ],
+            priced_by: &["level"],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::IndustrySearchResponse,
+};
+
+/// The request `GET /v1/industry/search`, of [`Client::industry_search`](crate::Client::industry_search).
+///
+/// - `query`: The search string to compare with.
+///   *Minimum length not documented; assumed to be 1, and an empty string is refused
+///   ([why](crate::overrides#required-strings)).*
+/// - Price, as observed: free.
+/// - A stored response is fresh for 30 days.
+///
+/// *Assumed: For how long a stored response is fresh ([why](crate::overrides#fresh-for)).*
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct IndustrySearch {
+    client: Client,
+    options: CallOptions,
+    query: String,
+    level: Vec<types::IndustryLevel>,
+}
+
+impl IndustrySearch {
+    pub(crate) fn new(client: Client, query: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            query,
+            level: Vec::new(),
+        }
+    }
+
+    /// The levels of the taxonomy to search, joined by commas. Matches of all of them are ranked together.
+    ///
+    /// Default: `["l4"]`.
+    ///
+    /// To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name
+    /// `level`.
+    pub fn level(
+        mut self,
+        level: impl IntoIterator<Item = impl Into<types::IndustryLevel>>,
+    ) -> Self {
+        self.level = level.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&INDUSTRY_SEARCH);
+        request.options(&self.options);
+        request.require_length("query", &self.query, Some(1), None);
+        request.query_joined("level", ",", &self.level);
+        request.query("query", &self.query);
+        request.fresh_for(Duration::from_secs(2592000u64));
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::IndustrySearchResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(IndustrySearch, client, options, metered);
+
+impl Documented for types::IndustrySearchResponse {
+    fn operation() -> &'static Operation {
+        &INDUSTRY_SEARCH
+    }
+}
+
+static JOB_POSTS: Operation = Operation {
+    id: "jobPosts",
+    method: Method::GET,
+    path: "/v1/company/jobs",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(4000000),
+                    when: &[("limit", Presence::Absent)],
+                },
+            ],
+            priced_by: &["limit"],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::JobPostsResponse,
+};
+
+/// The request `GET /v1/company/jobs`, of [`Client::job_posts`](crate::Client::job_posts).
+///
+/// - `company`: The company, as a website or an identifier.
+///   Example: `example.com`.
+/// - Price, as observed: 4 credits without `limit` (with one it is not known).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct JobPosts {
+    client: Client,
+    options: CallOptions,
+    company: types::CompanyRef,
+    offset: Option<u64>,
+    limit: Option<u64>,
+}
+
+impl JobPosts {
+    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            company,
+            offset: None,
+            limit: None,
+        }
+    }
+
+    /// How many records to skip.
+    ///
+    /// Minimum: 0. Default: `0`.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    /// How many job posts to return. The maximum is not published.
+    ///
+    /// Minimum: 0. Default: `10`.
+    ///
+    /// *Maximum not documented; every `limit` is sent ([why](crate::overrides#job-posts-limit)).*
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&JOB_POSTS);
+        request.options(&self.options);
+        request.require_length("company", self.company.as_str(), Some(1), None);
+        request.query("company", &self.company);
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        request.websites(&["company"]);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::JobPostsResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let mut items = client.job_posts("example.com").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(JobPosts, client, options, metered);
+
+impl Documented for types::JobPostsResponse {
+    fn operation() -> &'static Operation {
+        &JOB_POSTS
+    }
+}
+
+impl Paged for JobPosts {
+    const LIST: &'static [&'static str] = &["/data"];
+
+    type Page = types::JobPostsResponse;
+    type Item = types::JobPost;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(10))
+    }
+
+    fn echoed_offset(page: &types::JobPostsResponse) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+
+    fn lists(page: &types::JobPostsResponse) -> Vec<List<'_, types::JobPost>> {
+        vec![
+            List { key : None, records : & page.data, total : page.count.and_then(| value
+            | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(page: types::JobPostsResponse) -> Vec<Records<types::JobPost>> {
+        vec![page.data]
+    }
+}
+
+static NEWS: Operation = Operation {
+    id: "news",
+    method: Method::GET,
+    path: "/v1/news",
+    extension: Some(
+        &Tariff {
+            prices: &[],
+            priced_by: &["limit"],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::NewsResponse,
+};
+
+/// The request `GET /v1/news`, of [`Client::news`](crate::Client::news).
+///
+/// - `company`: The company that the articles are about, as a website or an identifier.
+///   Example: `example.com`.
+///   *Whether it is required is not documented; assumed to be, as the usage example passes it
+///   ([why](crate::overrides#news-company-required)).*
+/// - Price: not published; `credits_consumed` of the response reports it.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct News {
+    client: Client,
+    options: CallOptions,
+    company: types::CompanyRef,
+    limit: Option<u64>,
+    offset: Option<u64>,
+    unique_article: Option<bool>,
+}
+
+impl News {
+    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            company,
+            limit: None,
+            offset: None,
+            unique_article: None,
+        }
+    }
+
+    /// How many articles to return.
+    ///
+    /// Minimum: 0. Default: `10`.
+    ///
+    /// *Not documented as a parameter; assumed, as the response contains it ([why](crate::overrides#news-paging)).*
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// How many records to skip.
+    ///
+    /// Minimum: 0. Default: `0`.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    /// Leaves out articles that repeat another one, as its name suggests; written as the word true or false.
+    ///
+    /// *Effect not documented; assumed from the name to remove duplicate articles
+    /// ([why](crate::overrides#unique-article)).*
+    pub fn unique_article(mut self, unique_article: bool) -> Self {
+        self.unique_article = Some(unique_article);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&NEWS);
+        request.options(&self.options);
+        request.require_length("company", self.company.as_str(), Some(1), None);
+        request.query("company", &self.company);
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        if let Some(value) = &self.unique_article {
+            request.query("unique_article", value);
+        }
+        request.websites(&["company"]);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::NewsResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let mut items = client.news("example.com").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(News, client, options, metered);
+
+impl Documented for types::NewsResponse {
+    fn operation() -> &'static Operation {
+        &NEWS
+    }
+}
+
+impl Paged for News {
+    const LIST: &'static [&'static str] = &["/data"];
+
+    type Page = types::NewsResponse;
+    type Item = types::NewsArticle;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(10))
+    }
+
+    fn echoed_offset(page: &types::NewsResponse) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+
+    fn lists(page: &types::NewsResponse) -> Vec<List<'_, types::NewsArticle>> {
+        vec![
+            List { key : None, records : & page.data, total : page.total.and_then(| value
+            | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(page: types::NewsResponse) -> Vec<Records<types::NewsArticle>> {
+        vec![page.data]
+    }
+}
+
+static PRODUCT_REVIEWS: Operation = Operation {
+    id: "productReviews",
+    method: Method::GET,
+    path: "/v1/company/product-reviews",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(500000),
+                    when: &[("products", Presence::Absent)],
+                },
+                Price {
+                    credits: Credits::from_micros(1500000),
+                    when: &[("limit", Presence::Absent), ("products", Presence::Present)],
+                },
+            ],
+            priced_by: &["products", "limit"],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::ProductReviewsResponse,
+};
+
+/// The request `GET /v1/company/product-reviews`, of [`Client::product_reviews`](crate::Client::product_reviews).
+///
+/// - `company`: The company, as a website or an identifier.
+///   Example: `example.com`.
+/// - Price, as observed: 0.5 credits without `products`, 1.5 credits without `limit` and with `products` (with a
+///   `limit`, or for several products, it is not known).
+/// - Limits: `limit` at most 50.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ProductReviews {
+    client: Client,
+    options: CallOptions,
+    company: types::CompanyRef,
+    products: Vec<String>,
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl ProductReviews {
+    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            company,
+            products: Vec::new(),
+            limit: None,
+            offset: None,
+        }
+    }
+
+    /// The products to return reviews of, by the identifiers that this operation lists. Give `limit` too: it is 0
+    /// otherwise, and the higher price may buy no review.
+    ///
+    /// *Effect without `limit` not documented; assumed to be the higher price and no reviews
+    /// ([why](crate::overrides#product-reviews-limit)).*
+    pub fn products(
+        mut self,
+        products: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.products = products.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// How many reviews to return per product, none unless given. Counts only together with `products`.
+    ///
+    /// Range: 0 to 50. Default: `0`.
+    ///
+    /// *Effect without `limit` not documented; assumed to be the higher price and no reviews
+    /// ([why](crate::overrides#product-reviews-limit)).*
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// How many reviews to skip of each product.
+    ///
+    /// Minimum: 0. Default: `0`.
+    ///
+    /// *Meaning not documented; assumed to count per product, as `limit` does
+    /// ([why](crate::overrides#product-reviews-offset)).*
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&PRODUCT_REVIEWS);
+        request.options(&self.options);
+        request.require_length("company", self.company.as_str(), Some(1), None);
+        if let Some(value) = &self.limit {
+            request.require_range("limit", *value, None, Some(50));
+        }
+        request
+            .require_together(
+                "limit",
+                self.limit.is_some(),
+                "products",
+                !self.products.is_empty(),
+            );
+        request.query("company", &self.company);
+        for value in &self.products {
+            request.query("products", value);
+        }
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        request.websites(&["company"]);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::ProductReviewsResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ProductReviews, client, options, metered);
+
+impl Documented for types::ProductReviewsResponse {
+    fn operation() -> &'static Operation {
+        &PRODUCT_REVIEWS
+    }
+}
+
+impl Paged for ProductReviews {
+    const LIST: &'static [&'static str] = &["/data/product"];
+
+    type Page = types::ProductReviewsResponse;
+    type Item = types::ProductReview;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_for_pages("products", !self.products.is_empty());
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(0))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.limit = Some(50);
+        Some((largest, 50))
+    }
+
+    fn echoed_offset(page: &types::ProductReviewsResponse) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+
+    fn lists(
+        page: &types::ProductReviewsResponse,
+    ) -> Vec<List<'_, types::ProductReview>> {
+        let mut lists = Vec::new();
+        let at_1 = &page.data;
+        for at_2 in &at_1.products {
+            let key = Some(at_2.id.to_string());
+            if let Some(at_3) = &at_2.reviews {
+                let total = at_3.total.and_then(|value| u64::try_from(value).ok());
+                lists
+                    .push(List {
+                        key,
+                        records: &at_3.data,
+                        total,
+                    });
+            }
+        }
+        lists
+    }
+
+    #[inline]
+    fn into_records(
+        page: types::ProductReviewsResponse,
+    ) -> Vec<Records<types::ProductReview>> {
+        let mut lists = Vec::new();
+        let at_1 = page.data;
+        for at_2 in at_1.products {
+            if let Some(at_3) = at_2.reviews {
+                lists.push(at_3.data);
+            }
+        }
+        lists
+    }
+}
+
+static REQUEST_STATUS: Operation = Operation {
+    id: "requestStatus",
+    method: Method::GET,
+    path: "/v1/status/{request_id}",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(0),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::RequestStatus,
+};
+
+/// The request `GET /v1/status/{request_id}`, of [`Client::request_status`](crate::Client::request_status).
+///
+/// - `request_id`: The identifier that the submission returned.
+///   Example: `6f1d2c3b-4a59-4e87-9b60-1c2d3e4f5a6b`.
+/// - Price, as observed: free.
+///
+/// *Assumed: For how long a stored response is fresh ([why](crate::overrides#fresh-for)).*
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct RequestStatusCall {
+    client: Client,
+    options: CallOptions,
+    request_id: types::RequestId,
+}
+
+impl RequestStatusCall {
+    pub(crate) fn new(client: Client, request_id: types::RequestId) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            request_id,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&REQUEST_STATUS);
+        request.options(&self.options);
+        request.path("request_id", &self.request_id);
+        request.fresh_for(Duration::from_secs(0u64));
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::RequestStatus>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
+    ///
+    /// The operation is complete if the response has a value at `/detail/company_uuid`, and has failed if it has one
+    /// at `/detail/reason`.
+    /// A failure is an error with the reason and the last response.
+    pub fn wait(self) -> Wait<types::RequestStatus> {
+        static WAITER: Waiter = Waiter {
+            done: &["/detail/company_uuid"],
+            failed: &["/detail/reason"],
+        };
+        Wait::new(self.client.clone(), self.request(), &WAITER)
+    }
+}
+generated_client::call!(RequestStatusCall, client, options, metered);
+
+impl Documented for types::RequestStatus {
+    fn operation() -> &'static Operation {
+        &REQUEST_STATUS
+    }
+}
+
+static SOCIAL_POSTS: Operation = Operation {
+    id: "socialPosts",
+    method: Method::GET,
+    path: "/v1/company/posts",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[("limit", Presence::Absent)],
+                },
+            ],
+            priced_by: &["limit"],
+            charge: Some("credits_consumed"),
+        },
+    ),
+    response: &crate::shapes::SocialPostsResponse,
+};
+
+/// The request `GET /v1/company/posts`, of [`Client::social_posts`](crate::Client::social_posts).
+///
+/// - `company`: The company, as a website or an identifier.
+///   Example: `example.com`.
+/// - Price, as observed: 1 credit without `limit` (with one it is not known).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct SocialPosts {
+    client: Client,
+    options: CallOptions,
+    company: types::CompanyRef,
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl SocialPosts {
+    pub(crate) fn new(client: Client, company: types::CompanyRef) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            company,
+            limit: None,
+            offset: None,
+        }
+    }
+
+    /// How many posts to return.
+    ///
+    /// Minimum: 0. Default: `10`.
+    ///
+    /// *Parameters not documented; assumed, as the response and other operations have them
+    /// ([why](crate::overrides#social-posts-parameters)).*
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// How many records to skip.
+    ///
+    /// Minimum: 0. Default: `0`.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&SOCIAL_POSTS);
+        request.options(&self.options);
+        request.require_length("company", self.company.as_str(), Some(1), None);
+        request.query("company", &self.company);
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        request.websites(&["company"]);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::SocialPostsResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
+    /// let mut items = client.social_posts("example.com").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(SocialPosts, client, options, metered);
+
+impl Documented for types::SocialPostsResponse {
+    fn operation() -> &'static Operation {
+        &SOCIAL_POSTS
+    }
+}
+
+impl Paged for SocialPosts {
+    const LIST: &'static [&'static str] = &["/data/posts"];
+
+    type Page = types::SocialPostsResponse;
+    type Item = types::SocialPost;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(10))
+    }
+
+    fn echoed_offset(page: &types::SocialPostsResponse) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+
+    fn lists(page: &types::SocialPostsResponse) -> Vec<List<'_, types::SocialPost>> {
+        vec![
+            List { key : None, records : & page.data.posts, total : page.count.and_then(|
+            value | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(
+        page: types::SocialPostsResponse,
+    ) -> Vec<Records<types::SocialPost>> {
+        vec![page.data.posts]
+    }
+}

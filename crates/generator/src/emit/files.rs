@@ -12,8 +12,8 @@ use super::parts::Parts;
 use super::tree::FileTree;
 use super::vendored::{self, Merged};
 use super::{
-    cargo_features, cargo_toml, features, handles, left_out, manifest, overrides_md, readme,
-    sources, webhooks,
+    cargo_features, cargo_toml, features, left_out, manifest, overrides_md, readme, sources,
+    webhooks,
 };
 
 /// The reconciled document that a generated crate was made from.
@@ -72,21 +72,14 @@ pub fn emit(
     if model.has_types() {
         tree.insert("src/types.rs", sources::types(&code.types));
     }
-    tree.insert("src/operations.rs", sources::operations(model));
-    for module in &code.operations {
-        tree.insert(
-            &format!("src/operations/{}.rs", module.name),
-            sources::rust(module.file.clone()),
-        );
-    }
+    sources::insert(
+        &mut tree,
+        "operations",
+        sources::OPERATIONS,
+        &code.operations,
+    );
     if !code.handles.is_empty() {
-        tree.insert("src/handles.rs", handles::list(&code.model));
-    }
-    for handle in &code.handles {
-        tree.insert(
-            &format!("src/handles/{}.rs", handle.name),
-            sources::rust(handle.file.clone()),
-        );
+        sources::insert(&mut tree, "handles", sources::HANDLES, &code.handles);
     }
     tree.insert(
         MANIFEST,

@@ -10,7 +10,6 @@ mod code;
 mod features;
 mod files;
 mod guide;
-mod handles;
 mod header;
 mod left_out;
 mod manifest;

@@ -3,11 +3,13 @@
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::readable;
 use openapi_document::source::Source;
-use openapi_model::{Model, Operation};
+use openapi_model::Model;
 use syn::visit_mut::VisitMut;
 
 use super::features::ALL;
 use super::parts::Parts;
+use super::tree::FileTree;
+use crate::operations::Module;
 use crate::types::docs::OVERRIDES;
 
 /// Formats emitted items. Not quite as rustfmt does, which is why modules are declared with `#[rustfmt::skip]`.
@@ -291,26 +293,43 @@ const CORE: [&str; 25] = [
 /// The items that only a crate whose calls cost credits re-exports.
 const METERED: [&str; 4] = ["Budget", "Credits", "Outcome", "money"];
 
-/// Returns the list of all builders, from a template formatted as rustfmt does.
-pub(super) fn operations(model: &Model) -> String {
-    let mut all: Vec<&Operation> = model.operations.iter().collect();
-    all.sort_unstable_by_key(|operation| &operation.rust_name);
-    let mut text = "//! One request builder per operation, created by the methods of [`Client`](crate::Client).\n\n".to_owned();
-    for operation in &all {
-        let condition = condition(model, operation);
-        text.push_str(&format!("{condition}mod {};\n", operation.rust_name));
+/// The documentation of the module of builders.
+pub(super) const OPERATIONS: &str =
+    "//! One request builder per operation, created by the methods of [`Client`](crate::Client).\n";
+/// The documentation of the module of handles.
+pub(super) const HANDLES: &str =
+    "//! The operations by tag: handles, which the methods of [`Client`](crate::Client) return.\n";
+
+/// Inserts a module that exports what several modules have. One that is always there is that module itself.
+pub(super) fn insert(tree: &mut FileTree, name: &str, docs: &str, modules: &[Module]) {
+    let file = format!("src/{name}.rs");
+    if let [only] = modules
+        && only.feature.is_none()
+    {
+        return tree.insert(&file, format!("{docs}\n{}", rust(only.file.clone())));
+    }
+    let mut text = format!("{docs}\n");
+    for module in modules {
+        text.push_str(&format!("{}mod {};\n", condition(module), module.name));
     }
     text.push('\n');
-    for operation in all {
-        let condition = condition(model, operation);
-        text.push_str(&format!("{condition}pub use {}::*;\n", operation.rust_name));
+    for module in modules {
+        text.push_str(&format!(
+            "{}pub use {}::*;\n",
+            condition(module),
+            module.name
+        ));
     }
-    text
+    tree.insert(&file, text);
+    for module in modules {
+        let file = format!("src/{name}/{}.rs", module.name);
+        tree.insert(&file, rust(module.file.clone()));
+    }
 }
 
-/// Returns the attribute of an operation that needs a feature, as a line.
-pub(super) fn condition(model: &Model, operation: &Operation) -> String {
-    match model.feature(operation) {
+/// Returns the attribute of a module that needs a feature, as a line.
+fn condition(module: &Module) -> String {
+    match &module.feature {
         Some(feature) => format!("#[cfg(feature = \"{feature}\")]\n"),
         None => String::new(),
     }

@@ -50,24 +50,17 @@ pub(super) fn statements(model: &Model, operation: &Operation) -> TokenStream {
         let needed = security(needed);
         quote!(request.security(#needed);)
     });
-    let server = model
-        .servers
-        .own
-        .get(&operation.pointer)
-        .map(|_| quote!(request.server(&SERVER);));
+    let server = model.servers.own.get(&operation.pointer).map(|url| {
+        let beside = &model.servers.origins;
+        quote! {
+            static SERVER: ::generated_client::document::OwnServer = ::generated_client::document::OwnServer {
+                url: #url,
+                beside: &[#(#beside),*],
+            };
+            request.server(&SERVER);
+        }
+    });
     quote!(#needed #server)
-}
-
-/// Returns the address of an operation that overrides the base URL.
-pub(super) fn server(model: &Model, operation: &Operation) -> Option<TokenStream> {
-    let url = model.servers.own.get(&operation.pointer)?;
-    let beside = &model.servers.origins;
-    Some(quote! {
-        static SERVER: ::generated_client::document::OwnServer = ::generated_client::document::OwnServer {
-            url: #url,
-            beside: &[#(#beside),*],
-        };
-    })
 }
 
 /// Documents the unusual credentials and the address of an operation.

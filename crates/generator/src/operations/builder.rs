@@ -23,7 +23,6 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let name = names::ident(&operation.type_name);
 
     let table = table(model, operation, &money);
-    let server = access::server(model, operation);
     let docs = docs::builder(model, operation, &arguments, report);
     let docs = attributes(&docs);
     let declared = fields.declared(&arguments);
@@ -46,8 +45,6 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let submitted = waiting::submitted(model, operation);
     quote! {
         #table
-
-        #server
 
         #(#docs)*
         #[derive(Clone, Debug)]
@@ -114,13 +111,19 @@ fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
             response: #response,
         }
     };
+    let name = table_name(operation);
     match known {
-        Some(_) => quote!(static OPERATION: ::generated_client::document::Operation = #table;),
+        Some(_) => quote!(static #name: ::generated_client::document::Operation = #table;),
         None => quote! {
-            static OPERATION: ::std::sync::LazyLock<::generated_client::document::Operation> =
+            static #name: ::std::sync::LazyLock<::generated_client::document::Operation> =
                 ::std::sync::LazyLock::new(|| #table);
         },
     }
+}
+
+/// The name of the static with the facts of the operation.
+pub(super) fn table_name(operation: &Operation) -> syn::Ident {
+    names::ident(&operation.rust_name.to_uppercase())
 }
 
 /// The method that sets an optional argument.
@@ -154,9 +157,10 @@ fn built(
     let access = access::statements(model, operation);
     let statements = request::statements(model, operation, arguments);
     let options = &fields.options;
+    let table = table_name(operation);
     quote! {
         pub(crate) fn request(&self) -> ::generated_client::request::Request {
-            let mut request = ::generated_client::request::Request::new(&OPERATION);
+            let mut request = ::generated_client::request::Request::new(&#table);
             request.options(&self.#options);
             #access
             #statements

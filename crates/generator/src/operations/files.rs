@@ -1,32 +1,50 @@
-//! The files of operations: a module for each builder, the client, and the tables of responses.
+//! The files of operations: a module of builders for each tag, the client, and the tables of responses.
 
 use openapi_document::finding::{DocumentError, Finding};
-use openapi_model::Model;
+use openapi_model::{Model, Operation};
 use openapi_overrides::OverrideReport;
+use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
 
 use super::builder;
+
+/// The module of operations without a tag.
+const UNTAGGED: &str = "untagged";
 
 /// A generated source file, not yet formatted.
 pub struct Module {
     /// Name of the module.
     pub name: String,
+    /// The feature that has it; `None` when it is always there.
+    pub feature: Option<String>,
     /// Its items.
     pub file: syn::File,
 }
 
-/// Emits the builder of each operation.
+/// Emits the builder of each operation, in a module for each tag.
 pub fn operations(model: &Model, report: &OverrideReport) -> Result<Vec<Module>, DocumentError> {
-    model
-        .operations
-        .iter()
-        .map(|operation| {
-            Ok(Module {
-                name: operation.rust_name.clone(),
-                file: parse(builder::emit(model, report, operation), &operation.id)?,
-            })
-        })
-        .collect()
+    let mut operations: Vec<&Operation> = model.operations.iter().collect();
+    operations.sort_unstable_by_key(|one| (module(one), &one.rust_name));
+    let mut modules: Vec<Module> = Vec::new();
+    for operation in operations {
+        let file = items(builder::emit(model, report, operation), &operation.id)?;
+        match modules.last_mut() {
+            Some(last) if last.name == module(operation) => last.file.items.extend(file.items),
+            _ => modules.push(Module {
+                name: module(operation).to_owned(),
+                feature: model.feature(operation).map(str::to_owned),
+                file,
+            }),
+        }
+    }
+    for module in &mut modules {
+        import_types(&mut module.file);
+    }
+    Ok(modules)
+}
+
+fn module(operation: &Operation) -> &str {
+    operation.module.as_deref().unwrap_or(UNTAGGED)
 }
 
 /// Emits the client: configuration, and one method per operation.
@@ -37,8 +55,12 @@ pub fn client(model: &Model, report: &OverrideReport) -> Result<syn::File, Docum
 /// Emits the handles of the client, a module each.
 pub fn handles(model: &Model) -> Result<Vec<Module>, DocumentError> {
     let handles = model.handles.iter().map(|handle| {
+        let mut operations = model.operations.iter();
+        let behind = operations.find(|one| one.handle.as_ref() == Some(&handle.name));
+        let feature = behind.and_then(|one| model.feature(one));
         Ok(Module {
             name: handle.name.clone(),
+            feature: feature.map(str::to_owned),
             file: parse(super::handles::emit(model, handle), &handle.name)?,
         })
     });
@@ -52,7 +74,7 @@ pub fn commands(model: &Model) -> Result<syn::File, DocumentError> {
 
 /// Emits the table of the calls of a client, for a program that makes them.
 pub fn calls(model: &Model) -> Result<syn::File, DocumentError> {
-    syn::parse2(super::calls::emit(model)).map_err(|error| unparsed("calls", &error))
+    items(super::calls::emit(model), "calls")
 }
 
 /// Emits the tables of documented responses.
@@ -61,10 +83,19 @@ pub fn shapes(model: &Model) -> Result<syn::File, DocumentError> {
 }
 
 /// Parses emitted code, and imports the module of types where a path begins with it.
-fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, DocumentError> {
-    let mut file: syn::File = syn::parse2(tokens).map_err(|error| unparsed(of, &error))?;
+fn parse(tokens: TokenStream, of: &str) -> Result<syn::File, DocumentError> {
+    let mut file = items(tokens, of)?;
+    import_types(&mut file);
+    Ok(file)
+}
+
+fn items(tokens: TokenStream, of: &str) -> Result<syn::File, DocumentError> {
+    syn::parse2(tokens).map_err(|error| unparsed(of, &error))
+}
+
+fn import_types(file: &mut syn::File) {
     let mut types = Types(false);
-    types.visit_file(&file);
+    types.visit_file(file);
     if types.0 {
         let imports = file.items.iter();
         let imports = imports.take_while(|item| matches!(item, syn::Item::Use(_)));
@@ -73,7 +104,6 @@ fn parse(tokens: proc_macro2::TokenStream, of: &str) -> Result<syn::File, Docume
         );
         file.items.insert(imports.count(), import);
     }
-    Ok(file)
 }
 
 fn unparsed(of: &str, error: &syn::Error) -> DocumentError {

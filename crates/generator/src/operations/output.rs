@@ -5,6 +5,7 @@ use openapi_model::{Content, EventForm, Model, Operation, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::builder;
 use super::paths::{content_type, output_name, place};
 use crate::types::docs::{attributes, text};
 
@@ -123,10 +124,11 @@ pub(super) fn documented(model: &Model, operation: &Operation) -> Option<TokenSt
         return None;
     }
     let type_name = names::ident(type_name);
+    let table = builder::table_name(operation);
     Some(quote! {
         impl ::generated_client::document::Documented for types::#type_name {
             fn operation() -> &'static ::generated_client::document::Operation {
-                &OPERATION
+                &#table
             }
         }
     })

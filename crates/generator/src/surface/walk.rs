@@ -18,27 +18,16 @@ pub(super) fn file(module: &str, file: &syn::File) -> Vec<Item> {
 }
 
 fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
-    let declared = |item: &syn::Item| match item {
-        syn::Item::Struct(item) => Some((item.ident.to_string(), is_public(&item.vis))),
-        syn::Item::Enum(item) => Some((item.ident.to_string(), is_public(&item.vis))),
-        syn::Item::Type(item) => Some((item.ident.to_string(), is_public(&item.vis))),
-        _ => None,
-    };
-    let public = || {
-        let all = items.iter().filter_map(declared);
-        all.filter(|(_, is_public)| *is_public)
-            .map(|(name, _)| name)
-    };
     let modules = || {
         items.iter().filter_map(|item| match item {
             syn::Item::Mod(item) => Some(item.ident.to_string()),
             _ => None,
         })
     };
-    let declarations = items.iter().filter_map(declared).map(|(name, _)| name);
+    let declarations = items.iter().filter_map(|item| Some(declared(item)?.0));
     let mut walk = Walk {
-        public: public().collect(),
-        first: public().next(),
+        public: items.iter().filter_map(public).collect(),
+        owner: items.iter().find_map(public),
         fields: BTreeSet::new(),
         modules: modules().collect(),
         paths: FromRoot {
@@ -50,7 +39,11 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
         items: Vec::new(),
         code: BTreeMap::new(),
     };
-    for item in items {
+    for (index, item) in items.iter().enumerate() {
+        if let syn::Item::Static(_) = item {
+            // The facts of an operation stand before its builder.
+            walk.owner = items.iter().skip(index).find_map(public).or(walk.owner);
+        }
         walk.item(item);
     }
     let code = walk.code.into_iter().map(|((owner, label), lines)| {
@@ -59,12 +52,30 @@ fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
     walk.items.into_iter().chain(code).collect()
 }
 
+/// Returns the name of a type that an item declares, and whether it is public.
+fn declared(item: &syn::Item) -> Option<(String, bool)> {
+    match item {
+        syn::Item::Struct(item) => Some((item.ident.to_string(), is_public(&item.vis))),
+        syn::Item::Enum(item) => Some((item.ident.to_string(), is_public(&item.vis))),
+        syn::Item::Type(item) => Some((item.ident.to_string(), is_public(&item.vis))),
+        _ => None,
+    }
+}
+
+/// Returns the name of a public type that an item declares.
+fn public(item: &syn::Item) -> Option<String> {
+    declared(item)
+        .filter(|(_, is_public)| *is_public)
+        .map(|(name, _)| name)
+}
+
 /// A file of which some items were walked.
 pub(super) struct Walk {
     pub(super) module: String,
-    /// The public types of the file, and the first of them.
+    /// The public types of the file.
     public: BTreeSet<String>,
-    first: Option<String>,
+    /// The one that private items belong to if their name says no other.
+    owner: Option<String>,
     /// The public fields, each after its type.
     pub(super) fields: BTreeSet<(String, String)>,
     modules: BTreeSet<String>,
@@ -200,12 +211,12 @@ impl Walk {
     }
 
     /// Returns the public type of a private item: the longest type name that its name begins with, else the
-    /// first type of the file.
+    /// one that its place says.
     pub(super) fn nearest(&self, name: &str) -> String {
         let mut starts = (1..=name.len()).rev().filter_map(|end| name.get(..end));
         starts
             .find(|start| self.public.contains(*start))
-            .or(self.first.as_deref())
+            .or(self.owner.as_deref())
             .map_or_else(|| self.module.clone(), |own| self.path(own))
     }
 

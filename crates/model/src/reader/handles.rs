@@ -21,9 +21,11 @@ const LARGE: usize = 40;
 pub(super) fn handles(model: &mut Model, source: &Source) -> Vec<Handle> {
     for operation in &mut model.operations {
         let value = source.value.pointer(&operation.pointer);
-        operation.tag = value
-            .and_then(|value| groups::usable(&source.value, value))
-            .map(|(tag, _)| tag.to_owned());
+        let usable = value.and_then(|value| groups::usable(&source.value, value));
+        (operation.tag, operation.module) = match usable {
+            Some((tag, name)) => (Some(tag.to_owned()), Some(name)),
+            None => (None, None),
+        };
     }
     if !is_wanted(model) {
         return Vec::new();

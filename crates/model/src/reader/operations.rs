@@ -152,6 +152,7 @@ impl Reader<'_, '_> {
             handle: None,
             tag: None,
             group: None,
+            module: None,
             rust_name: title.method,
             method: method.to_owned(),
             path: self.path.to_owned(),

@@ -18,7 +18,7 @@ pub struct Operation {
     pub id: String,
     /// The id for callers, in settings, errors, traces and drift reports: that of an override, or the id.
     pub known_as: String,
-    /// Its method, the module of its builder, and its command.
+    /// Its method, and its command.
     pub rust_name: String,
     /// The Rust type of its builder.
     pub type_name: String,
@@ -26,6 +26,8 @@ pub struct Operation {
     pub handle: Option<String>,
     /// The first tag that Rust could have in a name.
     pub tag: Option<String>,
+    /// The module of its builder: that of the tag; `None` for an operation without one.
+    pub module: Option<String>,
     /// The name of its group; `None` when it is always there.
     pub group: Option<String>,
     /// Its location in the document.

@@ -1,6 +1,6 @@
 //! Credentials and addresses of a document that has all kinds of them. Each kind alone is in `fixtures/cases/access.yaml`.
 
-use crate::support::Workspace;
+use crate::support::{Workspace, builder};
 
 #[test]
 fn each_operation_says_what_it_needs_where_that_is_not_usual() {
@@ -26,6 +26,7 @@ fn each_operation_says_what_it_needs_where_that_is_not_usual() {
     for absent in ["plain.zoo", "unused"] {
         assert!(!client.contains(absent), "{absent}: {client}");
     }
+    let builders = workspace.read("generated/src/operations.rs");
     for (operation, needed) in [
         ("animals", None),
         ("login", Some("request.security(&[]);")),
@@ -35,7 +36,7 @@ fn each_operation_says_what_it_needs_where_that_is_not_usual() {
             Some(r#"request.security(&[&["session"], &["digest"], &["base_url"]]);"#),
         ),
     ] {
-        let file = workspace.read(&format!("generated/src/operations/{operation}.rs"));
+        let file = builder(&builders, &operation.to_uppercase());
         let found = file.lines().find(|line| line.contains("request.security("));
         assert_eq!(found.map(str::trim), needed, "{file}");
         assert_eq!(
@@ -43,7 +44,7 @@ fn each_operation_says_what_it_needs_where_that_is_not_usual() {
             operation == "put_file"
         );
     }
-    let same = workspace.read("generated/src/operations/same.rs");
+    let same = builder(&builders, "SAME");
     assert!(!same.contains("OwnServer"), "an address of the API: {same}");
     let readme = workspace.read("generated/README.md");
     assert!(

@@ -74,7 +74,7 @@ const CONDITIONS: &str = "
 src/types.rs | pub struct | Author: books, Book: books, BookId: books, Books: books, Health, NoKinds: type, Order: orders, OrderedBook: orders, Placed: orders, Prices: type, Problem, Progress: default-group
 src/types.rs | pub enum | BookMaker: books, Kind
 src/shapes.rs | pub(crate) static | Author: books, Book: books, BookId: books, Books: books, BookMaker: books, Health, Kind, Placed: orders, Prices: type, Progress: default-group
-src/operations.rs | mod | book_prices: type, book_types: type, health, list_books: books, place_order: orders, progress: default-group
+src/operations.rs | mod | books: books, default_group: default-group, orders: orders, type_: type, untagged
 ";
 
 #[test]
@@ -110,7 +110,7 @@ fn what_joins_two_groups_needs_both() {
         let both = format!("#[cfg(feature = \"books\")]\n#[cfg(feature = \"orders\")]\n{part}");
         assert!(types.contains(&both), "{part}: {types}");
     }
-    let place_order = tree.get("src/operations/place_order.rs").unwrap();
+    let place_order = tree.get("src/operations/orders.rs").unwrap();
     assert!(
         place_order.contains("#[cfg(feature = \"default-group\")]\nimpl types::Placed {"),
         "{place_order}"

@@ -85,7 +85,7 @@ fn the_readme_and_the_links_lead_through_the_handle() {
         "{readme}"
     );
     assert!(readme.lines().count() < 120, "{readme}");
-    let builder = tree.get("src/operations/list_all.rs").unwrap();
+    let builder = tree.get("src/operations/pulls.rs").unwrap();
     assert!(
         builder.contains("[`Pulls::list_all`](crate::handles::Pulls::list_all)"),
         "{builder}"

@@ -54,9 +54,14 @@ impl Types {
                 _ => {}
             }
         }
-        for (operation, module) in code.model.operations.iter().zip(&code.operations) {
-            let mut builder = Builder::default();
-            builder.visit_file(&module.file);
+        for operation in &code.model.operations {
+            let mut builder = Builder {
+                name: operation.type_name.clone(),
+                ..Builder::default()
+            };
+            for module in &code.operations {
+                builder.visit_file(&module.file);
+            }
             if let (Output::One(Content::Json(place)), Some(ty)) =
                 (&operation.output, &builder.response)
             {
@@ -127,14 +132,26 @@ fn plain(ty: &syn::Type) -> String {
 /// The fields of a builder, and the return type of its call.
 #[derive(Default)]
 struct Builder {
+    name: String,
     fields: BTreeMap<String, syn::Type>,
     response: Option<syn::Type>,
 }
 
 impl Visit<'_> for Builder {
-    fn visit_field(&mut self, field: &syn::Field) {
-        if let Some(ident) = &field.ident {
-            self.fields.insert(ident.to_string(), field.ty.clone());
+    fn visit_item_struct(&mut self, item: &syn::ItemStruct) {
+        if item.ident != self.name {
+            return;
+        }
+        for field in &item.fields {
+            if let Some(ident) = &field.ident {
+                self.fields.insert(ident.to_string(), field.ty.clone());
+            }
+        }
+    }
+
+    fn visit_item_impl(&mut self, item: &syn::ItemImpl) {
+        if item.self_ty.to_token_stream().to_string() == self.name {
+            syn::visit::visit_item_impl(self, item);
         }
     }
 

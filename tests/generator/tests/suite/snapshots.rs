@@ -1,6 +1,6 @@
 //! Snapshots for a quick review: the table of overrides, a reconciled fragment, one type, one operation.
 
-use crate::support::Inputs;
+use crate::support::{Inputs, builder};
 
 #[test]
 fn table_of_overrides() {
@@ -40,10 +40,13 @@ fn reconciled_mention_and_search() {
 /// Returns a generated file from the first occurrence of `from` to the end of the next occurrence of `to`.
 fn excerpt(file: &str, from: &str, to: &str) -> String {
     let tree = Inputs::committed().tree();
-    let text = tree.get(file).unwrap();
+    between(tree.get(file).unwrap(), from, to).to_owned()
+}
+
+fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     let start = text.find(from).unwrap();
     let end = start + text[start..].find(to).unwrap() + to.len();
-    text[start..end].to_owned()
+    &text[start..end]
 }
 
 /// Returns the generated type that begins with `from`, including its documentation of any length.
@@ -64,34 +67,29 @@ fn emitted_type_with_two_names_for_a_field() {
 
 #[test]
 fn emitted_operation() {
-    insta::assert_snapshot!(excerpt(
-        "src/operations/employee_reviews.rs",
-        "use ",
-        "self.client.send(self.request()).await\n    }\n"
-    ));
+    let file = "src/operations.rs";
+    let sent = "self.client.send(self.request()).await\n    }\n";
+    insta::assert_snapshot!(excerpt(file, "static EMPLOYEE_REVIEWS", sent));
 }
 
 #[test]
 fn emitted_pages() {
-    let file = "src/operations/product_reviews.rs";
-    let methods = excerpt(
-        file,
+    let tree = Inputs::committed().tree();
+    let builder = builder(tree.get("src/operations.rs").unwrap(), "PRODUCT_REVIEWS");
+    let methods = between(
+        builder,
         "    /// Returns a lazy stream of pages",
         "Items::new(self)\n    }\n}\n",
     );
-    let paged = excerpt(file, "impl Paged", "\n}\n");
+    let paged = between(builder, "impl Paged", "\n}\n");
     insta::assert_snapshot!(format!("{methods}\n{paged}"));
 }
 
 #[test]
 fn emitted_waiting() {
-    let told = excerpt(
-        "src/operations/request_status.rs",
-        "    /// Polls until",
-        "\n}\n",
-    );
+    let told = excerpt("src/operations.rs", "    /// Polls until", "\n}\n");
     let submitted = excerpt(
-        "src/operations/add_company.rs",
+        "src/operations.rs",
         "impl types::AddCompanyResponse",
         "\n}\n",
     );

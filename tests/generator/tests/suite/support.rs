@@ -52,6 +52,16 @@ pub(crate) fn made(document: &Value, files: Option<&Value>) -> Result<Generated,
     })
 }
 
+/// Returns the code of the builder that begins with the table of this name, up to the next builder.
+pub(crate) fn builder<'c>(code: &'c str, table: &str) -> &'c str {
+    let (_, behind) = code
+        .split_once(&format!("\nstatic {table}: "))
+        .unwrap_or_else(|| panic!("no {table}: {code}"));
+    behind
+        .split_once("\nstatic ")
+        .map_or(behind, |(own, _)| own)
+}
+
 /// Returns the shortest time of three runs: other work of the machine makes none of them shorter.
 pub(crate) fn shortest(run: impl Fn()) -> Duration {
     let times = [(); 3].map(|()| {

@@ -288,7 +288,7 @@ fn the_id_that_budgets_and_spans_name_stays() {
         let workspace = workspace(&new);
         let ids = || {
             let client = workspace.read("generated/src/client.rs");
-            let operation = workspace.read("generated/src/operations/things.rs");
+            let operation = workspace.read("generated/src/operations.rs");
             [client, operation].map(|file| {
                 let line = file.lines().find(|line| line.contains("\"things\""));
                 line.unwrap_or_default().trim().to_owned()

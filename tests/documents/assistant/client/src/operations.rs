@@ -2,10 +2,206 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-mod chat;
-mod create_agent;
-mod upload_file;
+use generated_client::{Bytes, Client, Error, Method, Response};
+use generated_client::document::{Documented, Operation};
+use generated_client::request::{Body, CallOptions, Multipart, Part, Request};
+use generated_client::response::Undecoded;
+use generated_client::stream::{EventForm, ResponseStream};
 
-pub use chat::*;
-pub use create_agent::*;
-pub use upload_file::*;
+use crate::types;
+
+static CHAT: Operation = Operation {
+    id: "chat",
+    method: Method::POST,
+    path: "/chat",
+    extension: None,
+    response: &crate::shapes::Shape::Any,
+};
+
+/// The request `POST /chat`, of [`Client::chat`](crate::Client::chat).
+///
+/// - `body`: The body, as `application/json`.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Chat {
+    client: Client,
+    options: CallOptions,
+    body: types::ChatBody,
+}
+
+impl Chat {
+    pub(crate) fn new(client: Client, body: types::ChatBody) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&CHAT);
+        request.options(&self.options);
+        request.json(&self.body);
+        request.accept("text/event-stream");
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<Bytes>, Error> {
+        self.client.send_with(self.request(), Undecoded::bytes).await
+    }
+
+    /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
+    /// size: a [`ResponseStream`](crate::stream::ResponseStream).
+    ///
+    /// It requests `text/event-stream`. [`items`](crate::stream::ResponseStream::items) decodes its items as
+    /// documented, and [`events`](crate::stream::ResponseStream::events) also has the other fields of each event.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    pub async fn send_stream(self) -> Result<ResponseStream<types::ChatEvent>, Error> {
+        let request = self.request();
+        let stream = self.client.send_stream(request).await?;
+        Ok(stream.of(EventForm::Event { texts: &[] }))
+    }
+}
+generated_client::call!(Chat, client, options);
+
+static CREATE_AGENT: Operation = Operation {
+    id: "createAgent",
+    method: Method::POST,
+    path: "/agents",
+    extension: None,
+    response: &crate::shapes::Agent,
+};
+
+/// The request `POST /agents`, of [`Client::create_agent`](crate::Client::create_agent).
+///
+/// - `body`: The body, as `application/json`.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct CreateAgent {
+    client: Client,
+    options: CallOptions,
+    body: types::AgentCreation,
+}
+
+impl CreateAgent {
+    pub(crate) fn new(client: Client, body: types::AgentCreation) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&CREATE_AGENT);
+        request.options(&self.options);
+        request.json(&self.body);
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<types::Agent>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(CreateAgent, client, options);
+
+impl Documented for types::Agent {
+    fn operation() -> &'static Operation {
+        &CREATE_AGENT
+    }
+}
+
+static UPLOAD_FILE: Operation = Operation {
+    id: "uploadFile",
+    method: Method::POST,
+    path: "/files",
+    extension: None,
+    response: &crate::shapes::StoredFile,
+};
+
+/// The request `POST /files`, of [`Client::upload_file`](crate::Client::upload_file).
+///
+/// - `body`: The body, as `multipart/form-data`, from a [`UploadFileMultipart`](crate::operations::UploadFileMultipart).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct UploadFile {
+    client: Client,
+    options: CallOptions,
+    body: UploadFileMultipart,
+}
+
+impl UploadFile {
+    pub(crate) fn new(client: Client, body: UploadFileMultipart) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&UPLOAD_FILE);
+        request.options(&self.options);
+        request.body(Body::multipart(&self.body.to_multipart()));
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<types::StoredFile>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(UploadFile, client, options);
+
+/// The body of [`UploadFile`] as `multipart/form-data`, part by part.
+#[derive(Clone, Debug)]
+#[must_use = "the body is sent when it is given to a call"]
+pub struct UploadFileMultipart {
+    file: Part,
+    purpose: Option<types::Purpose>,
+}
+
+impl UploadFileMultipart {
+    /// The body with what it has to have.
+    pub fn new(file: impl Into<Part>) -> Self {
+        let file = file.into();
+        Self { file, purpose: None }
+    }
+
+    pub fn purpose(mut self, purpose: impl Into<types::Purpose>) -> Self {
+        self.purpose = Some(purpose.into());
+        self
+    }
+
+    fn to_multipart(&self) -> Multipart {
+        let mut parts = Multipart::new();
+        parts.file("file", "application/octet-stream", &self.file);
+        if let Some(value) = &self.purpose {
+            parts.value("purpose", None, value);
+        }
+        parts
+    }
+}
+
+impl Documented for types::StoredFile {
+    fn operation() -> &'static Operation {
+        &UPLOAD_FILE
+    }
+}

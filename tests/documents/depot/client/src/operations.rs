@@ -2,44 +2,8 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-mod change_about;
-mod create_token;
-mod delete_file;
-mod download_file;
-mod export_changes;
-mod get_file;
-mod list_by_cursor;
-mod list_by_header;
-mod list_by_last;
-mod list_by_link;
-mod list_by_number;
-mod list_changes;
-mod list_files;
-mod read_about;
-mod read_note;
-mod rename_file;
-mod replace_about;
-mod replace_content;
-mod upload_file;
-mod watch_log;
+mod files;
+mod tokens;
 
-pub use change_about::*;
-pub use create_token::*;
-pub use delete_file::*;
-pub use download_file::*;
-pub use export_changes::*;
-pub use get_file::*;
-pub use list_by_cursor::*;
-pub use list_by_header::*;
-pub use list_by_last::*;
-pub use list_by_link::*;
-pub use list_by_number::*;
-pub use list_changes::*;
-pub use list_files::*;
-pub use read_about::*;
-pub use read_note::*;
-pub use rename_file::*;
-pub use replace_about::*;
-pub use replace_content::*;
-pub use upload_file::*;
-pub use watch_log::*;
+pub use files::*;
+pub use tokens::*;

@@ -2,6 +2,60 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-mod replace_all;
+use generated_client::{Client, Error, Method, Response};
+use generated_client::document::{Documented, Operation};
+use generated_client::request::{CallOptions, Request};
 
-pub use replace_all::*;
+use crate::types;
+
+static REPLACE_ALL: Operation = Operation {
+    id: "replaceAll",
+    method: Method::PUT,
+    path: "/all",
+    extension: None,
+    response: &crate::shapes::All,
+};
+
+/// The request `PUT /all`, of [`Client::replace_all`](crate::Client::replace_all).
+///
+/// - `body`: The body, as `application/json`.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ReplaceAll {
+    client: Client,
+    options: CallOptions,
+    body: types::All,
+}
+
+impl ReplaceAll {
+    pub(crate) fn new(client: Client, body: types::All) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&REPLACE_ALL);
+        request.options(&self.options);
+        request.json(&self.body);
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<types::All>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(ReplaceAll, client, options);
+
+impl Documented for types::All {
+    fn operation() -> &'static Operation {
+        &REPLACE_ALL
+    }
+}

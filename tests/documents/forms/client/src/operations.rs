@@ -2,20 +2,873 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-mod colors;
-mod download;
-mod remove;
-mod send_form;
-mod several;
-mod styles;
-mod upload;
-mod values;
+use std::collections::BTreeMap;
 
-pub use colors::*;
-pub use download::*;
-pub use remove::*;
-pub use send_form::*;
-pub use several::*;
-pub use styles::*;
-pub use upload::*;
-pub use values::*;
+use generated_client::{Bytes, Client, Error, Method, Response};
+use generated_client::document::{Documented, Operation};
+use generated_client::request::{
+    Body, CallOptions, Form, Multipart, ParameterStyle, Part, Pattern, Place, Request,
+    Style, TextFormat,
+};
+use generated_client::response::Undecoded;
+use generated_client::stream::ResponseStream;
+use generated_client::values::{SecretText, TextDate, TextDecimal, TextUuid};
+use serde_json::{Map, Value};
+
+use crate::types;
+
+static COLORS: Operation = Operation {
+    id: "colors",
+    method: Method::POST,
+    path: "/colors",
+    extension: None,
+    response: &crate::shapes::Shape::Any,
+};
+
+/// The request `POST /colors`, of [`Client::colors`](crate::Client::colors).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Colors {
+    client: Client,
+    options: CallOptions,
+    body: Option<Vec<types::Color>>,
+}
+
+impl Colors {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body: None,
+        }
+    }
+
+    /// The body, as `application/json`.
+    pub fn body(mut self, body: Vec<types::Color>) -> Self {
+        self.body = Some(body);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&COLORS);
+        request.options(&self.options);
+        if let Some(body) = &self.body {
+            request.json(body);
+        }
+        request.accept("*/*");
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<Bytes>, Error> {
+        self.client.send_with(self.request(), Undecoded::bytes).await
+    }
+
+    /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
+    /// size: a [`ResponseStream`](crate::stream::ResponseStream).
+    ///
+    /// It requests `*/*`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    pub async fn send_stream(self) -> Result<ResponseStream, Error> {
+        let request = self.request();
+        self.client.send_stream(request).await
+    }
+}
+generated_client::call!(Colors, client, options);
+
+static DOWNLOAD: Operation = Operation {
+    id: "download",
+    method: Method::GET,
+    path: "/files/{id}",
+    extension: None,
+    response: &crate::shapes::Shape::Any,
+};
+
+/// The request `GET /files/{id}`, of [`Client::download`](crate::Client::download).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Download {
+    client: Client,
+    options: CallOptions,
+    id: String,
+}
+
+impl Download {
+    pub(crate) fn new(client: Client, id: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            id,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&DOWNLOAD);
+        request.options(&self.options);
+        request.path("id", &self.id);
+        request.accept("image/png, image/jpeg");
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<Bytes>, Error> {
+        self.client.send_with(self.request(), Undecoded::bytes).await
+    }
+
+    /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
+    /// size: a [`ResponseStream`](crate::stream::ResponseStream).
+    ///
+    /// It requests `image/png, image/jpeg`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    pub async fn send_stream(self) -> Result<ResponseStream, Error> {
+        let request = self.request();
+        self.client.send_stream(request).await
+    }
+}
+generated_client::call!(Download, client, options);
+
+static REMOVE: Operation = Operation {
+    id: "remove",
+    method: Method::DELETE,
+    path: "/files/{id}",
+    extension: None,
+    response: &crate::shapes::Shape::Any,
+};
+
+/// The request `DELETE /files/{id}`, of [`Client::remove`](crate::Client::remove).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Remove {
+    client: Client,
+    options: CallOptions,
+    id: String,
+}
+
+impl Remove {
+    pub(crate) fn new(client: Client, id: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            id,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&REMOVE);
+        request.options(&self.options);
+        request.path("id", &self.id);
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<()>, Error> {
+        self.client.send_with(self.request(), Undecoded::nothing).await
+    }
+}
+generated_client::call!(Remove, client, options);
+
+static SEND_FORM: Operation = Operation {
+    id: "sendForm",
+    method: Method::POST,
+    path: "/form",
+    extension: None,
+    response: &crate::shapes::Shape::List(&crate::shapes::Shape::Integer),
+};
+
+/// The request `POST /form`, of [`Client::send_form`](crate::Client::send_form).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct SendForm {
+    client: Client,
+    options: CallOptions,
+    body: Option<types::SendFormForm>,
+}
+
+impl SendForm {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body: None,
+        }
+    }
+
+    /// The body, as `application/x-www-form-urlencoded`.
+    pub fn body(mut self, body: types::SendFormForm) -> Self {
+        self.body = Some(body);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&SEND_FORM);
+        request.options(&self.options);
+        if let Some(body) = &self.body {
+            request
+                .body(
+                    Body::form(
+                        &Form::of(
+                            body,
+                            &[
+                                (
+                                    "color",
+                                    ParameterStyle::new(Place::Query, Style::DeepObject)
+                                        .explode(true),
+                                ),
+                            ],
+                        ),
+                    ),
+                );
+        }
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<Vec<i64>>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(SendForm, client, options);
+
+static SEVERAL: Operation = Operation {
+    id: "several",
+    method: Method::PUT,
+    path: "/several",
+    extension: None,
+    response: &crate::shapes::Shape::Object {
+        fields: &[],
+        required: &[],
+        aliases: &[],
+        others: Some(&crate::shapes::Shape::List(&crate::shapes::Shape::Text)),
+    },
+};
+
+/// The request `PUT /several`, of [`Client::several`](crate::Client::several).
+///
+/// - `body`: The body: [`SeveralInput`](crate::operations::SeveralInput) has its media types.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Several {
+    client: Client,
+    options: CallOptions,
+    body: SeveralInput,
+}
+
+impl Several {
+    pub(crate) fn new(client: Client, body: SeveralInput) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&SEVERAL);
+        request.options(&self.options);
+        match &self.body {
+            SeveralInput::Json(body) => {
+                request.json(body);
+            }
+            SeveralInput::JsonMergePatchJson(body) => {
+                request.body(Body::json_as("application/merge-patch+json", body));
+            }
+            SeveralInput::Text(body) => {
+                request.body(Body::text("text/csv", body.clone()));
+            }
+            SeveralInput::Any(body) => {
+                request.body(body.clone());
+            }
+        }
+        request.accept("application/hal+json");
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<BTreeMap<String, Vec<String>>>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(Several, client, options);
+
+/// The body of [`Several`], by media type.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum SeveralInput {
+    /// As `application/json`.
+    Json(types::Color),
+
+    /// As `application/merge-patch+json`.
+    JsonMergePatchJson(Map<String, Value>),
+
+    /// As `text/csv`.
+    Text(String),
+
+    /// As `image/*`.
+    Any(Body),
+}
+
+impl From<types::Color> for SeveralInput {
+    fn from(body: types::Color) -> Self {
+        Self::Json(body)
+    }
+}
+
+impl From<Map<String, Value>> for SeveralInput {
+    fn from(body: Map<String, Value>) -> Self {
+        Self::JsonMergePatchJson(body)
+    }
+}
+
+impl From<String> for SeveralInput {
+    fn from(body: String) -> Self {
+        Self::Text(body)
+    }
+}
+
+impl From<&str> for SeveralInput {
+    fn from(body: &str) -> Self {
+        Self::Text(body.to_owned())
+    }
+}
+
+impl From<Body> for SeveralInput {
+    fn from(body: Body) -> Self {
+        Self::Any(body)
+    }
+}
+
+static STYLES: Operation = Operation {
+    id: "styles",
+    method: Method::GET,
+    path: "/styles/{simple}/x{label}/{matrix}:go?fixed=1",
+    extension: None,
+    response: &crate::shapes::Shape::Any,
+};
+
+/// The request `GET /styles/{simple}/x{label}/{matrix}:go?fixed=1`, of [`Client::styles`](crate::Client::styles).
+///
+/// - Errors: `404`, which [`send`](Self::send) describes and [`Error::documented`](crate::Error::documented) reads.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Styles {
+    client: Client,
+    options: CallOptions,
+    simple: Vec<String>,
+    label: Vec<i64>,
+    matrix: types::Color,
+    form: Option<types::Color>,
+    joined: Vec<String>,
+    spaced: Vec<i64>,
+    deep: Option<types::Color>,
+    json: Option<types::Color>,
+    x_color: Option<types::Color>,
+    session: Option<String>,
+    reserved: Option<String>,
+    share: Option<f64>,
+    size: Option<u64>,
+}
+
+impl Styles {
+    pub(crate) fn new(
+        client: Client,
+        simple: Vec<String>,
+        label: Vec<i64>,
+        matrix: types::Color,
+    ) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            simple,
+            label,
+            matrix,
+            form: None,
+            joined: Vec::new(),
+            spaced: Vec::new(),
+            deep: None,
+            json: None,
+            x_color: None,
+            session: None,
+            reserved: None,
+            share: None,
+            size: None,
+        }
+    }
+
+    pub fn form(mut self, form: types::Color) -> Self {
+        self.form = Some(form);
+        self
+    }
+
+    pub fn joined(
+        mut self,
+        joined: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.joined = joined.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub fn spaced(mut self, spaced: impl IntoIterator<Item = i64>) -> Self {
+        self.spaced = spaced.into_iter().collect();
+        self
+    }
+
+    pub fn deep(mut self, deep: types::Color) -> Self {
+        self.deep = Some(deep);
+        self
+    }
+
+    pub fn json(mut self, json: types::Color) -> Self {
+        self.json = Some(json);
+        self
+    }
+
+    pub fn x_color(mut self, x_color: types::Color) -> Self {
+        self.x_color = Some(x_color);
+        self
+    }
+
+    pub fn session(mut self, session: impl Into<String>) -> Self {
+        self.session = Some(session.into());
+        self
+    }
+
+    pub fn reserved(mut self, reserved: impl Into<String>) -> Self {
+        self.reserved = Some(reserved.into());
+        self
+    }
+
+    pub fn share(mut self, share: f64) -> Self {
+        self.share = Some(share);
+        self
+    }
+
+    /// Minimum: 1.
+    pub fn size(mut self, size: u64) -> Self {
+        self.size = Some(size);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&STYLES);
+        request.options(&self.options);
+        for value in &self.joined {
+            {
+                static PATTERN: Pattern = Pattern::new("^[a-z]+$");
+                request.require_pattern("joined", value, &PATTERN);
+            }
+        }
+        if !self.joined.is_empty() {
+            request.require_items("joined", self.joined.len(), Some(2), Some(3));
+        }
+        request.require_unique("joined", &self.joined);
+        if let Some(value) = &self.share {
+            request.require_between("share", *value, Some(0f64), None);
+        }
+        if let Some(value) = &self.share {
+            request.require_finite("share", *value);
+        }
+        if let Some(value) = &self.share {
+            request.require_multiple_of("share", *value, 0.5f64);
+        }
+        if let Some(value) = &self.size {
+            request.require_range("size", *value, Some(1), None);
+        }
+        if let Some(value) = &self.size {
+            request.require_multiple("size", *value, 5);
+        }
+        request
+            .parameter(
+                "simple",
+                ParameterStyle::new(Place::Path, Style::Simple),
+                &self.simple,
+            );
+        request
+            .parameter(
+                "label",
+                ParameterStyle::new(Place::Path, Style::Label).explode(true),
+                &self.label,
+            );
+        request
+            .parameter(
+                "matrix",
+                ParameterStyle::new(Place::Path, Style::Matrix).explode(true),
+                &self.matrix,
+            );
+        if let Some(value) = &self.form {
+            request
+                .parameter(
+                    "form",
+                    ParameterStyle::new(Place::Query, Style::Form).explode(true),
+                    value,
+                );
+        }
+        request.query_joined("joined", ",", &self.joined);
+        request.query_joined("spaced", "%20", &self.spaced);
+        if let Some(value) = &self.deep {
+            request
+                .parameter(
+                    "deep",
+                    ParameterStyle::new(Place::Query, Style::DeepObject).explode(true),
+                    value,
+                );
+        }
+        if let Some(value) = &self.json {
+            request
+                .parameter(
+                    "json",
+                    ParameterStyle::new(Place::Query, Style::Json).explode(true),
+                    value,
+                );
+        }
+        if let Some(value) = &self.x_color {
+            request
+                .parameter(
+                    "X-Color",
+                    ParameterStyle::new(Place::Header, Style::Simple).explode(true),
+                    value,
+                );
+        }
+        if let Some(value) = &self.session {
+            request
+                .parameter(
+                    "session",
+                    ParameterStyle::new(Place::Cookie, Style::Form).explode(true),
+                    value,
+                );
+        }
+        if let Some(value) = &self.reserved {
+            request
+                .parameter(
+                    "reserved",
+                    ParameterStyle::new(Place::Query, Style::Form)
+                        .explode(true)
+                        .allow_reserved(true),
+                    value,
+                );
+        }
+        if let Some(value) = &self.share {
+            request.query("share", value);
+        }
+        if let Some(value) = &self.size {
+            request.query("size", value);
+        }
+        request.accept("text/plain");
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    ///
+    /// Status 404: There is nothing. Its body is a [`Problem`](crate::types::Problem).
+    pub async fn send(self) -> Result<Response<String>, Error> {
+        self.client.send_with(self.request(), Undecoded::text).await
+    }
+
+    /// Makes the call, and returns when the head of a success has arrived. Its body follows as a stream, of any
+    /// size: a [`ResponseStream`](crate::stream::ResponseStream).
+    ///
+    /// It requests `text/plain`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send), up to the head. After it, errors are items of the stream.
+    pub async fn send_stream(self) -> Result<ResponseStream, Error> {
+        let request = self.request();
+        self.client.send_stream(request).await
+    }
+}
+generated_client::call!(Styles, client, options);
+
+static UPLOAD: Operation = Operation {
+    id: "upload",
+    method: Method::POST,
+    path: "/files/{id}",
+    extension: None,
+    response: &crate::shapes::Shape::Any,
+};
+
+/// The request `POST /files/{id}`, of [`Client::upload`](crate::Client::upload).
+///
+/// - `body`: The body, as `multipart/form-data`, from a [`UploadMultipart`](crate::operations::UploadMultipart).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Upload {
+    client: Client,
+    options: CallOptions,
+    id: String,
+    body: UploadMultipart,
+}
+
+impl Upload {
+    pub(crate) fn new(client: Client, id: String, body: UploadMultipart) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            id,
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&UPLOAD);
+        request.options(&self.options);
+        request.path("id", &self.id);
+        request.body(Body::multipart(&self.body.to_multipart()));
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<UploadOutput>, Error> {
+        self.client
+            .send_with(
+                self.request(),
+                |response| match response.status() {
+                    201 => response.json().map(UploadOutput::Created),
+                    202 => response.nothing().map(|()| UploadOutput::Accepted),
+                    _ => Ok(UploadOutput::Undocumented),
+                },
+            )
+            .await
+    }
+}
+generated_client::call!(Upload, client, options);
+
+/// The body of [`Upload`] as `multipart/form-data`, part by part.
+#[derive(Clone, Debug)]
+#[must_use = "the body is sent when it is given to a call"]
+pub struct UploadMultipart {
+    photo: Part,
+    more: Vec<Part>,
+    tags: Vec<String>,
+    color: Option<types::Color>,
+}
+
+impl UploadMultipart {
+    /// The body with what it has to have.
+    pub fn new(photo: impl Into<Part>) -> Self {
+        let photo = photo.into();
+        Self {
+            photo,
+            more: Vec::new(),
+            tags: Vec::new(),
+            color: None,
+        }
+    }
+
+    pub fn more(mut self, more: impl IntoIterator<Item = impl Into<Part>>) -> Self {
+        self.more = more.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub fn color(mut self, color: types::Color) -> Self {
+        self.color = Some(color);
+        self
+    }
+
+    fn to_multipart(&self) -> Multipart {
+        let mut parts = Multipart::new();
+        parts.file("photo", "image/png", &self.photo);
+        for value in &self.more {
+            parts.file("more", "application/octet-stream", value);
+        }
+        parts.value("tags", None, &self.tags);
+        if let Some(value) = &self.color {
+            parts.value("color", None, value);
+        }
+        parts
+    }
+}
+
+/// The success responses of `upload`, by status code.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum UploadOutput {
+    /// Status 201.
+    Created(types::Color),
+
+    /// Status 202.
+    Accepted,
+
+    /// A status code that the document does not have. `raw` of the response has the body.
+    Undocumented,
+}
+
+static VALUES: Operation = Operation {
+    id: "values",
+    method: Method::PUT,
+    path: "/values/{id}",
+    extension: None,
+    response: &crate::shapes::Kept,
+};
+
+/// The request `PUT /values/{id}`, of [`Client::values`](crate::Client::values).
+///
+/// - `body`: The body, as `application/json`.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Values {
+    client: Client,
+    options: CallOptions,
+    id: TextUuid,
+    body: types::ValuesBody,
+    since: Option<TextDate>,
+    days: Vec<TextDate>,
+    ids: Vec<TextUuid>,
+    amount: Option<TextDecimal>,
+    x_pin: Option<SecretText>,
+    session: Option<TextUuid>,
+}
+
+impl Values {
+    pub(crate) fn new(client: Client, id: TextUuid, body: types::ValuesBody) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            id,
+            body,
+            since: None,
+            days: Vec::new(),
+            ids: Vec::new(),
+            amount: None,
+            x_pin: None,
+            session: None,
+        }
+    }
+
+    pub fn since(mut self, since: impl Into<TextDate>) -> Self {
+        self.since = Some(since.into());
+        self
+    }
+
+    pub fn days(mut self, days: impl IntoIterator<Item = impl Into<TextDate>>) -> Self {
+        self.days = days.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub fn ids(mut self, ids: impl IntoIterator<Item = impl Into<TextUuid>>) -> Self {
+        self.ids = ids.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub fn amount(mut self, amount: impl Into<TextDecimal>) -> Self {
+        self.amount = Some(amount.into());
+        self
+    }
+
+    pub fn x_pin(mut self, x_pin: impl Into<SecretText>) -> Self {
+        self.x_pin = Some(x_pin.into());
+        self
+    }
+
+    pub fn session(mut self, session: impl Into<TextUuid>) -> Self {
+        self.session = Some(session.into());
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&VALUES);
+        request.options(&self.options);
+        request.require_format("id", self.id.as_str(), TextFormat::Uuid);
+        if let Some(value) = &self.since {
+            request.require_format("since", value.as_str(), TextFormat::DateTime);
+        }
+        for value in &self.days {
+            request.require_format("days", value.as_str(), TextFormat::Date);
+        }
+        for value in &self.ids {
+            request.require_format("ids", value.as_str(), TextFormat::Uuid);
+        }
+        request.require_unique("ids", &self.ids);
+        if let Some(value) = &self.amount {
+            {
+                static PATTERN: Pattern = Pattern::new("^[0-9]+[.][0-9]{2}$");
+                request.require_pattern("amount", value.as_str(), &PATTERN);
+            }
+        }
+        if let Some(value) = &self.x_pin {
+            request.require_length("X-Pin", value.expose(), Some(4), None);
+        }
+        if let Some(value) = &self.session {
+            request.require_format("session", value.as_str(), TextFormat::Uuid);
+        }
+        request.path("id", &self.id);
+        if let Some(value) = &self.since {
+            request.query("since", value);
+        }
+        request.query_joined("days", ",", &self.days);
+        for value in &self.ids {
+            request.query("ids", value);
+        }
+        if let Some(value) = &self.amount {
+            request.query("amount", value);
+        }
+        if let Some(value) = &self.x_pin {
+            request.header("X-Pin", &value.expose());
+        }
+        if let Some(value) = &self.session {
+            request
+                .parameter(
+                    "session",
+                    ParameterStyle::new(Place::Cookie, Style::Form).explode(true),
+                    value,
+                );
+        }
+        request.require_format("day", self.body.day.as_str(), TextFormat::Date);
+        request.json(&self.body);
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<types::Kept>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(Values, client, options);
+
+impl Documented for types::Kept {
+    fn operation() -> &'static Operation {
+        &VALUES
+    }
+}

@@ -2,26 +2,22 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-#[cfg(feature = "type")]
-mod book_prices;
-#[cfg(feature = "type")]
-mod book_types;
-mod health;
 #[cfg(feature = "books")]
-mod list_books;
-#[cfg(feature = "orders")]
-mod place_order;
+mod books;
 #[cfg(feature = "default-group")]
-mod progress;
+mod default_group;
+#[cfg(feature = "orders")]
+mod orders;
+#[cfg(feature = "type")]
+mod type_;
+mod untagged;
 
-#[cfg(feature = "type")]
-pub use book_prices::*;
-#[cfg(feature = "type")]
-pub use book_types::*;
-pub use health::*;
 #[cfg(feature = "books")]
-pub use list_books::*;
-#[cfg(feature = "orders")]
-pub use place_order::*;
+pub use books::*;
 #[cfg(feature = "default-group")]
-pub use progress::*;
+pub use default_group::*;
+#[cfg(feature = "orders")]
+pub use orders::*;
+#[cfg(feature = "type")]
+pub use type_::*;
+pub use untagged::*;

@@ -2,12 +2,298 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-mod change_repository;
-mod get_repository;
-mod replace_object;
-mod upload_object;
+use generated_client::{Client, Error, Method, Response};
+use generated_client::document::{Documented, Operation};
+use generated_client::request::{Body, CallOptions, Multipart, Part, Payload, Request};
+use generated_client::response::Undecoded;
 
-pub use change_repository::*;
-pub use get_repository::*;
-pub use replace_object::*;
-pub use upload_object::*;
+use crate::types;
+
+static CHANGE_REPOSITORY: Operation = Operation {
+    id: "changeRepository",
+    method: Method::PATCH,
+    path: "/repositories/{repository}",
+    extension: None,
+    response: &crate::shapes::Repository,
+};
+
+/// The request `PATCH /repositories/{repository}`, of
+/// [`Client::change_repository`](crate::Client::change_repository).
+///
+/// - `body`: The body, as `application/json`.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ChangeRepository {
+    client: Client,
+    options: CallOptions,
+    repository: String,
+    body: types::RepositoryChange,
+}
+
+impl ChangeRepository {
+    pub(crate) fn new(
+        client: Client,
+        repository: String,
+        body: types::RepositoryChange,
+    ) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            repository,
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&CHANGE_REPOSITORY);
+        request.options(&self.options);
+        request.path("repository", &self.repository);
+        request.json(&self.body);
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<types::Repository>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(ChangeRepository, client, options);
+
+static GET_REPOSITORY: Operation = Operation {
+    id: "getRepository",
+    method: Method::GET,
+    path: "/repositories/{repository}",
+    extension: None,
+    response: &crate::shapes::Repository,
+};
+
+/// The request `GET /repositories/{repository}`, of [`Client::get_repository`](crate::Client::get_repository).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct GetRepository {
+    client: Client,
+    options: CallOptions,
+    repository: String,
+}
+
+impl GetRepository {
+    pub(crate) fn new(client: Client, repository: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            repository,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&GET_REPOSITORY);
+        request.options(&self.options);
+        request.path("repository", &self.repository);
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<types::Repository>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(GetRepository, client, options);
+
+impl Documented for types::Repository {
+    fn operation() -> &'static Operation {
+        &GET_REPOSITORY
+    }
+}
+
+static REPLACE_OBJECT: Operation = Operation {
+    id: "replaceObject",
+    method: Method::PUT,
+    path: "/repositories/{repository}/objects",
+    extension: None,
+    response: &crate::shapes::Shape::Any,
+};
+
+/// The request `PUT /repositories/{repository}/objects`, of
+/// [`Client::replace_object`](crate::Client::replace_object).
+///
+/// - `body`: The body, as `application/octet-stream`.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ReplaceObject {
+    client: Client,
+    options: CallOptions,
+    repository: String,
+    body: Payload,
+}
+
+impl ReplaceObject {
+    pub(crate) fn new(client: Client, repository: String, body: Payload) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            repository,
+            body,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&REPLACE_OBJECT);
+        request.options(&self.options);
+        request.path("repository", &self.repository);
+        request.body(Body::bytes("application/octet-stream", self.body.clone()));
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<()>, Error> {
+        self.client.send_with(self.request(), Undecoded::nothing).await
+    }
+}
+generated_client::call!(ReplaceObject, client, options);
+
+static UPLOAD_OBJECT: Operation = Operation {
+    id: "uploadObject",
+    method: Method::POST,
+    path: "/repositories/{repository}/objects",
+    extension: None,
+    response: &crate::shapes::Object,
+};
+
+/// The request `POST /repositories/{repository}/objects`, of
+/// [`Client::upload_object`](crate::Client::upload_object).
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct UploadObject {
+    client: Client,
+    options: CallOptions,
+    repository: String,
+    body: Option<UploadObjectInput>,
+}
+
+impl UploadObject {
+    pub(crate) fn new(client: Client, repository: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            repository,
+            body: None,
+        }
+    }
+
+    /// The body: [`UploadObjectInput`](crate::operations::UploadObjectInput) has its media types.
+    pub fn body(mut self, body: impl Into<UploadObjectInput>) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&UPLOAD_OBJECT);
+        request.options(&self.options);
+        request.path("repository", &self.repository);
+        if let Some(body) = &self.body {
+            match body {
+                UploadObjectInput::Multipart(body) => {
+                    request.body(Body::multipart(&body.to_multipart()));
+                }
+                UploadObjectInput::Bytes(body) => {
+                    request.body(Body::bytes("application/octet-stream", body.clone()));
+                }
+            }
+        }
+        request
+    }
+
+    /// Makes the call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason.
+    pub async fn send(self) -> Result<Response<types::Object>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(UploadObject, client, options);
+
+/// The body of [`UploadObject`] as `multipart/form-data`, part by part.
+#[derive(Clone, Debug)]
+#[must_use = "the body is sent when it is given to a call"]
+pub struct UploadObjectMultipart {
+    content: Part,
+    note: Option<String>,
+    more: Vec<Part>,
+}
+
+impl UploadObjectMultipart {
+    /// The body with what it has to have.
+    pub fn new(content: impl Into<Part>) -> Self {
+        let content = content.into();
+        Self {
+            content,
+            note: None,
+            more: Vec::new(),
+        }
+    }
+
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+
+    pub fn more(mut self, more: impl IntoIterator<Item = impl Into<Part>>) -> Self {
+        self.more = more.into_iter().map(Into::into).collect();
+        self
+    }
+
+    fn to_multipart(&self) -> Multipart {
+        let mut parts = Multipart::new();
+        parts.file("content", "application/octet-stream", &self.content);
+        if let Some(value) = &self.note {
+            parts.value("note", None, value);
+        }
+        for value in &self.more {
+            parts.file("more", "application/octet-stream", value);
+        }
+        parts
+    }
+}
+
+/// The body of [`UploadObject`], by media type.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum UploadObjectInput {
+    /// As `multipart/form-data`.
+    Multipart(UploadObjectMultipart),
+
+    /// As `application/octet-stream`.
+    Bytes(Payload),
+}
+
+impl From<UploadObjectMultipart> for UploadObjectInput {
+    fn from(body: UploadObjectMultipart) -> Self {
+        Self::Multipart(body)
+    }
+}
+
+impl From<Payload> for UploadObjectInput {
+    fn from(body: Payload) -> Self {
+        Self::Bytes(body)
+    }
+}
+
+impl Documented for types::Object {
+    fn operation() -> &'static Operation {
+        &UPLOAD_OBJECT
+    }
+}

@@ -2,32 +2,2150 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-mod list_articles;
-mod list_books;
-mod list_charges;
-mod list_events;
-mod list_files;
-mod list_issues;
-mod list_notes;
-mod list_rows;
-mod list_teams;
-mod list_tracks;
-mod list_users;
-mod query_database;
-mod search_hits;
-mod search_reports;
+use generated_client::{Client, Credits, Error, Method, Records, Response};
+use generated_client::document::{Documented, Operation, Price, Tariff};
+use generated_client::paging::{Items, List, Paged, Pages, Source, Style, Target};
+use generated_client::request::{CallOptions, Request};
 
-pub use list_articles::*;
-pub use list_books::*;
-pub use list_charges::*;
-pub use list_events::*;
-pub use list_files::*;
-pub use list_issues::*;
-pub use list_notes::*;
-pub use list_rows::*;
-pub use list_teams::*;
-pub use list_tracks::*;
-pub use list_users::*;
-pub use query_database::*;
-pub use search_hits::*;
-pub use search_reports::*;
+use crate::types;
+
+static LIST_ARTICLES: Operation = Operation {
+    id: "listArticles",
+    method: Method::GET,
+    path: "/articles",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &["per_page"],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::ListArticlesResponse,
+};
+
+/// The request `GET /articles`, of [`Client::list_articles`](crate::Client::list_articles).
+///
+/// - Price, as observed: 1 credit.
+/// - Limits: `per_page` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListArticles {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+    per_page: Option<u64>,
+    page: Option<u64>,
+}
+
+impl ListArticles {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+            per_page: None,
+            page: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// Range: 1 to 100. Default: `3`.
+    pub fn per_page(mut self, per_page: u64) -> Self {
+        self.per_page = Some(per_page);
+        self
+    }
+
+    /// Minimum: 1.
+    pub fn page(mut self, page: u64) -> Self {
+        self.page = Some(page);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_ARTICLES);
+        request.options(&self.options);
+        if let Some(value) = &self.per_page {
+            request.require_range("per_page", *value, Some(1), Some(100));
+        }
+        if let Some(value) = &self.page {
+            request.require_range("page", *value, Some(1), None);
+        }
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.per_page {
+            request.query("per_page", value);
+        }
+        if let Some(value) = &self.page {
+            request.query("page", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::ListArticlesResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_articles().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListArticles, client, options, metered);
+
+impl Documented for types::ListArticlesResponse {
+    fn operation() -> &'static Operation {
+        &LIST_ARTICLES
+    }
+}
+
+impl Paged for ListArticles {
+    const LIST: &'static [&'static str] = &["/articles"];
+
+    const STYLE: Style = Style::Number {
+        first: 1,
+        pages: Some(Source::Body(&["/meta/total_pages"])),
+    };
+
+    type Page = types::ListArticlesResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("per_page", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.page
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.page = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.per_page.or(Some(3))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.per_page = Some(100);
+        Some((largest, 100))
+    }
+
+    fn lists(page: &types::ListArticlesResponse) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : & page.articles, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: types::ListArticlesResponse) -> Vec<Records<types::Record>> {
+        vec![page.articles]
+    }
+}
+
+static LIST_BOOKS: Operation = Operation {
+    id: "listBooks",
+    method: Method::GET,
+    path: "/books",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::ListBooksResponse,
+};
+
+/// The request `GET /books`, of [`Client::list_books`](crate::Client::list_books).
+///
+/// - Price, as observed: 1 credit.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListBooks {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+}
+
+impl ListBooks {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_BOOKS);
+        request.options(&self.options);
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::ListBooksResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_books().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListBooks, client, options, metered);
+
+impl Documented for types::ListBooksResponse {
+    fn operation() -> &'static Operation {
+        &LIST_BOOKS
+    }
+}
+
+impl Paged for ListBooks {
+    const LIST: &'static [&'static str] = &["/results"];
+
+    const STYLE: Style = Style::Link {
+        next: Source::Body(&["/next"]),
+    };
+
+    type Page = types::ListBooksResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        self.request()
+    }
+
+    fn lists(page: &types::ListBooksResponse) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : & page.results, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: types::ListBooksResponse) -> Vec<Records<types::Record>> {
+        vec![page.results]
+    }
+}
+
+static LIST_CHARGES: Operation = Operation {
+    id: "listCharges",
+    method: Method::GET,
+    path: "/charges",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &["limit"],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::ListChargesResponse,
+};
+
+/// The request `GET /charges`, of [`Client::list_charges`](crate::Client::list_charges).
+///
+/// - Price, as observed: 1 credit.
+/// - Limits: `limit` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListCharges {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+    limit: Option<u64>,
+    starting_after: Option<i64>,
+}
+
+impl ListCharges {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+            limit: None,
+            starting_after: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// Range: 1 to 100. Default: `3`.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    pub fn starting_after(mut self, starting_after: i64) -> Self {
+        self.starting_after = Some(starting_after);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_CHARGES);
+        request.options(&self.options);
+        if let Some(value) = &self.limit {
+            request.require_range("limit", *value, Some(1), Some(100));
+        }
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.starting_after {
+            request.query("starting_after", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::ListChargesResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_charges().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListCharges, client, options, metered);
+
+impl Documented for types::ListChargesResponse {
+    fn operation() -> &'static Operation {
+        &LIST_CHARGES
+    }
+}
+
+impl Paged for ListCharges {
+    const LIST: &'static [&'static str] = &["/data"];
+
+    const STYLE: Style = Style::Cursor {
+        target: Target::Query("starting_after"),
+        next: Source::Body(&["/data/-1/id"]),
+    };
+
+    const MORE: Option<Source> = Some(Source::Body(&["/has_more"]));
+
+    type Page = types::ListChargesResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(3))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.limit = Some(100);
+        Some((largest, 100))
+    }
+
+    fn lists(page: &types::ListChargesResponse) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : & page.data, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: types::ListChargesResponse) -> Vec<Records<types::Record>> {
+        vec![page.data]
+    }
+}
+
+static LIST_EVENTS: Operation = Operation {
+    id: "listEvents",
+    method: Method::GET,
+    path: "/events",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+};
+
+/// The request `GET /events`, of [`Client::list_events`](crate::Client::list_events).
+///
+/// - Price, as observed: 1 credit.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListEvents {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+    cursor: Option<String>,
+}
+
+impl ListEvents {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+            cursor: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    pub fn cursor(mut self, cursor: impl Into<String>) -> Self {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_EVENTS);
+        request.options(&self.options);
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.cursor {
+            request.query("cursor", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_events().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListEvents, client, options, metered);
+
+impl Paged for ListEvents {
+    const LIST: &'static [&'static str] = &[""];
+
+    const STYLE: Style = Style::Cursor {
+        target: Target::Query("cursor"),
+        next: Source::Header("x-next-cursor"),
+    };
+
+    type Page = Records<types::Record>;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        self.request()
+    }
+
+    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : page, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
+        vec![page]
+    }
+}
+
+static LIST_FILES: Operation = Operation {
+    id: "listFiles",
+    method: Method::GET,
+    path: "/files",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::ListFilesResponse,
+};
+
+/// The request `GET /files`, of [`Client::list_files`](crate::Client::list_files).
+///
+/// - Price, as observed: 1 credit.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListFiles {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+    page_token: Option<String>,
+}
+
+impl ListFiles {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+            page_token: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    pub fn page_token(mut self, page_token: impl Into<String>) -> Self {
+        self.page_token = Some(page_token.into());
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_FILES);
+        request.options(&self.options);
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.page_token {
+            request.query("pageToken", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::ListFilesResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_files().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListFiles, client, options, metered);
+
+impl Documented for types::ListFilesResponse {
+    fn operation() -> &'static Operation {
+        &LIST_FILES
+    }
+}
+
+impl Paged for ListFiles {
+    const LIST: &'static [&'static str] = &["/files"];
+
+    const STYLE: Style = Style::Cursor {
+        target: Target::Query("pageToken"),
+        next: Source::Body(&["/nextPageToken", "/next_page_token"]),
+    };
+
+    type Page = types::ListFilesResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        self.request()
+    }
+
+    fn lists(page: &types::ListFilesResponse) -> Vec<List<'_, types::Record>> {
+        vec![
+            List { key : None, records : & page.files, total : page.total.and_then(|
+            value | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(page: types::ListFilesResponse) -> Vec<Records<types::Record>> {
+        vec![page.files]
+    }
+}
+
+static LIST_ISSUES: Operation = Operation {
+    id: "listIssues",
+    method: Method::GET,
+    path: "/repositories/{owner}/issues",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &["per_page"],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+};
+
+/// The request `GET /repositories/{owner}/issues`, of [`Client::list_issues`](crate::Client::list_issues).
+///
+/// - Price, as observed: 1 credit.
+/// - Limits: `per_page` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListIssues {
+    client: Client,
+    options: CallOptions,
+    owner: String,
+    of: Option<String>,
+    per_page: Option<u64>,
+}
+
+impl ListIssues {
+    pub(crate) fn new(client: Client, owner: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            owner,
+            of: None,
+            per_page: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// Range: 1 to 100. Default: `3`.
+    pub fn per_page(mut self, per_page: u64) -> Self {
+        self.per_page = Some(per_page);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_ISSUES);
+        request.options(&self.options);
+        if let Some(value) = &self.per_page {
+            request.require_range("per_page", *value, Some(1), Some(100));
+        }
+        request.path("owner", &self.owner);
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.per_page {
+            request.query("per_page", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_issues("text").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListIssues, client, options, metered);
+
+impl Paged for ListIssues {
+    const LIST: &'static [&'static str] = &[""];
+
+    const STYLE: Style = Style::LinkHeader {
+        relation: "next",
+    };
+
+    type Page = Records<types::Record>;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("per_page", Paged::limit(self));
+        request
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.per_page.or(Some(3))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.per_page = Some(100);
+        Some((largest, 100))
+    }
+
+    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : page, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
+        vec![page]
+    }
+}
+
+static LIST_NOTES: Operation = Operation {
+    id: "listNotes",
+    method: Method::GET,
+    path: "/notes",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &["per_page"],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+};
+
+/// The request `GET /notes`, of [`Client::list_notes`](crate::Client::list_notes).
+///
+/// - Price, as observed: 1 credit.
+/// - Limits: `per_page` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListNotes {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+    per_page: Option<u64>,
+    page: Option<u64>,
+}
+
+impl ListNotes {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+            per_page: None,
+            page: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// Range: 1 to 100. Default: `3`.
+    pub fn per_page(mut self, per_page: u64) -> Self {
+        self.per_page = Some(per_page);
+        self
+    }
+
+    /// Minimum: 1.
+    pub fn page(mut self, page: u64) -> Self {
+        self.page = Some(page);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_NOTES);
+        request.options(&self.options);
+        if let Some(value) = &self.per_page {
+            request.require_range("per_page", *value, Some(1), Some(100));
+        }
+        if let Some(value) = &self.page {
+            request.require_range("page", *value, Some(1), None);
+        }
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.per_page {
+            request.query("per_page", value);
+        }
+        if let Some(value) = &self.page {
+            request.query("page", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_notes().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListNotes, client, options, metered);
+
+impl Paged for ListNotes {
+    const LIST: &'static [&'static str] = &[""];
+
+    const STYLE: Style = Style::Number {
+        first: 1,
+        pages: None,
+    };
+
+    const SHORT_IS_LAST: bool = true;
+
+    type Page = Records<types::Record>;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("per_page", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.page
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.page = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.per_page.or(Some(3))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.per_page = Some(100);
+        Some((largest, 100))
+    }
+
+    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : page, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
+        vec![page]
+    }
+}
+
+static LIST_ROWS: Operation = Operation {
+    id: "listRows",
+    method: Method::GET,
+    path: "/rows",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &["limit"],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::ListRowsResponse,
+};
+
+/// The request `GET /rows`, of [`Client::list_rows`](crate::Client::list_rows).
+///
+/// - Price, as observed: 1 credit.
+/// - Limits: `limit` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListRows {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl ListRows {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+            limit: None,
+            offset: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// Range: 1 to 100. Default: `3`.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Minimum: 0.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_ROWS);
+        request.options(&self.options);
+        if let Some(value) = &self.limit {
+            request.require_range("limit", *value, Some(1), Some(100));
+        }
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::ListRowsResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_rows().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListRows, client, options, metered);
+
+impl Documented for types::ListRowsResponse {
+    fn operation() -> &'static Operation {
+        &LIST_ROWS
+    }
+}
+
+impl Paged for ListRows {
+    const LIST: &'static [&'static str] = &["/rows"];
+
+    type Page = types::ListRowsResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(3))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.limit = Some(100);
+        Some((largest, 100))
+    }
+
+    fn lists(page: &types::ListRowsResponse) -> Vec<List<'_, types::Record>> {
+        vec![
+            List { key : None, records : & page.rows, total : page.total.and_then(| value
+            | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(page: types::ListRowsResponse) -> Vec<Records<types::Record>> {
+        vec![page.rows]
+    }
+}
+
+static LIST_TEAMS: Operation = Operation {
+    id: "listTeams",
+    method: Method::GET,
+    path: "/teams",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &["per_page"],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+};
+
+/// The request `GET /teams`, of [`Client::list_teams`](crate::Client::list_teams).
+///
+/// - Price, as observed: 1 credit.
+/// - Limits: `per_page` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListTeams {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+    per_page: Option<u64>,
+    page: Option<u64>,
+}
+
+impl ListTeams {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+            per_page: None,
+            page: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// Range: 1 to 100. Default: `3`.
+    pub fn per_page(mut self, per_page: u64) -> Self {
+        self.per_page = Some(per_page);
+        self
+    }
+
+    /// Minimum: 1.
+    pub fn page(mut self, page: u64) -> Self {
+        self.page = Some(page);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_TEAMS);
+        request.options(&self.options);
+        if let Some(value) = &self.per_page {
+            request.require_range("per_page", *value, Some(1), Some(100));
+        }
+        if let Some(value) = &self.page {
+            request.require_range("page", *value, Some(1), None);
+        }
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.per_page {
+            request.query("per_page", value);
+        }
+        if let Some(value) = &self.page {
+            request.query("page", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_teams().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListTeams, client, options, metered);
+
+impl Paged for ListTeams {
+    const LIST: &'static [&'static str] = &[""];
+
+    const STYLE: Style = Style::Number {
+        first: 1,
+        pages: Some(Source::Header("x-total-pages")),
+    };
+
+    type Page = Records<types::Record>;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("per_page", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.page
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.page = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.per_page.or(Some(3))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.per_page = Some(100);
+        Some((largest, 100))
+    }
+
+    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : page, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
+        vec![page]
+    }
+}
+
+static LIST_TRACKS: Operation = Operation {
+    id: "listTracks",
+    method: Method::GET,
+    path: "/playlists/{id}/tracks",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &["limit"],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::ListTracksResponse,
+};
+
+/// The request `GET /playlists/{id}/tracks`, of [`Client::list_tracks`](crate::Client::list_tracks).
+///
+/// - Price, as observed: 1 credit.
+/// - Limits: `limit` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListTracks {
+    client: Client,
+    options: CallOptions,
+    id: String,
+    of: Option<String>,
+    limit: Option<u64>,
+}
+
+impl ListTracks {
+    pub(crate) fn new(client: Client, id: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            id,
+            of: None,
+            limit: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// Range: 1 to 100. Default: `3`.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_TRACKS);
+        request.options(&self.options);
+        if let Some(value) = &self.limit {
+            request.require_range("limit", *value, Some(1), Some(100));
+        }
+        request.path("id", &self.id);
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::ListTracksResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_tracks("text").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListTracks, client, options, metered);
+
+impl Documented for types::ListTracksResponse {
+    fn operation() -> &'static Operation {
+        &LIST_TRACKS
+    }
+}
+
+impl Paged for ListTracks {
+    const LIST: &'static [&'static str] = &["/tracks/items"];
+
+    const STYLE: Style = Style::Link {
+        next: Source::Body(&["/tracks/next"]),
+    };
+
+    type Page = types::ListTracksResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit.or(Some(3))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.limit = Some(100);
+        Some((largest, 100))
+    }
+
+    fn lists(page: &types::ListTracksResponse) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : & page.tracks.items, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: types::ListTracksResponse) -> Vec<Records<types::Record>> {
+        vec![page.tracks.items]
+    }
+}
+
+static LIST_USERS: Operation = Operation {
+    id: "listUsers",
+    method: Method::GET,
+    path: "/users",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &["per_page"],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::Shape::List(&crate::shapes::Record),
+};
+
+/// The request `GET /users`, of [`Client::list_users`](crate::Client::list_users).
+///
+/// - Price, as observed: 1 credit.
+/// - Limits: `per_page` at most 100.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct ListUsers {
+    client: Client,
+    options: CallOptions,
+    of: Option<String>,
+    per_page: Option<u64>,
+    page: Option<u64>,
+}
+
+impl ListUsers {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: None,
+            per_page: None,
+            page: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// Range: 1 to 100. Default: `3`.
+    pub fn per_page(mut self, per_page: u64) -> Self {
+        self.per_page = Some(per_page);
+        self
+    }
+
+    /// Minimum: 1.
+    pub fn page(mut self, page: u64) -> Self {
+        self.page = Some(page);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&LIST_USERS);
+        request.options(&self.options);
+        if let Some(value) = &self.per_page {
+            request.require_range("per_page", *value, Some(1), Some(100));
+        }
+        if let Some(value) = &self.page {
+            request.require_range("page", *value, Some(1), None);
+        }
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.per_page {
+            request.query("per_page", value);
+        }
+        if let Some(value) = &self.page {
+            request.query("page", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.list_users().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(ListUsers, client, options, metered);
+
+impl Paged for ListUsers {
+    const LIST: &'static [&'static str] = &[""];
+
+    const STYLE: Style = Style::Number {
+        first: 1,
+        pages: None,
+    };
+
+    const TOTAL: Option<Source> = Some(Source::Header("x-total-count"));
+
+    type Page = Records<types::Record>;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("per_page", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.page
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.page = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.per_page.or(Some(3))
+    }
+
+    fn with_largest_page(&self) -> Option<(Self, u64)> {
+        let mut largest = self.clone();
+        largest.per_page = Some(100);
+        Some((largest, 100))
+    }
+
+    fn lists(page: &Records<types::Record>) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : page, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: Records<types::Record>) -> Vec<Records<types::Record>> {
+        vec![page]
+    }
+}
+
+static QUERY_DATABASE: Operation = Operation {
+    id: "queryDatabase",
+    method: Method::POST,
+    path: "/databases/{id}/query",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::QueryDatabaseResponse,
+};
+
+/// The request `POST /databases/{id}/query`, of [`Client::query_database`](crate::Client::query_database).
+///
+/// - Price, as observed: 1 credit.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct QueryDatabase {
+    client: Client,
+    options: CallOptions,
+    id: String,
+    of: Option<String>,
+    body: Option<types::QueryDatabaseBody>,
+}
+
+impl QueryDatabase {
+    pub(crate) fn new(client: Client, id: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            id,
+            of: None,
+            body: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    /// The body, as `application/json`.
+    pub fn body(mut self, body: types::QueryDatabaseBody) -> Self {
+        self.body = Some(body);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&QUERY_DATABASE);
+        request.options(&self.options);
+        request.path("id", &self.id);
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(body) = &self.body {
+            if let Some(value) = &body.page_size {
+                request.require_range("page_size", *value, Some(1), Some(100));
+            }
+            request.json(body);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::QueryDatabaseResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.query_database("text").items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(QueryDatabase, client, options, metered);
+
+impl Documented for types::QueryDatabaseResponse {
+    fn operation() -> &'static Operation {
+        &QUERY_DATABASE
+    }
+}
+
+impl Paged for QueryDatabase {
+    const LIST: &'static [&'static str] = &["/results"];
+
+    const STYLE: Style = Style::Cursor {
+        target: Target::Text("/start_cursor"),
+        next: Source::Body(&["/next_cursor"]),
+    };
+
+    const MORE: Option<Source> = Some(Source::Body(&["/has_more"]));
+
+    type Page = types::QueryDatabaseResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("page_size", Paged::limit(self));
+        request
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.request().body_number("/page_size")
+    }
+
+    fn lists(page: &types::QueryDatabaseResponse) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : & page.results, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: types::QueryDatabaseResponse) -> Vec<Records<types::Record>> {
+        vec![page.results]
+    }
+}
+
+static SEARCH_HITS: Operation = Operation {
+    id: "searchHits",
+    method: Method::POST,
+    path: "/hits",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::SearchHitsResponse,
+};
+
+/// The request `POST /hits`, of [`Client::search_hits`](crate::Client::search_hits).
+///
+/// - `body`: The body, as `application/json`.
+/// - Price, as observed: 1 credit.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct SearchHits {
+    client: Client,
+    options: CallOptions,
+    body: types::SearchHitsBody,
+    of: Option<String>,
+}
+
+impl SearchHits {
+    pub(crate) fn new(client: Client, body: types::SearchHitsBody) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body,
+            of: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&SEARCH_HITS);
+        request.options(&self.options);
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.body.size {
+            request.require_range("size", *value, Some(1), Some(100));
+        }
+        request.json(&self.body);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::SearchHitsResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.search_hits(lists_client::types::SearchHitsBody::new("text")).items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(SearchHits, client, options, metered);
+
+impl Documented for types::SearchHitsResponse {
+    fn operation() -> &'static Operation {
+        &SEARCH_HITS
+    }
+}
+
+impl Paged for SearchHits {
+    const LIST: &'static [&'static str] = &["/hits"];
+    const OFFSET_IN_BODY: Option<&'static str> = Some("/from");
+
+    type Page = types::SearchHitsResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("size", Paged::limit(self));
+        request
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.request().body_number("/size")
+    }
+
+    fn lists(page: &types::SearchHitsResponse) -> Vec<List<'_, types::Record>> {
+        vec![
+            List { key : None, records : & page.hits, total : page.total.and_then(| value
+            | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(page: types::SearchHitsResponse) -> Vec<Records<types::Record>> {
+        vec![page.hits]
+    }
+}
+
+static SEARCH_REPORTS: Operation = Operation {
+    id: "searchReports",
+    method: Method::POST,
+    path: "/reports",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(1000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: None,
+        },
+    ),
+    response: &crate::shapes::SearchReportsResponse,
+};
+
+/// The request `POST /reports`, of [`Client::search_reports`](crate::Client::search_reports).
+///
+/// - `body`: The body, as `application/json`.
+/// - Price, as observed: 1 credit.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct SearchReports {
+    client: Client,
+    options: CallOptions,
+    body: types::SearchReportsBody,
+    of: Option<String>,
+}
+
+impl SearchReports {
+    pub(crate) fn new(client: Client, body: types::SearchReportsBody) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            body,
+            of: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = Some(of.into());
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&SEARCH_REPORTS);
+        request.options(&self.options);
+        if let Some(value) = &self.of {
+            request.query("of", value);
+        }
+        request.json(&self.body);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::SearchReportsResponse>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
+    /// let mut items = client.search_reports(lists_client::types::SearchReportsBody::new("text")).items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(SearchReports, client, options, metered);
+
+impl Documented for types::SearchReportsResponse {
+    fn operation() -> &'static Operation {
+        &SEARCH_REPORTS
+    }
+}
+
+impl Paged for SearchReports {
+    const LIST: &'static [&'static str] = &["/reports"];
+
+    const STYLE: Style = Style::Number {
+        first: 0,
+        pages: None,
+    };
+
+    const MORE: Option<Source> = Some(Source::Header("x-has-more"));
+    const OFFSET_IN_BODY: Option<&'static str> = Some("/page/number");
+
+    type Page = types::SearchReportsResponse;
+    type Item = types::Record;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        self.request()
+    }
+
+    fn lists(page: &types::SearchReportsResponse) -> Vec<List<'_, types::Record>> {
+        vec![List { key : None, records : & page.reports, total : None }]
+    }
+
+    #[inline]
+    fn into_records(page: types::SearchReportsResponse) -> Vec<Records<types::Record>> {
+        vec![page.reports]
+    }
+}

@@ -10,10 +10,10 @@ mod raw_api;
 mod result_api;
 mod string_api;
 
-pub use client::Client;
-pub use credits_api::CreditsApi;
-pub use error::Error;
-pub use option_api::OptionApi;
-pub use raw_api::RawApi;
-pub use result_api::ResultApi;
-pub use string_api::StringApi;
+pub use client::*;
+pub use credits_api::*;
+pub use error::*;
+pub use option_api::*;
+pub use raw_api::*;
+pub use result_api::*;
+pub use string_api::*;

@@ -2,22 +2,20 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
+mod client;
 mod credits;
 mod error;
-mod operation;
-mod request;
-mod response;
-mod the_option;
-mod the_result;
-mod the_string;
-mod the_vec;
+mod option;
+mod raw;
+mod result;
+mod string;
+mod untagged;
 
+pub use client::*;
 pub use credits::*;
 pub use error::*;
-pub use operation::*;
-pub use request::*;
-pub use response::*;
-pub use the_option::*;
-pub use the_result::*;
-pub use the_string::*;
-pub use the_vec::*;
+pub use option::*;
+pub use raw::*;
+pub use result::*;
+pub use string::*;
+pub use untagged::*;

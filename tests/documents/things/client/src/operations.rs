@@ -2,20 +2,920 @@
 
 //! One request builder per operation, created by the methods of [`Client`](crate::Client).
 
-mod archived;
-mod free_things;
-mod groups;
-mod paid_progress;
-mod progress;
-mod things;
-mod unpriced_things;
-mod visit;
+use generated_client::{Client, Credits, Error, Method, Records, Response};
+use generated_client::document::{Documented, Operation, OwnServer, Price, Tariff};
+use generated_client::paging::{Items, List, Paged, Pages};
+use generated_client::request::{CallOptions, Request};
+use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
+use generated_client::waiting::{Wait, Waiter};
 
-pub use archived::*;
-pub use free_things::*;
-pub use groups::*;
-pub use paid_progress::*;
-pub use progress::*;
-pub use things::*;
-pub use unpriced_things::*;
-pub use visit::*;
+use crate::types;
+
+static ARCHIVED: Operation = Operation {
+    id: "archived",
+    method: Method::GET,
+    path: "/archived",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(0),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("cost"),
+        },
+    ),
+    response: &crate::shapes::Page,
+};
+
+/// The request `GET /archived`, of [`Client::archived`](crate::Client::archived).
+///
+/// - Price, as observed: free.
+///
+/// Its address is `https://archive.example.com`. Name it, or another one, with `ClientBuilder::server` before
+/// credentials go there.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Archived {
+    client: Client,
+    options: CallOptions,
+}
+
+impl Archived {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&ARCHIVED);
+        request.options(&self.options);
+        static SERVER: OwnServer = OwnServer {
+            url: "https://archive.example.com",
+            beside: &["https://example.com"],
+        };
+        request.server(&SERVER);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::Page>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(Archived, client, options, metered);
+
+static FREE_THINGS: Operation = Operation {
+    id: "freeThings",
+    method: Method::GET,
+    path: "/free-things",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(0),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("cost"),
+        },
+    ),
+    response: &crate::shapes::Page,
+};
+
+/// The request `GET /free-things`, of [`Client::free_things`](crate::Client::free_things).
+///
+/// - Price, as observed: free.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct FreeThings {
+    client: Client,
+    options: CallOptions,
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl FreeThings {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            limit: None,
+            offset: None,
+        }
+    }
+
+    /// Minimum: 0.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Minimum: 0.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&FREE_THINGS);
+        request.options(&self.options);
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::Page>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
+    /// let mut items = client.free_things().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(FreeThings, client, options, metered);
+
+impl Paged for FreeThings {
+    const LIST: &'static [&'static str] = &["/things"];
+
+    type Page = types::Page;
+    type Item = i64;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    fn echoed_offset(page: &types::Page) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+
+    fn lists(page: &types::Page) -> Vec<List<'_, i64>> {
+        vec![
+            List { key : None, records : & page.things, total : page.total.and_then(|
+            value | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(page: types::Page) -> Vec<Records<i64>> {
+        vec![page.things]
+    }
+}
+
+static GROUPS: Operation = Operation {
+    id: "groups",
+    method: Method::GET,
+    path: "/groups",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(2000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("cost"),
+        },
+    ),
+    response: &crate::shapes::Groups,
+};
+
+/// The request `GET /groups`, of [`Client::groups`](crate::Client::groups).
+///
+/// - Price, as observed: 2 credits.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Groups {
+    client: Client,
+    options: CallOptions,
+    of: Vec<String>,
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl Groups {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            of: Vec::new(),
+            limit: None,
+            offset: None,
+        }
+    }
+
+    pub fn of(mut self, of: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.of = of.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Minimum: 0.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Minimum: 0.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&GROUPS);
+        request.options(&self.options);
+        request
+            .require_together("limit", self.limit.is_some(), "of", !self.of.is_empty());
+        for value in &self.of {
+            request.query("of", value);
+        }
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::Groups>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(Groups, client, options, metered);
+
+impl Documented for types::Groups {
+    fn operation() -> &'static Operation {
+        &GROUPS
+    }
+}
+
+impl Paged for Groups {
+    const LIST: &'static [&'static str] = &["/groups"];
+
+    type Page = types::Groups;
+    type Item = i64;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_for_pages("of", !self.of.is_empty());
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    fn lists(page: &types::Groups) -> Vec<List<'_, i64>> {
+        let mut lists = Vec::new();
+        for at_1 in &page.groups {
+            let total = at_1.total.and_then(|value| u64::try_from(value).ok());
+            let key = at_1.id.as_ref().map(ToString::to_string);
+            lists
+                .push(List {
+                    key,
+                    records: &at_1.things,
+                    total,
+                });
+        }
+        lists
+    }
+
+    #[inline]
+    fn into_records(page: types::Groups) -> Vec<Records<i64>> {
+        let mut lists = Vec::new();
+        for at_1 in page.groups {
+            lists.push(at_1.things);
+        }
+        lists
+    }
+}
+
+static PAID_PROGRESS: Operation = Operation {
+    id: "paidProgress",
+    method: Method::GET,
+    path: "/paid-progress/{ticket}",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(2000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("cost"),
+        },
+    ),
+    response: &crate::shapes::Progress,
+};
+
+/// The request `GET /paid-progress/{ticket}`, of [`Client::paid_progress`](crate::Client::paid_progress).
+///
+/// - Price, as observed: 2 credits.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct PaidProgress {
+    client: Client,
+    options: CallOptions,
+    ticket: String,
+}
+
+impl PaidProgress {
+    pub(crate) fn new(client: Client, ticket: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            ticket,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&PAID_PROGRESS);
+        request.options(&self.options);
+        request.path("ticket", &self.ticket);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::Progress>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
+    ///
+    /// The operation is complete if the response has a value at `/detail/made` or `/detail/made~1it`, and has failed
+    /// if it has one at `/detail/reason`.
+    /// A failure is an error with the reason and the last response.
+    pub fn wait(self) -> Wait<types::Progress> {
+        static WAITER: Waiter = Waiter {
+            done: &["/detail/made", "/detail/made~1it"],
+            failed: &["/detail/reason"],
+        };
+        Wait::new(self.client.clone(), self.request(), &WAITER)
+    }
+}
+generated_client::call!(PaidProgress, client, options, metered);
+
+static PROGRESS: Operation = Operation {
+    id: "progress",
+    method: Method::GET,
+    path: "/progress/{ticket}",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(0),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("cost"),
+        },
+    ),
+    response: &crate::shapes::Progress,
+};
+
+/// The request `GET /progress/{ticket}`, of [`Client::progress`](crate::Client::progress).
+///
+/// - Price, as observed: free.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Progress {
+    client: Client,
+    options: CallOptions,
+    ticket: String,
+}
+
+impl Progress {
+    pub(crate) fn new(client: Client, ticket: String) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            ticket,
+        }
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&PROGRESS);
+        request.options(&self.options);
+        request.path("ticket", &self.ticket);
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::Progress>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Polls until it is done. Await it for the last response, or take its `polls()` for all of them.
+    ///
+    /// The operation is complete if the response has a value at `/detail/made` or `/detail/made~1it`, and has failed
+    /// if it has one at `/detail/reason`.
+    /// A failure is an error with the reason and the last response.
+    pub fn wait(self) -> Wait<types::Progress> {
+        static WAITER: Waiter = Waiter {
+            done: &["/detail/made", "/detail/made~1it"],
+            failed: &["/detail/reason"],
+        };
+        Wait::new(self.client.clone(), self.request(), &WAITER)
+    }
+}
+generated_client::call!(Progress, client, options, metered);
+
+impl Documented for types::Progress {
+    fn operation() -> &'static Operation {
+        &PROGRESS
+    }
+}
+
+static THINGS: Operation = Operation {
+    id: "things",
+    method: Method::GET,
+    path: "/things",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(2000000),
+                    when: &[],
+                },
+            ],
+            priced_by: &[],
+            charge: Some("cost"),
+        },
+    ),
+    response: &crate::shapes::Page,
+};
+
+/// The request `GET /things`, of [`Client::things`](crate::Client::things).
+///
+/// - Price, as observed: 2 credits.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Things {
+    client: Client,
+    options: CallOptions,
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl Things {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            limit: None,
+            offset: None,
+        }
+    }
+
+    /// Minimum: 0.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Minimum: 0.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&THINGS);
+        request.options(&self.options);
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::Page>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
+    /// let mut items = client.things().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(Things, client, options, metered);
+
+impl Documented for types::Page {
+    fn operation() -> &'static Operation {
+        &THINGS
+    }
+}
+
+impl Paged for Things {
+    const LIST: &'static [&'static str] = &["/things"];
+
+    type Page = types::Page;
+    type Item = i64;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    fn echoed_offset(page: &types::Page) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+
+    fn lists(page: &types::Page) -> Vec<List<'_, i64>> {
+        vec![
+            List { key : None, records : & page.things, total : page.total.and_then(|
+            value | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(page: types::Page) -> Vec<Records<i64>> {
+        vec![page.things]
+    }
+}
+
+static UNPRICED_THINGS: Operation = Operation {
+    id: "unpricedThings",
+    method: Method::GET,
+    path: "/unpriced-things",
+    extension: Some(
+        &Tariff {
+            prices: &[],
+            priced_by: &[],
+            charge: Some("cost"),
+        },
+    ),
+    response: &crate::shapes::Page,
+};
+
+/// The request `GET /unpriced-things`, of [`Client::unpriced_things`](crate::Client::unpriced_things).
+///
+/// - Price: not published; `cost` of the response reports it.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct UnpricedThings {
+    client: Client,
+    options: CallOptions,
+    limit: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl UnpricedThings {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            limit: None,
+            offset: None,
+        }
+    }
+
+    /// Minimum: 0.
+    pub fn limit(mut self, limit: u64) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Minimum: 0.
+    pub fn offset(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&UNPRICED_THINGS);
+        request.options(&self.options);
+        if let Some(value) = &self.limit {
+            request.query("limit", value);
+        }
+        if let Some(value) = &self.offset {
+            request.query("offset", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::Page>, Error> {
+        self.client.send(self.request()).await
+    }
+
+    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
+    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+    #[inline]
+    pub fn pages(self) -> Pages<Self> {
+        Pages::new(self)
+    }
+
+    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
+    /// first record is polled for.
+    ///
+    /// ```no_run
+    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
+    /// let mut items = client.unpriced_things().items().take(100);
+    /// while let Some(item) = items.next().await {
+    ///     println!("{:?}", item?);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[inline]
+    pub fn items(self) -> Items<Self> {
+        Items::new(self)
+    }
+}
+generated_client::call!(UnpricedThings, client, options, metered);
+
+impl Paged for UnpricedThings {
+    const LIST: &'static [&'static str] = &["/things"];
+
+    type Page = types::Page;
+    type Item = i64;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    fn request(&self) -> Request {
+        let mut request = self.request();
+        request.require_page_size("limit", Paged::limit(self));
+        request
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    fn set_offset(&mut self, offset: u64) {
+        self.offset = Some(offset);
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    fn echoed_offset(page: &types::Page) -> Option<u64> {
+        page.offset.and_then(|value| u64::try_from(value).ok())
+    }
+
+    fn lists(page: &types::Page) -> Vec<List<'_, i64>> {
+        vec![
+            List { key : None, records : & page.things, total : page.total.and_then(|
+            value | u64::try_from(value).ok()) }
+        ]
+    }
+
+    #[inline]
+    fn into_records(page: types::Page) -> Vec<Records<i64>> {
+        vec![page.things]
+    }
+}
+
+static VISIT: Operation = Operation {
+    id: "visit",
+    method: Method::GET,
+    path: "/visits/{id}",
+    extension: Some(
+        &Tariff {
+            prices: &[
+                Price {
+                    credits: Credits::from_micros(0),
+                    when: &[],
+                },
+            ],
+            priced_by: &["days"],
+            charge: Some("cost"),
+        },
+    ),
+    response: &crate::shapes::Visit,
+};
+
+/// The request `GET /visits/{id}`, of [`Client::visit`](crate::Client::visit).
+///
+/// - Price, as observed: free.
+#[derive(Clone, Debug)]
+#[must_use = "a call is made when it is sent"]
+pub struct Visit {
+    client: Client,
+    options: CallOptions,
+    id: NativeUuid,
+    since: Option<JiffTimestamp>,
+    days: Vec<JiffDate>,
+}
+
+impl Visit {
+    pub(crate) fn new(client: Client, id: NativeUuid) -> Self {
+        Self {
+            client,
+            options: CallOptions::default(),
+            id,
+            since: None,
+            days: Vec::new(),
+        }
+    }
+
+    pub fn since(mut self, since: impl Into<JiffTimestamp>) -> Self {
+        self.since = Some(since.into());
+        self
+    }
+
+    pub fn days(mut self, days: impl IntoIterator<Item = impl Into<JiffDate>>) -> Self {
+        self.days = days.into_iter().map(Into::into).collect();
+        self
+    }
+
+    pub(crate) fn request(&self) -> Request {
+        let mut request = Request::new(&VISIT);
+        request.options(&self.options);
+        request.require_native("id", &self.id);
+        if let Some(value) = &self.since {
+            request.require_native("since", value);
+        }
+        for value in &self.days {
+            request.require_native("days", value);
+        }
+        request.path("id", &self.id);
+        if let Some(value) = &self.since {
+            request.query("since", value);
+        }
+        for value in &self.days {
+            request.query("days", value);
+        }
+        request
+    }
+
+    /// Sends the request, which may be billed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) has a variant for each reason, and the cost of the call.
+    pub async fn send(self) -> Result<Response<types::Visit>, Error> {
+        self.client.send(self.request()).await
+    }
+}
+generated_client::call!(Visit, client, options, metered);
+
+impl Documented for types::Visit {
+    fn operation() -> &'static Operation {
+        &VISIT
+    }
+}

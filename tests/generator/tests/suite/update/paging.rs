@@ -1,6 +1,7 @@
 //! A new operation that is, or may be, paged.
 
 use super::*;
+use crate::support::builder;
 
 const THINGS: &str = "  /things:\n";
 
@@ -36,6 +37,7 @@ fn a_new_operation_that_may_page_is_said_and_does_not_page() {
     assert_eq!(stop, None);
     let line = "Paging `listPages` may page: `offset` skips records, and ";
     assert!(shown.contains(line), "{shown}");
-    let builders = workspace.read("generated/src/operations/list_pages.rs");
+    let builders = workspace.read("generated/src/operations.rs");
+    let builders = builder(&builders, "LIST_PAGES");
     assert!(!builders.contains("pub fn items(self)"), "{builders}");
 }

@@ -6,7 +6,7 @@ use generated_client::request::{CallOptions, Request};
 
 use crate::types;
 
-static OPERATION: Operation = Operation {
+static ERROR: Operation = Operation {
     id: "error",
     method: Method::GET,
     path: "/error",
@@ -31,7 +31,7 @@ impl Error {
     }
 
     pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&OPERATION);
+        let mut request = Request::new(&ERROR);
         request.options(&self.options);
         request
     }
