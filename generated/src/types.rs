@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// A company to be added.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyRequest {
     /// *Minimum length not documented; assumed to be 1, and an empty string is refused
@@ -43,14 +43,13 @@ wire::object!(AddCompanyRequest {
 });
 
 /// Result of submitting a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct AddCompanyResponse {
     /// True if the company is known already; then no request is created.
     pub already_exists: bool,
 
     /// The known company; null when it was not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<ExistingCompany>,
 
     /// State of the request at submission.
@@ -64,113 +63,99 @@ pub struct AddCompanyResponse {
     ///
     /// *Not in the table of this response; assumed to be a number, as in every other response
     /// ([why](crate::overrides#credits-consumed)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 
     /// Identifier of the request; null when the company is known already.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<RequestId>,
 }
 wire::object!(AddCompanyResponse {
     already_exists: required "already_exists",
-    company: optional "company",
+    company: optional "company" or omitted,
     status: null_as_default "status",
-    credits_consumed: lenient "credits_consumed",
-    request_id: optional "request_id",
+    credits_consumed: lenient "credits_consumed" or omitted,
+    request_id: optional "request_id" or omitted,
 });
 
 /// The programming interfaces of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ApiDetail {
     /// Description of the interfaces.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Address of their documentation.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub docs_url: Option<String>,
 
     /// True if there is an API.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub has_api: Option<bool>,
 
     /// True if there is an MCP server.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub has_mcp: Option<bool>,
 
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub sdk_language: Loose<CodeLabel>,
 }
 wire::object!(ApiDetail {
-    description: optional "description",
-    docs_url: optional "docs_url",
-    has_api: optional "has_api",
-    has_mcp: optional "has_mcp",
-    sdk_language: defaulted "sdk_language",
+    description: optional "description" or omitted,
+    docs_url: optional "docs_url" or omitted,
+    has_api: optional "has_api" or omitted,
+    has_mcp: optional "has_mcp" or omitted,
+    sdk_language: defaulted "sdk_language" or omitted,
 });
 
 /// A brand.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Brand {
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
     /// Description of the brand.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 }
 wire::object!(Brand {
-    name: optional "name",
-    description: optional "description",
-    source: list "source",
+    name: optional "name" or omitted,
+    description: optional "description" or omitted,
+    source: list "source" or omitted,
 });
 
 /// Go-to-market and revenue models of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BusinessModel {
     /// Go-to-market motions.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gtm_motion: Vec<GtmMotion>,
 
     /// Sources of revenue.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub revenue_model: Vec<RevenueModel>,
 
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marketing_channels: Vec<MarketingChannel>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distribution_channels: Vec<DistributionChannel>,
 }
 wire::object!(BusinessModel {
-    gtm_motion: list "gtm_motion",
-    revenue_model: list "revenue_model",
-    marketing_channels: list "marketing_channels",
-    distribution_channels: list "distribution_channels",
+    gtm_motion: list "gtm_motion" or omitted,
+    revenue_model: list "revenue_model" or omitted,
+    marketing_channels: list "marketing_channels" or omitted,
+    distribution_channels: list "distribution_channels" or omitted,
 });
 
 /// A coded value with its readable label.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeLabel {
     /// Machine-readable code.
@@ -188,7 +173,7 @@ wire::object!(CodeLabel {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CodeName {
     /// Code within the classification.
@@ -206,7 +191,7 @@ wire::object!(CodeName {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyAdditionDetail {
     /// Name of the company, as submitted.
@@ -221,35 +206,31 @@ pub struct CompanyAdditionDetail {
     pub status: String,
 
     /// Reason for the failure of the request; null unless it failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 
     /// Identifier of the new company; null until the request completes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_uuid: Option<CompanyId>,
 
     /// Time of the submission, in ISO 8601.
     ///
     /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
     /// ([why](crate::overrides#timestamps)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<TextDate>,
 
     /// Time of the last change, in ISO 8601.
     ///
     /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
     /// ([why](crate::overrides#timestamps)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<TextDate>,
 }
 wire::object!(CompanyAdditionDetail {
     company_name: null_as_default "company_name",
     domain: null_as_default "domain",
     status: null_as_default "status",
-    reason: optional "reason",
-    company_uuid: optional "company_uuid",
-    created_at: optional "created_at",
-    updated_at: optional "updated_at",
+    reason: optional "reason" or omitted,
+    company_uuid: optional "company_uuid" or omitted,
+    created_at: optional "created_at" or omitted,
+    updated_at: optional "updated_at" or omitted,
 });
 
 /// Identifier of a company. A short alphanumeric string or a UUID.
@@ -318,7 +299,7 @@ wire::newtype!(CompanyId, required);
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanyMention {
     /// Name of the company.
@@ -330,20 +311,18 @@ pub struct CompanyMention {
     pub website: String,
 
     /// True if the article is mainly about this company.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 
     /// Identifier of a company. A short alphanumeric string or a UUID.
     ///
     /// *Published as `company_id`; responses have `uuid` ([why](crate::overrides#mention-uuid)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 }
 wire::object!(CompanyMention {
     name: null_as_default "name",
     website: null_as_default "website",
-    is_primary: optional "is_primary",
-    uuid: optional "uuid" | "company_id",
+    is_primary: optional "is_primary" or omitted,
+    uuid: optional "uuid" | "company_id" or omitted,
 });
 
 /// Names a company: a website (a bare domain or a whole URL) or the identifier that company search returns.
@@ -411,7 +390,7 @@ impl fmt::Display for CompanyRef {
 wire::newtype!(CompanyRef, required);
 
 /// Result of a company search.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResponse {
     /// The companies found, if any.
@@ -420,19 +399,18 @@ pub struct CompanySearchResponse {
     /// Cost of the call in credits; always 0.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(CompanySearchResponse {
     data: content_list "data",
-    credits_consumed: lenient "credits_consumed",
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// A company that matches the search.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CompanySearchResult {
     /// Legal or registered name.
@@ -450,7 +428,6 @@ pub struct CompanySearchResult {
     /// Identifier of a company. A short alphanumeric string or a UUID.
     ///
     /// *Published as a UUID; short alphanumeric strings occur, too ([why](crate::overrides#company-ids)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 }
 wire::object!(CompanySearchResult {
@@ -458,7 +435,7 @@ wire::object!(CompanySearchResult {
     website: null_as_default "website",
     product_category: null_as_default "product_category",
     company_status: null_as_default "company_status",
-    uuid: optional "uuid",
+    uuid: optional "uuid" or omitted,
 });
 
 /// Ownership status of a company.
@@ -483,7 +460,7 @@ wire::open_enum!(
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CountedText {
     /// The statement.
@@ -498,134 +475,117 @@ wire::object!(CountedText {
 });
 
 /// Customers of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CustomerProfile {
     /// Segments of customers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub segment: Vec<CustomerSegment>,
 
     /// Profiles of ideal customers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub icp: Vec<IdealCustomer>,
 
     /// Customers known by name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub select_customer: Vec<SelectCustomer>,
 }
 wire::object!(CustomerProfile {
-    segment: list "segment",
-    icp: list "icp",
-    select_customer: list "select_customer",
+    segment: list "segment" or omitted,
+    icp: list "icp" or omitted,
+    select_customer: list "select_customer" or omitted,
 });
 
 /// A segment of customers.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CustomerSegment {
     /// Description of the segment.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// True for the main segment.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 
     /// The problem of the segment that is addressed.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pain_point_addressed: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
     /// Kind of segment.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
     /// Use case of the product.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub use_case: Option<String>,
 }
 wire::object!(CustomerSegment {
-    description: optional "description",
-    is_primary: optional "is_primary",
-    pain_point_addressed: optional "pain_point_addressed",
-    source: list "source",
-    title: optional "title",
-    type_: defaulted "type",
-    use_case: optional "use_case",
+    description: optional "description" or omitted,
+    is_primary: optional "is_primary" or omitted,
+    pain_point_addressed: optional "pain_point_addressed" or omitted,
+    source: list "source" or omitted,
+    title: optional "title" or omitted,
+    type_: defaulted "type" or omitted,
+    use_case: optional "use_case" or omitted,
 });
 
 /// A distribution channel.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DistributionChannel {
     /// How it is used.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Addresses of the source pages.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
     /// Kind of channel.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
     /// Reach of the channel.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
 
     /// Buyers that it reaches.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub target_buyer: Loose<CodeLabel>,
 }
 wire::object!(DistributionChannel {
-    description: optional "description",
-    source: list "source",
-    title: optional "title",
-    type_: defaulted "type",
-    scope: optional "scope",
-    target_buyer: defaulted "target_buyer",
+    description: optional "description" or omitted,
+    source: list "source" or omitted,
+    title: optional "title" or omitted,
+    type_: defaulted "type" or omitted,
+    scope: optional "scope" or omitted,
+    target_buyer: defaulted "target_buyer" or omitted,
 });
 
 /// The review of one employee.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReview {
     /// Identifier of the review.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
 
     /// The review in short.
@@ -642,7 +602,6 @@ pub struct EmployeeReview {
     /// Range: 0 to 5.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<i64>,
 
     /// Link to the review at its provider.
@@ -657,7 +616,6 @@ pub struct EmployeeReview {
     /// Date of the review; may be empty.
     ///
     /// *Form not documented; assumed to be an ISO 8601 date or date-time ([why](crate::overrides#review-date)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub review_date: Option<TextDate>,
 
     /// Kind of employment, as REGULAR or CONTRACT.
@@ -666,11 +624,9 @@ pub struct EmployeeReview {
     pub employment_status: String,
 
     /// True if the reviewer still works there.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_current_employee: Option<bool>,
 
     /// For how many years the reviewer has worked there.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub years_of_employment: Option<i64>,
 
     /// Place of work; may be empty.
@@ -686,11 +642,9 @@ pub struct EmployeeReview {
     pub country_code: String,
 
     /// How many readers found the review helpful.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub helpful_count: Option<i64>,
 
     /// How many readers found the review unhelpful.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub not_helpful_count: Option<i64>,
 
     /// Rating of the career opportunities; null when not given.
@@ -698,7 +652,6 @@ pub struct EmployeeReview {
     /// Range: 0 to 5.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub career_opportunities_rating: Option<i64>,
 
     /// Rating of pay and benefits; null when not given.
@@ -706,7 +659,6 @@ pub struct EmployeeReview {
     /// Range: 0 to 5.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub compensation_and_benefits_rating: Option<i64>,
 
     /// Rating of culture and values; null when not given.
@@ -714,7 +666,6 @@ pub struct EmployeeReview {
     /// Range: 0 to 5.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub culture_and_values_rating: Option<i64>,
 
     /// Rating of diversity and inclusion; null when not given.
@@ -722,7 +673,6 @@ pub struct EmployeeReview {
     /// Range: 0 to 5.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub diversity_and_inclusion_rating: Option<i64>,
 
     /// Rating of the senior management; null when not given.
@@ -730,7 +680,6 @@ pub struct EmployeeReview {
     /// Range: 0 to 5.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub senior_management_rating: Option<i64>,
 
     /// Rating of the work-life balance; null when not given.
@@ -738,13 +687,11 @@ pub struct EmployeeReview {
     /// Range: 0 to 5.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub work_life_balance_rating: Option<i64>,
 
     /// Opinion of the chief executive, as APPROVE or DISAPPROVE.
     ///
     /// Example: `APPROVE`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ceo_rating: Option<String>,
 
     /// Language of the review, for instance as a three-letter code.
@@ -754,28 +701,28 @@ pub struct EmployeeReview {
     pub provider: String,
 }
 wire::object!(EmployeeReview {
-    id: optional "id",
+    id: optional "id" or omitted,
     summary: null_as_default "summary",
     pros: null_as_default "pros",
     cons: null_as_default "cons",
-    rating: optional "rating",
+    rating: optional "rating" or omitted,
     review_link: null_as_default "review_link",
     job_title: null_as_default "job_title",
-    review_date: optional "review_date",
+    review_date: optional "review_date" or omitted,
     employment_status: null_as_default "employment_status",
-    is_current_employee: optional "is_current_employee",
-    years_of_employment: optional "years_of_employment",
+    is_current_employee: optional "is_current_employee" or omitted,
+    years_of_employment: optional "years_of_employment" or omitted,
     location: null_as_default "location",
     country_code: null_as_default "country_code",
-    helpful_count: optional "helpful_count",
-    not_helpful_count: optional "not_helpful_count",
-    career_opportunities_rating: optional "career_opportunities_rating",
-    compensation_and_benefits_rating: optional "compensation_and_benefits_rating",
-    culture_and_values_rating: optional "culture_and_values_rating",
-    diversity_and_inclusion_rating: optional "diversity_and_inclusion_rating",
-    senior_management_rating: optional "senior_management_rating",
-    work_life_balance_rating: optional "work_life_balance_rating",
-    ceo_rating: optional "ceo_rating",
+    helpful_count: optional "helpful_count" or omitted,
+    not_helpful_count: optional "not_helpful_count" or omitted,
+    career_opportunities_rating: optional "career_opportunities_rating" or omitted,
+    compensation_and_benefits_rating: optional "compensation_and_benefits_rating" or omitted,
+    culture_and_values_rating: optional "culture_and_values_rating" or omitted,
+    diversity_and_inclusion_rating: optional "diversity_and_inclusion_rating" or omitted,
+    senior_management_rating: optional "senior_management_rating" or omitted,
+    work_life_balance_rating: optional "work_life_balance_rating" or omitted,
+    ceo_rating: optional "ceo_rating" or omitted,
     language: null_as_default "language",
     provider: null_as_default "provider",
 });
@@ -784,18 +731,17 @@ wire::object!(EmployeeReview {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewData {
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
     /// Ratings by employees and one page of their reviews.
     pub employee_reviews: EmployeeReviewSummary,
 }
 wire::object!(EmployeeReviewData {
-    uuid: optional "uuid",
+    uuid: optional "uuid" or omitted,
     employee_reviews: null_as_default "employee_reviews",
 });
 
@@ -803,7 +749,7 @@ wire::object!(EmployeeReviewData {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewPage {
     /// The reviews of this page.
@@ -812,7 +758,6 @@ pub struct EmployeeReviewPage {
     pub data: Records<EmployeeReview>,
 
     /// Number of all reviews of the company, over all pages and providers.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
     /// Number of reviews, by provider.
@@ -820,7 +765,7 @@ pub struct EmployeeReviewPage {
 }
 wire::object!(EmployeeReviewPage {
     data: null_as_default "data",
-    total: optional "total",
+    total: optional "total" or omitted,
     total_by_provider: map "total_by_provider",
 });
 
@@ -828,7 +773,7 @@ wire::object!(EmployeeReviewPage {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewSummary {
     /// Overall rating, by provider.
@@ -849,187 +794,158 @@ wire::object!(EmployeeReviewSummary {
 });
 
 /// Employee reviews of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EmployeeReviewsResponse {
     /// A company with its employee reviews.
     pub data: EmployeeReviewData,
 
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
     /// Cost of the call in credits.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(EmployeeReviewsResponse {
     data: required "data",
-    limit: optional "limit",
-    offset: optional "offset",
-    credits_consumed: lenient "credits_consumed",
+    limit: optional "limit" or omitted,
+    offset: optional "offset" or omitted,
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// How readers responded to a post.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EngagementMetrics {
     /// All reactions.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total_reaction_count: Option<i64>,
 
     /// Reactions of the kind like.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub like_count: Option<i64>,
 
     /// Reactions of the kind empathy.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub empathy_count: Option<i64>,
 
     /// Reactions of the kind praise.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub praise_count: Option<i64>,
 
     /// Reactions of the kind appreciation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub appreciation_count: Option<i64>,
 
     /// Reactions of the kind interest.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub interest_count: Option<i64>,
 
     /// Reactions of the kind funny.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub funny_count: Option<i64>,
 
     /// Comments.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub comments_count: Option<i64>,
 
     /// Reposts.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reposts_count: Option<i64>,
 }
 wire::object!(EngagementMetrics {
-    total_reaction_count: optional "total_reaction_count",
-    like_count: optional "like_count",
-    empathy_count: optional "empathy_count",
-    praise_count: optional "praise_count",
-    appreciation_count: optional "appreciation_count",
-    interest_count: optional "interest_count",
-    funny_count: optional "funny_count",
-    comments_count: optional "comments_count",
-    reposts_count: optional "reposts_count",
+    total_reaction_count: optional "total_reaction_count" or omitted,
+    like_count: optional "like_count" or omitted,
+    empathy_count: optional "empathy_count" or omitted,
+    praise_count: optional "praise_count" or omitted,
+    appreciation_count: optional "appreciation_count" or omitted,
+    interest_count: optional "interest_count" or omitted,
+    funny_count: optional "funny_count" or omitted,
+    comments_count: optional "comments_count" or omitted,
+    reposts_count: optional "reposts_count" or omitted,
 });
 
 /// A company with the sections that were asked for; the others are absent.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Enrichment {
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
     /// Basic facts about a company.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub firmographic: Option<Firmographic>,
 
     /// Go-to-market and revenue models of a company.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub business_model: Option<BusinessModel>,
 
     /// A section whose content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_assessment: Option<OpenSection>,
 
     /// A section whose content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub trust_signal: Option<OpenSection>,
 
     /// A section whose content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_hierarchy: Option<OpenSection>,
 
     /// A section whose content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub digital_presence: Option<OpenSection>,
 
     /// A section whose content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub financial_estimate: Option<OpenSection>,
 
     /// A section whose content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<OpenSection>,
 
     /// The people who lead the company.
     ///
     /// *Type not documented; assumed to be a list ([why](crate::overrides#management-profile)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub management_profile: Loose<Executive>,
 
     /// Products and services of a company.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub product_offering: Option<ProductOffering>,
 
     /// A section whose content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub strategic_signal: Option<OpenSection>,
 
     /// Customers of a company.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_profile: Option<CustomerProfile>,
 
     /// The industries of a company.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<IndustryProfile>,
 
     /// The technology of a company.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub technology: Option<Technology>,
 
     /// Funding. Enterprise tier only; its content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub funding_detail: Option<OpenSection>,
 
     /// Mergers, acquisitions and investments. Enterprise tier only; its content is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mna_and_investment: Option<OpenSection>,
 }
 wire::object!(Enrichment {
-    uuid: optional "uuid",
-    firmographic: optional "firmographic",
-    business_model: optional "business_model",
-    company_assessment: optional "company_assessment",
-    trust_signal: optional "trust_signal",
-    company_hierarchy: optional "company_hierarchy",
-    digital_presence: optional "digital_presence",
-    financial_estimate: optional "financial_estimate",
-    location: optional "location",
-    management_profile: defaulted "management_profile",
-    product_offering: optional "product_offering",
-    strategic_signal: optional "strategic_signal",
-    customer_profile: optional "customer_profile",
-    industry: optional "industry",
-    technology: optional "technology",
-    funding_detail: optional "funding_detail",
-    mna_and_investment: optional "mna_and_investment",
+    uuid: optional "uuid" or omitted,
+    firmographic: optional "firmographic" or omitted,
+    business_model: optional "business_model" or omitted,
+    company_assessment: optional "company_assessment" or omitted,
+    trust_signal: optional "trust_signal" or omitted,
+    company_hierarchy: optional "company_hierarchy" or omitted,
+    digital_presence: optional "digital_presence" or omitted,
+    financial_estimate: optional "financial_estimate" or omitted,
+    location: optional "location" or omitted,
+    management_profile: defaulted "management_profile" or omitted,
+    product_offering: optional "product_offering" or omitted,
+    strategic_signal: optional "strategic_signal" or omitted,
+    customer_profile: optional "customer_profile" or omitted,
+    industry: optional "industry" or omitted,
+    technology: optional "technology" or omitted,
+    funding_detail: optional "funding_detail" or omitted,
+    mna_and_investment: optional "mna_and_investment" or omitted,
 });
 
 /// The enrichment record of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct EnrichmentResponse {
     /// A company with the sections that were asked for; the others are absent.
@@ -1038,12 +954,11 @@ pub struct EnrichmentResponse {
     /// Cost of the call in credits.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(EnrichmentResponse {
     data: required "data",
-    credits_consumed: lenient "credits_consumed",
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// A section of the enrichment record.
@@ -1082,55 +997,48 @@ wire::closed_enum!(
 /// published.
 ///
 /// *The field for earlier employers is not documented; `extra` has it ([why](crate::overrides#prior-employers)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Executive {
     /// Position held.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub designation: Option<String>,
 
     /// Category of the position.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub designation_category: Loose<CodeLabel>,
 
     /// Name of the person.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
     /// Overview of the person.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub overview: Option<String>,
 
     /// Commentary on the profile.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub profile_commentary: Option<String>,
 
     /// Addresses of the source pages.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// Members whose names are not published; the list of earlier employers is one of them.
-    #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 wire::object!(Executive {
-    designation: optional "designation",
-    designation_category: defaulted "designation_category",
-    name: optional "name",
-    overview: optional "overview",
-    profile_commentary: optional "profile_commentary",
-    source: list "source",
+    designation: optional "designation" or omitted,
+    designation_category: defaulted "designation_category" or omitted,
+    name: optional "name" or omitted,
+    overview: optional "overview" or omitted,
+    profile_commentary: optional "profile_commentary" or omitted,
+    source: list "source" or omitted,
 } others extra);
 
 /// A company that was known before the submission. Its fields are not published.
@@ -1160,139 +1068,122 @@ impl From<Map<String, Value>> for ExistingCompany {
 wire::newtype!(ExistingCompany, required);
 
 /// Basic facts about a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Firmographic {
     /// Name of the company.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub legal_name: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_type: Option<String>,
 
     /// Year of foundation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub founded_year: Option<i64>,
 
     /// Description of the company and its business.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_description: Option<String>,
 
     /// Short form of the description.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_description_short: Option<String>,
 
     /// Operating status of the company.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub operating_status: Loose<CodeLabel>,
 
     /// Kind of ownership.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub ownership_category: Loose<CodeLabel>,
 
     /// Size band by number of employees.
     ///
     /// *Form not documented; assumed to be a range of whole numbers ([why](crate::overrides#size-bands)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub headcount_range: Option<TextRange>,
 
     /// Address of a picture of the website.
     ///
     /// Published format: `uri`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub website_screenshot: Option<String>,
 }
 wire::object!(Firmographic {
-    name: optional "name",
-    legal_name: optional "legal_name",
-    website: optional "website",
-    company_type: optional "company_type",
-    founded_year: optional "founded_year",
-    company_description: optional "company_description",
-    company_description_short: optional "company_description_short",
-    operating_status: defaulted "operating_status",
-    ownership_category: defaulted "ownership_category",
-    headcount_range: optional "headcount_range",
-    website_screenshot: optional "website_screenshot",
+    name: optional "name" or omitted,
+    legal_name: optional "legal_name" or omitted,
+    website: optional "website" or omitted,
+    company_type: optional "company_type" or omitted,
+    founded_year: optional "founded_year" or omitted,
+    company_description: optional "company_description" or omitted,
+    company_description_short: optional "company_description_short" or omitted,
+    operating_status: defaulted "operating_status" or omitted,
+    ownership_category: defaulted "ownership_category" or omitted,
+    headcount_range: optional "headcount_range" or omitted,
+    website_screenshot: optional "website_screenshot" or omitted,
 });
 
 /// Growth over a trailing window.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GrowthPeriod {
     /// Length of the window in months.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub month_difference: Option<i64>,
 
     /// Change of the headcount over the window, in per cent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub change_percentage: Option<i64>,
 }
 wire::object!(GrowthPeriod {
-    month_difference: optional "month_difference",
-    change_percentage: optional "change_percentage",
+    month_difference: optional "month_difference" or omitted,
+    change_percentage: optional "change_percentage" or omitted,
 });
 
 /// A go-to-market motion.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct GtmMotion {
     /// How it works.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Addresses of the source pages.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// Kind of motion.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
 wire::object!(GtmMotion {
-    description: optional "description",
-    source: list "source",
-    type_: defaulted "type",
+    description: optional "description" or omitted,
+    source: list "source" or omitted,
+    type_: defaulted "type" or omitted,
 });
 
 /// The number of a company's employees, now and over time.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Headcount {
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
     /// Name or number of the company's page on a professional social network.
@@ -1305,13 +1196,11 @@ pub struct Headcount {
     pub social_id: String,
 
     /// Number of employees on `date`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total_employees: Option<i64>,
 
     /// Day of the count, as YYYY-MM-DD.
     ///
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<TextDate>,
 
     /// Growth of the whole company over trailing windows; 6, 12 and 24 months have been seen.
@@ -1324,12 +1213,12 @@ pub struct Headcount {
     pub headcount_by_function: Vec<HeadcountFunction>,
 }
 wire::object!(Headcount {
-    uuid: optional "uuid",
+    uuid: optional "uuid" or omitted,
     social_username: null_as_default "social_username",
     social_official_name: null_as_default "social_official_name",
     social_id: null_as_default "social_id",
-    total_employees: optional "total_employees",
-    date: optional "date",
+    total_employees: optional "total_employees" or omitted,
+    date: optional "date" or omitted,
     growth_periods: list "growth_periods",
     headcount_monthly: list "headcount_monthly",
     headcount_by_function: list "headcount_by_function",
@@ -1339,14 +1228,13 @@ wire::object!(Headcount {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountFunction {
     /// Name of the job function.
     pub name: String,
 
     /// Number of employees in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub employee_count: Option<i64>,
 
     /// Growth of this function over trailing windows, typically of 6 and 12 months.
@@ -1354,7 +1242,7 @@ pub struct HeadcountFunction {
 }
 wire::object!(HeadcountFunction {
     name: null_as_default "name",
-    employee_count: optional "employee_count",
+    employee_count: optional "employee_count" or omitted,
     growth_periods: list "growth_periods",
 });
 
@@ -1362,26 +1250,24 @@ wire::object!(HeadcountFunction {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountMonth {
     /// Number of employees.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub employee_count: Option<i64>,
 
     /// Day of the count, as YYYY-MM-DD.
     ///
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<TextDate>,
 }
 wire::object!(HeadcountMonth {
-    employee_count: optional "employee_count",
-    date: optional "date",
+    employee_count: optional "employee_count" or omitted,
+    date: optional "date" or omitted,
 });
 
 /// The headcount of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HeadcountResponse {
     /// The number of a company's employees, now and over time.
@@ -1390,137 +1276,119 @@ pub struct HeadcountResponse {
     /// Cost of the call in credits.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(HeadcountResponse {
     data: required "data",
-    credits_consumed: lenient "credits_consumed",
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// Profile of an ideal customer. Some of its fields are pairs of code and label; which ones is not published.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IdealCustomer {
     /// Who buys.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub buyer_persona: Option<String>,
 
     /// How buying is organised.
     ///
     /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub buying_structure: Loose<CodeLabel>,
 
     /// The profile in words.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Evidence for the profile.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub evidence_proof_points: Vec<String>,
 
     /// Size of the company.
     ///
     /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub firmographic_size: Loose<CodeLabel>,
 
     /// Where it is.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub geography: Option<String>,
 
     /// Its industry.
     ///
     /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub industry_vertical: Loose<CodeLabel>,
 
     /// Its problems.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pain_points: Vec<String>,
 
     /// Primary use case of the product.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_use_case: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
 
     /// Reason to buy.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_trigger: Option<String>,
 
     /// How long a sale takes.
     ///
     /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub sales_cycle_length: Loose<CodeLabel>,
 
     /// How the sale is made.
     ///
     /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub sales_motion: Loose<CodeLabel>,
 
     /// The buyers to reach.
     ///
     /// *Schema not documented; assumed to be a pair of code and label ([why](crate::overrides#icp-codes)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub target_buyer: Loose<CodeLabel>,
 }
 wire::object!(IdealCustomer {
-    buyer_persona: optional "buyer_persona",
-    buying_structure: defaulted "buying_structure",
-    description: optional "description",
-    evidence_proof_points: list "evidence_proof_points",
-    firmographic_size: defaulted "firmographic_size",
-    geography: optional "geography",
-    industry_vertical: defaulted "industry_vertical",
-    pain_points: list "pain_points",
-    primary_use_case: optional "primary_use_case",
-    profile: optional "profile",
-    purchase_trigger: optional "purchase_trigger",
-    sales_cycle_length: defaulted "sales_cycle_length",
-    sales_motion: defaulted "sales_motion",
-    target_buyer: defaulted "target_buyer",
+    buyer_persona: optional "buyer_persona" or omitted,
+    buying_structure: defaulted "buying_structure" or omitted,
+    description: optional "description" or omitted,
+    evidence_proof_points: list "evidence_proof_points" or omitted,
+    firmographic_size: defaulted "firmographic_size" or omitted,
+    geography: optional "geography" or omitted,
+    industry_vertical: defaulted "industry_vertical" or omitted,
+    pain_points: list "pain_points" or omitted,
+    primary_use_case: optional "primary_use_case" or omitted,
+    profile: optional "profile" or omitted,
+    purchase_trigger: optional "purchase_trigger" or omitted,
+    sales_cycle_length: defaulted "sales_cycle_length" or omitted,
+    sales_motion: defaulted "sales_motion" or omitted,
+    target_buyer: defaulted "target_buyer" or omitted,
 });
 
 /// An industry of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryEntry {
     /// Machine-readable code.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 
     /// True for the main industry.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 
     /// Readable label.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
 wire::object!(IndustryEntry {
-    code: optional "code",
-    is_primary: optional "is_primary",
-    label: optional "label",
+    code: optional "code" or omitted,
+    is_primary: optional "is_primary" or omitted,
+    label: optional "label" or omitted,
 });
 
 /// A level of the industry taxonomy, or all of them.
@@ -1538,65 +1406,58 @@ wire::closed_enum!(
 );
 
 /// The industries of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryProfile {
     /// Keywords.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keyword: Vec<String>,
 
     /// Entries of the provider's own taxonomy.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub industry: Vec<IndustryEntry>,
 
     /// NAICS classification.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub naics: Vec<CodeLabel>,
 
     /// SIC classification.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sic: Vec<CodeLabel>,
 
     /// Category of the products.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub product_category: Option<String>,
 }
 wire::object!(IndustryProfile {
-    keyword: list "keyword",
-    industry: list "industry",
-    naics: list "naics",
-    sic: list "sic",
-    product_category: optional "product_category",
+    keyword: list "keyword" or omitted,
+    industry: list "industry" or omitted,
+    naics: list "naics" or omitted,
+    sic: list "sic" or omitted,
+    product_category: optional "product_category" or omitted,
 });
 
 /// Result of an industry search.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResponse {
     /// The entries found, if any; most similar first.
     pub data: Vec<IndustrySearchResult>,
 
     /// Number of entries returned.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
 
     /// Cost of the call in credits; always 0.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(IndustrySearchResponse {
     data: content_list "data",
-    count: optional "count",
-    credits_consumed: lenient "credits_consumed",
+    count: optional "count" or omitted,
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// An entry of the industry taxonomy.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustrySearchResult {
     /// Code of the industry, unique in the taxonomy.
@@ -1607,20 +1468,19 @@ pub struct IndustrySearchResult {
     /// Similarity to the search string, from 0 to 1; higher is closer.
     ///
     /// Range: 0 to 1. Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
 }
 wire::object!(IndustrySearchResult {
     code: null_as_default "code",
     industry_name: null_as_default "industry_name",
-    similarity: optional "similarity",
+    similarity: optional "similarity" or omitted,
 });
 
 /// An industry that an article belongs to.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndustryTag {
     /// Readable label.
@@ -1630,61 +1490,55 @@ pub struct IndustryTag {
     pub code: String,
 
     /// True for the main industry.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 }
 wire::object!(IndustryTag {
     name: null_as_default "name",
     code: null_as_default "code",
-    is_primary: optional "is_primary",
+    is_primary: optional "is_primary" or omitted,
 });
 
 /// An integration with another product.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Integration {
     /// Description of the integration.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
     /// Kind of integration.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
 wire::object!(Integration {
-    description: optional "description",
-    source: list "source",
-    title: optional "title",
-    type_: defaulted "type",
+    description: optional "description" or omitted,
+    source: list "source" or omitted,
+    title: optional "title" or omitted,
+    type_: defaulted "type" or omitted,
 });
 
 /// An open position.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPost {
     /// Identifier of the job post.
     pub job_id: String,
 
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub company_uuid: Option<CompanyId>,
 
     /// Title of the position.
@@ -1699,7 +1553,6 @@ pub struct JobPost {
     pub job_url: String,
 
     /// Time of posting, in the style of ISO 8601 with a zone offset.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub date_posted: Option<TextDate>,
 
     /// City, region or country.
@@ -1712,15 +1565,12 @@ pub struct JobPost {
     pub description: String,
 
     /// True if remote work is possible.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub remote: Option<bool>,
 
     /// Lower bound of the salary in US dollars; null when not disclosed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub salary_min_usd: Option<i64>,
 
     /// Upper bound of the salary in US dollars; null when not disclosed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub salary_max_usd: Option<i64>,
 
     /// Experience asked for, in years, as `2-5` or `5+`; may be empty.
@@ -1734,28 +1584,27 @@ pub struct JobPost {
     /// Kind of employment. May be empty.
     ///
     /// *`CONTRACTOR` is not published, and was observed ([why](crate::overrides#job-type)).*
-    #[serde(rename = "type")]
     pub type_: JobType,
 }
 wire::object!(JobPost {
     job_id: null_as_default "job_id",
-    company_uuid: optional "company_uuid",
+    company_uuid: optional "company_uuid" or omitted,
     title: null_as_default "title",
     source: null_as_default "source",
     job_url: null_as_default "job_url" | "url",
-    date_posted: optional "date_posted",
+    date_posted: optional "date_posted" or omitted,
     location: null_as_default "location",
     description: null_as_default "description",
-    remote: optional "remote",
-    salary_min_usd: optional "salary_min_usd",
-    salary_max_usd: optional "salary_max_usd",
+    remote: optional "remote" or omitted,
+    salary_min_usd: optional "salary_min_usd" or omitted,
+    salary_max_usd: optional "salary_max_usd" or omitted,
     experience_level: null_as_default "experience_level",
     key_skills: list "key_skills",
     type_: null_as_default "type",
 });
 
 /// One page of job posts.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct JobPostsResponse {
     /// Outcome of the call; `success` when it succeeded.
@@ -1769,30 +1618,26 @@ pub struct JobPostsResponse {
     pub data: Records<JobPost>,
 
     /// Number of all job posts that match, over all pages.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
 
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
     /// Cost of the call in credits.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(JobPostsResponse {
     status: fitting "status",
     data: content "data",
-    count: optional "count",
-    limit: optional "limit",
-    offset: optional "offset",
-    credits_consumed: lenient "credits_consumed",
+    count: optional "count" or omitted,
+    limit: optional "limit" or omitted,
+    offset: optional "offset" or omitted,
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// Kind of employment. May be empty.
@@ -1821,54 +1666,48 @@ wire::open_enum!(
 );
 
 /// A marketing channel.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MarketingChannel {
     /// How it is used.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Addresses of the source pages.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
     /// Kind of channel.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
     /// Stage that the channel serves.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub stage: Loose<CodeLabel>,
 }
 wire::object!(MarketingChannel {
-    description: optional "description",
-    source: list "source",
-    title: optional "title",
-    type_: defaulted "type",
-    stage: defaulted "stage",
+    description: optional "description" or omitted,
+    source: list "source" or omitted,
+    title: optional "title" or omitted,
+    type_: defaulted "type" or omitted,
+    stage: defaulted "stage" or omitted,
 });
 
 /// An article with everything derived from it.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsArticle {
     /// Identifier of the article.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
 
     /// Headline.
@@ -1885,7 +1724,6 @@ pub struct NewsArticle {
     /// Time of publication, in ISO 8601 without a zone; a date alone is possible.
     ///
     /// *Published as a date; responses have a date-time without a zone ([why](crate::overrides#published-date)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub published_date: Option<TextDate>,
 
     /// Tone of an article.
@@ -1894,7 +1732,6 @@ pub struct NewsArticle {
     /// Score of the sentiment, from 0 to 1.
     ///
     /// Range: 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub sentiment_score: Option<f64>,
 
     /// Relevance and quality of the article, from 0 to 1. No response shown has it; see `newsworthiness_score`.
@@ -1903,14 +1740,12 @@ pub struct NewsArticle {
     ///
     /// *Published as `news_score`; responses have `newsworthiness_score`
     /// ([why](crate::overrides#newsworthiness-score)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub news_score: Option<f64>,
 
     /// Summary written by a machine.
     pub ai_summary: String,
 
     /// Number of words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub word_count: Option<i64>,
 
     /// Language of the article, as two letters in upper case.
@@ -1936,15 +1771,12 @@ pub struct NewsArticle {
     pub article_type: CodeLabel,
 
     /// True for a press release.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_press_release: Option<bool>,
 
     /// True for an opinion piece.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_opinion: Option<bool>,
 
     /// True for breaking news.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_breaking: Option<bool>,
 
     /// IPTC classification.
@@ -1963,7 +1795,6 @@ pub struct NewsArticle {
     pub entities: NewsEntities,
 
     /// Identifier of a group of articles.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub group_id: Option<i64>,
 
     /// Full text of the article.
@@ -1980,60 +1811,57 @@ pub struct NewsArticle {
     ///
     /// *Published as `news_score`; responses have `newsworthiness_score`
     /// ([why](crate::overrides#newsworthiness-score)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub newsworthiness_score: Option<f64>,
 
     /// The main event that the article reports, if it stands here and not in the page.
     ///
     /// *Place and type not documented; assumed to be one event tag or a list
     /// ([why](crate::overrides#news-primary-tag)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub primary_tag: Loose<Tag>,
 
     /// Status of the article, if it stands here and not in the page.
     ///
     /// *Place and type not documented; assumed to be a string ([why](crate::overrides#news-status)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
 wire::object!(NewsArticle {
-    id: optional "id",
+    id: optional "id" or omitted,
     title: null_as_default "title",
     url: null_as_default "url",
     publisher: null_as_default "publisher",
-    published_date: optional "published_date",
+    published_date: optional "published_date" or omitted,
     sentiment: null_as_default "sentiment",
-    sentiment_score: optional "sentiment_score",
-    news_score: optional "news_score",
+    sentiment_score: optional "sentiment_score" or omitted,
+    news_score: optional "news_score" or omitted,
     ai_summary: null_as_default "ai_summary",
-    word_count: optional "word_count",
+    word_count: optional "word_count" or omitted,
     original_language: null_as_default "original_language",
     author: null_as_default "author",
     countries: list "countries",
     industries: list "industries",
     company_mentions: list "company_mentions",
     article_type: null_as_default "article_type",
-    is_press_release: optional "is_press_release",
-    is_opinion: optional "is_opinion",
-    is_breaking: optional "is_breaking",
+    is_press_release: optional "is_press_release" or omitted,
+    is_opinion: optional "is_opinion" or omitted,
+    is_breaking: optional "is_breaking" or omitted,
     iptc_codes: list "iptc_codes",
     iab_categories: list "iab_categories",
     naics_codes: list "naics_codes",
     sic_codes: list "sic_codes",
     entities: null_as_default "entities",
-    group_id: optional "group_id",
+    group_id: optional "group_id" or omitted,
     full_text: null_as_default "full_text",
     tags: list "tags" | "types",
-    newsworthiness_score: optional "newsworthiness_score",
-    primary_tag: defaulted "primary_tag",
-    status: optional "status",
+    newsworthiness_score: optional "newsworthiness_score" or omitted,
+    primary_tag: defaulted "primary_tag" or omitted,
+    status: optional "status" or omitted,
 });
 
 /// Names found in an article, by kind.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsEntities {
     /// People.
@@ -2056,23 +1884,19 @@ wire::object!(NewsEntities {
 });
 
 /// One page of news articles.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewsResponse {
     /// Number of all matching articles.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
     /// Number of articles in this page; `total` has the number of all.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
 
     /// The articles of this page.
@@ -2086,69 +1910,61 @@ pub struct NewsResponse {
     ///
     /// *Not in the table of this response; assumed to be a number, as in every other response
     /// ([why](crate::overrides#credits-consumed)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 
     /// The main event, if it stands here and not in each article.
     ///
     /// *Place and type not documented; assumed to be one event tag or a list
     /// ([why](crate::overrides#news-primary-tag)).*
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub primary_tag: Loose<Tag>,
 
     /// Outcome of the call, if it stands here and not in each article.
     ///
     /// *Place and type not documented; assumed to be a string ([why](crate::overrides#news-status)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
 wire::object!(NewsResponse {
-    total: optional "total",
-    limit: optional "limit",
-    offset: optional "offset",
-    count: optional "count",
+    total: optional "total" or omitted,
+    limit: optional "limit" or omitted,
+    offset: optional "offset" or omitted,
+    count: optional "count" or omitted,
     data: content "data",
-    credits_consumed: lenient "credits_consumed",
-    primary_tag: defaulted "primary_tag",
-    status: optional "status",
+    credits_consumed: lenient "credits_consumed" or omitted,
+    primary_tag: defaulted "primary_tag" or omitted,
+    status: optional "status" or omitted,
 });
 
 /// A product or service.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OfferedProduct {
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
 
     /// Description of the product or service.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// Address; optional.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 wire::object!(OfferedProduct {
-    category: optional "category",
-    description: optional "description",
-    name: optional "name",
-    source: list "source",
-    url: optional "url",
+    category: optional "category" or omitted,
+    description: optional "description" or omitted,
+    name: optional "name" or omitted,
+    source: list "source" or omitted,
+    url: optional "url" or omitted,
 });
 
 /// A section whose content is not published.
@@ -2181,11 +1997,10 @@ wire::newtype!(OpenSection, required);
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct OtherRating {
     /// An aspect that employees rate.
-    #[serde(rename = "type")]
     pub type_: OtherRatingType,
 
     /// Identifier of the provider.
@@ -2194,13 +2009,12 @@ pub struct OtherRating {
     /// The rating: from 0 to 1 for `business_outlook`, `ceo` and `recommend_to_friend`, from 0 to 5 for the others.
     ///
     /// Range: 0 to 5.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
 }
 wire::object!(OtherRating {
     type_: null_as_default "type",
     provider: null_as_default "provider",
-    value: optional "value",
+    value: optional "value" or omitted,
 });
 
 /// An aspect that employees rate.
@@ -2228,7 +2042,7 @@ wire::open_enum!(
 );
 
 /// A product. What customers say about it is present only when the request named products.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Product {
     /// Identifier of the product; pass it in `products` to get its reviews.
@@ -2248,27 +2062,21 @@ pub struct Product {
     /// Average rating, by provider. Only when the request named products.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rating: BTreeMap<String, f64>,
 
     /// Ratings per number of stars, by provider. Only when the request named products.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub star_distribution: BTreeMap<String, StarCounts>,
 
     /// Pros that reviewers name. Only when the request named products.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pros_list: Vec<CountedText>,
 
     /// Cons that reviewers name. Only when the request named products.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cons_list: Vec<CountedText>,
 
     /// Prices by package. Only when the request named products.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pricing: Vec<ProductPricing>,
 
     /// One page of a product's reviews. Only when the request named products.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reviews: Option<ProductReviewPage>,
 }
 wire::object!(Product {
@@ -2277,66 +2085,58 @@ wire::object!(Product {
     main_category: fitting "main_category",
     categories: list "categories",
     description: fitting "description",
-    rating: map "rating",
-    star_distribution: map "star_distribution",
-    pros_list: list "pros_list",
-    cons_list: list "cons_list",
-    pricing: list "pricing",
-    reviews: defaulted "reviews",
+    rating: map "rating" or omitted,
+    star_distribution: map "star_distribution" or omitted,
+    pros_list: list "pros_list" or omitted,
+    cons_list: list "cons_list" or omitted,
+    pricing: list "pricing" or omitted,
+    reviews: defaulted "reviews" or omitted,
 });
 
 /// Products and services of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductOffering {
     /// Brands.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub brand: Vec<Brand>,
 
     /// The main offering.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub core_offering: Option<String>,
 
     /// Difference from competing offers.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub differentiator: Option<String>,
 
     /// Benefit for customers.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub functional_benefit: Option<String>,
 
     /// The problem that it solves.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub problem_solved: Option<String>,
 
     /// The products at a glance.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub product_overview: Option<String>,
 
     /// Results that can be measured.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub quantifiable_outcome: Vec<String>,
 
     /// Single products and services.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub product_and_service: Vec<OfferedProduct>,
 }
 wire::object!(ProductOffering {
-    brand: list "brand",
-    core_offering: optional "core_offering",
-    differentiator: optional "differentiator",
-    functional_benefit: optional "functional_benefit",
-    problem_solved: optional "problem_solved",
-    product_overview: optional "product_overview",
-    quantifiable_outcome: list "quantifiable_outcome",
-    product_and_service: list "product_and_service",
+    brand: list "brand" or omitted,
+    core_offering: optional "core_offering" or omitted,
+    differentiator: optional "differentiator" or omitted,
+    functional_benefit: optional "functional_benefit" or omitted,
+    problem_solved: optional "problem_solved" or omitted,
+    product_overview: optional "product_overview" or omitted,
+    quantifiable_outcome: list "quantifiable_outcome" or omitted,
+    product_and_service: list "product_and_service" or omitted,
 });
 
 /// The price of a package.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductPricing {
     /// The price, as a string.
@@ -2346,24 +2146,22 @@ pub struct ProductPricing {
     pub package: String,
 
     /// Remarks on the price; optional.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_info: Option<String>,
 }
 wire::object!(ProductPricing {
     price: null_as_default "price",
     package: null_as_default "package",
-    price_info: optional "price_info",
+    price_info: optional "price_info" or omitted,
 });
 
 /// The review of a product by one customer.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReview {
     /// Identifier of the review.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub review_id: Option<i64>,
 
     pub review_title: String,
@@ -2379,14 +2177,12 @@ pub struct ProductReview {
     /// Range: 0 to 5. Published format: `float`.
     ///
     /// *Scale not documented; assumed to be 0 to 5 ([why](crate::overrides#star-scale)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub review_rating: Option<f64>,
 
     /// Time of publication, in ISO 8601.
     ///
     /// *Time and zone not documented; assumed to be a date, or a date-time with or without a zone
     /// ([why](crate::overrides#timestamps)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub publish_date: Option<TextDate>,
 
     /// Label of the size band of the reviewer's company.
@@ -2401,12 +2197,12 @@ pub struct ProductReview {
     pub provider: String,
 }
 wire::object!(ProductReview {
-    review_id: optional "review_id",
+    review_id: optional "review_id" or omitted,
     review_title: null_as_default "review_title",
     review_content: null_as_default "review_content",
     review_question_answers: list "review_question_answers",
-    review_rating: optional "review_rating",
-    publish_date: optional "publish_date",
+    review_rating: optional "review_rating" or omitted,
+    publish_date: optional "publish_date" or omitted,
     reviewer_company_size: null_as_default "reviewer_company_size",
     review_link: null_as_default "review_link",
     provider: null_as_default "provider",
@@ -2416,18 +2212,16 @@ wire::object!(ProductReview {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewData {
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
-    #[serde(rename = "product")]
     pub products: Vec<Product>,
 }
 wire::object!(ProductReviewData {
-    uuid: optional "uuid",
+    uuid: optional "uuid" or omitted,
     products: needed_list "product",
 });
 
@@ -2435,7 +2229,7 @@ wire::object!(ProductReviewData {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewPage {
     /// The reviews of this page.
@@ -2444,7 +2238,6 @@ pub struct ProductReviewPage {
     pub data: Records<ProductReview>,
 
     /// Number of all reviews of this product, over all pages and providers.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
     /// Number of reviews, by provider.
@@ -2452,43 +2245,40 @@ pub struct ProductReviewPage {
 }
 wire::object!(ProductReviewPage {
     data: null_as_default "data",
-    total: optional "total",
+    total: optional "total" or omitted,
     total_by_provider: map "total_by_provider",
 });
 
 /// The products of a company, with reviews if asked for.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ProductReviewsResponse {
     /// A company with its products.
     pub data: ProductReviewData,
 
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
     /// Cost of the call in credits.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(ProductReviewsResponse {
     data: required "data",
-    limit: optional "limit",
-    offset: optional "offset",
-    credits_consumed: lenient "credits_consumed",
+    limit: optional "limit" or omitted,
+    offset: optional "offset" or omitted,
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// A standard question and a reviewer's answer.
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QuestionAnswer {
     pub question: String,
@@ -2562,11 +2352,10 @@ impl fmt::Display for RequestId {
 wire::newtype!(RequestId, required);
 
 /// Status of a submitted request.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RequestStatus {
     /// Identifier of a submitted request.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<RequestId>,
 
     /// Kind of request; decides the fields of `detail`.
@@ -2583,89 +2372,79 @@ pub struct RequestStatus {
     ///
     /// *Not in the table of this response; assumed to be a number, as in every other response
     /// ([why](crate::overrides#credits-consumed)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(RequestStatus {
-    request_id: optional "request_id",
+    request_id: optional "request_id" or omitted,
     request_type: fitting "request_type",
     detail: required "detail",
-    credits_consumed: lenient "credits_consumed",
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// A source of revenue.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RevenueModel {
     /// How it works.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 
     /// Addresses of the source pages.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 
     /// Kind of revenue.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 }
 wire::object!(RevenueModel {
-    description: optional "description",
-    source: list "source",
-    title: optional "title",
-    type_: defaulted "type",
+    description: optional "description" or omitted,
+    source: list "source" or omitted,
+    title: optional "title" or omitted,
+    type_: defaulted "type" or omitted,
 });
 
 /// A customer known by name.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SelectCustomer {
     /// Industry of the customer.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<String>,
 
     /// Name of the customer.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 
     /// Where this was found.
     ///
     /// *Type not documented; assumed to be a list of strings ([why](crate::overrides#enrichment-lists)).*
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
 
     /// Kind of customer.
     ///
     /// *Schema not documented; assumed to be one pair of code and label, or a list of them
     /// ([why](crate::overrides#coded-fields)).*
-    #[serde(rename = "type", skip_serializing_if = "Loose::is_missing")]
     pub type_: Loose<CodeLabel>,
 
     /// Use case of the product.
     ///
     /// *Type not documented; assumed to be a string ([why](crate::overrides#enrichment-strings)).*
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub use_case: Option<String>,
 }
 wire::object!(SelectCustomer {
-    industry: optional "industry",
-    name: optional "name",
-    source: list "source",
-    type_: defaulted "type",
-    use_case: optional "use_case",
+    industry: optional "industry" or omitted,
+    name: optional "name" or omitted,
+    source: list "source" or omitted,
+    type_: defaulted "type" or omitted,
+    use_case: optional "use_case" or omitted,
 });
 
 /// Tone of an article.
@@ -2716,7 +2495,7 @@ wire::newtype!(SocialAuthor, required);
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialMention {
     pub name: String,
@@ -2743,7 +2522,7 @@ wire::object!(SocialMention {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPost {
     /// Identifier of the post.
@@ -2758,15 +2537,12 @@ pub struct SocialPost {
     pub url: String,
 
     /// Time of posting, with a zone offset.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub posted_date: Option<TextDate>,
 
     /// True for a paid post.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_paid: Option<bool>,
 
     /// True if it repeats another post.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reposted: Option<bool>,
 
     /// How readers responded to a post.
@@ -2790,9 +2566,9 @@ wire::object!(SocialPost {
     id: null_as_default "id",
     content_type: null_as_default "content_type",
     url: null_as_default "url",
-    posted_date: optional "posted_date",
-    is_paid: optional "is_paid",
-    reposted: optional "reposted",
+    posted_date: optional "posted_date" or omitted,
+    is_paid: optional "is_paid" or omitted,
+    reposted: optional "reposted" or omitted,
     engagement_metrics: null_as_default "engagement_metrics",
     text_content: null_as_default "text_content",
     post_classification: null_as_default "post_classification",
@@ -2804,11 +2580,10 @@ wire::object!(SocialPost {
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostData {
     /// Identifier of a company. A short alphanumeric string or a UUID.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub uuid: Option<CompanyId>,
 
     /// The posts of this page.
@@ -2817,24 +2592,21 @@ pub struct SocialPostData {
     pub posts: Records<SocialPost>,
 }
 wire::object!(SocialPostData {
-    uuid: optional "uuid",
+    uuid: optional "uuid" or omitted,
     posts: null_as_default "posts",
 });
 
 /// One page of social posts.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SocialPostsResponse {
     /// Number of all posts of the company, over all pages.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
 
     /// The limit that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 
     /// The offset that was applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
     /// A company with its posts.
@@ -2843,15 +2615,14 @@ pub struct SocialPostsResponse {
     /// Cost of the call in credits.
     ///
     /// Published format: `float`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_consumed: Option<Credits>,
 }
 wire::object!(SocialPostsResponse {
-    count: optional "count",
-    limit: optional "limit",
-    offset: optional "offset",
+    count: optional "count" or omitted,
+    limit: optional "limit" or omitted,
+    offset: optional "offset" or omitted,
     data: required "data",
-    credits_consumed: lenient "credits_consumed",
+    credits_consumed: lenient "credits_consumed" or omitted,
 });
 
 /// How many ratings there are for each number of stars; the keys are `1` to `5`.
@@ -2884,7 +2655,7 @@ wire::newtype!(StarCounts, content_map);
 ///
 /// *Required fields not documented; those that are neither nullable nor optional are expected, and nothing is
 /// refused without them ([why](crate::overrides#always-there)).*
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Tag {
     /// Readable label.
@@ -2894,35 +2665,31 @@ pub struct Tag {
     pub code: String,
 
     /// True for the main event.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_primary: Option<bool>,
 }
 wire::object!(Tag {
     name: null_as_default "name",
     code: null_as_default "code",
-    is_primary: optional "is_primary",
+    is_primary: optional "is_primary" or omitted,
 });
 
 /// The technology of a company.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Technology {
     /// True if the company centres on technology.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_technology_focussed: Option<bool>,
 
     /// The programming interfaces of a company.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub api_detail: Option<ApiDetail>,
 
     /// Integrations that it offers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub integration: Vec<Integration>,
 }
 wire::object!(Technology {
-    is_technology_focussed: optional "is_technology_focussed",
-    api_detail: optional "api_detail",
-    integration: list "integration",
+    is_technology_focussed: optional "is_technology_focussed" or omitted,
+    api_detail: optional "api_detail" or omitted,
+    integration: list "integration" or omitted,
 });
 
 impl From<CompanyId> for CompanyRef {

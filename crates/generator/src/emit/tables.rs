@@ -1,6 +1,6 @@
 //! The tables of members, which prettyplease would write without line breaks: a line for each member.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 
 /// The tables of a file, in the order of their marks.
@@ -15,7 +15,7 @@ impl Tables {
                 continue;
             };
             let last = item.mac.path.segments.last();
-            if last.is_some_and(|last| last.ident == "object") {
+            if last.is_some_and(|last| last.ident == "object" || last.ident == "union") {
                 let mark = mark(tables.len());
                 let ident = syn::Ident::new(&mark, proc_macro2::Span::call_site());
                 let tokens = std::mem::replace(&mut item.mac.tokens, quote!(#ident));
@@ -49,7 +49,7 @@ fn text(tokens: TokenStream) -> String {
     let mut text = String::from("(");
     for token in tokens {
         match token {
-            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 text.push_str(&rows(&group));
             }
             TokenTree::Group(group) => {
@@ -63,23 +63,93 @@ fn text(tokens: TokenStream) -> String {
     text + ")"
 }
 
-/// Writes the members, each on a line.
+/// Writes the members or alternatives, each on a line of its own, or on several.
 fn rows(group: &Group) -> String {
     let mut text = String::from(" {\n");
-    let mut is_first = true;
+    let mut row = Row::default();
     for token in group.stream() {
-        let token = token.to_string();
-        match token.as_str() {
-            ":" => text.push(':'),
-            "," => {
-                text.push_str(",\n");
-                is_first = true;
-                continue;
-            }
-            token if is_first => text.push_str(&format!("    {token}")),
-            token => text.push_str(&format!(" {token}")),
+        if is_comma(&token) {
+            text.push_str(&row.line);
+            text.push_str(",\n");
+            row = Row::default();
+        } else {
+            row.add(token);
         }
-        is_first = false;
     }
     text + "}"
+}
+
+fn is_comma(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(sign) if sign.as_char() == ',')
+}
+
+/// The longest line of a row, if its words allow it.
+const WIDTH: usize = 100;
+
+/// A row of a table, as rustfmt would space it.
+struct Row {
+    line: String,
+    /// Bytes before the current line of the row.
+    start: usize,
+}
+
+impl Default for Row {
+    fn default() -> Self {
+        Self {
+            line: "    ".to_owned(),
+            start: 0,
+        }
+    }
+}
+
+impl Row {
+    fn add(&mut self, token: TokenTree) {
+        match token {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Bracket => ('[', ']'),
+                    _ => ('(', ')'),
+                };
+                if open == '[' && !self.line.ends_with('&') {
+                    self.line.push(' ');
+                }
+                self.line.push(open);
+                for inner in group.stream() {
+                    self.add(inner);
+                }
+                self.line.push(close);
+            }
+            TokenTree::Punct(sign) => {
+                let sign = sign.as_char();
+                if sign == '=' || sign == '|' || sign == '&' && self.is_behind_word() {
+                    self.line.push(' ');
+                }
+                self.line.push(sign);
+            }
+            word => {
+                if self.is_behind_word() {
+                    self.word(&word.to_string());
+                } else {
+                    self.line.push_str(&word.to_string());
+                }
+            }
+        }
+    }
+
+    /// Adds a word behind a space, or on the next line.
+    fn word(&mut self, word: &str) {
+        if self.line.len() - self.start + word.len() >= WIDTH {
+            self.line.push('\n');
+            self.start = self.line.len();
+            self.line.push_str("        ");
+        } else {
+            self.line.push(' ');
+        }
+        self.line.push_str(word);
+    }
+
+    fn is_behind_word(&self) -> bool {
+        let is_open = self.line.ends_with(['(', '[', '&', '.', ' ']);
+        !is_open && !self.line.ends_with("::")
+    }
 }

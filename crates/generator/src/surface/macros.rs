@@ -30,8 +30,8 @@ pub(super) fn is_table(call: &syn::Macro) -> bool {
         .is_some_and(|last| last.ident == "object")
 }
 
-/// Returns what the table of a struct says beyond its fields: the names of each member that has several, by its field, and the members that a
-/// response needs. A field has its own name and form itself.
+/// Returns what the table of a struct says beyond its fields: the names of a member and whether it is omitted, by its field, and the members
+/// that a response needs.
 pub(super) fn rows(call: &syn::Macro) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     for token in call.tokens.clone() {
@@ -39,18 +39,31 @@ pub(super) fn rows(call: &syn::Macro) -> Vec<(String, String)> {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
                 let members = tokens.split(|token| is_sign(token, ','));
-                let several = members.filter(|row| row.iter().any(|token| is_sign(token, '|')));
-                rows.extend(several.filter_map(|row| {
-                    let (field, names) = row.split_first()?;
-                    let names: TokenStream = names.iter().skip(1).cloned().collect();
-                    Some((field.to_string(), names.to_string()))
-                }));
+                rows.extend(members.filter_map(row));
             }
             TokenTree::Group(group) => rows.push((CODE.to_owned(), group.stream().to_string())),
             _ => {}
         }
     }
     rows
+}
+
+/// Returns a row by its field; `None` if it says only the function that reads it, and the name that the field has too.
+fn row(tokens: &[TokenTree]) -> Option<(String, String)> {
+    let [field, _, read, names @ ..] = tokens else {
+        return None;
+    };
+    let is_plain = match names {
+        [own] => own.to_string() == format!("\"{field}\""),
+        _ => false,
+    };
+    if is_plain {
+        return None;
+    }
+    let has_several = names.iter().any(|token| is_sign(token, '|'));
+    let read = has_several.then(|| read.clone());
+    let said: TokenStream = read.into_iter().chain(names.iter().cloned()).collect();
+    Some((field.to_string(), said.to_string()))
 }
 
 fn is_sign(token: &TokenTree, sign: char) -> bool {
@@ -68,7 +81,17 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
         impl ::serde::Serialize for #name {}
     };
     Some(match call {
-        "object" | "newtype" | "deserializes" => read,
+        "newtype" | "deserializes" => read,
+        "object" => quote! {
+            impl ::serde::Serialize for #name {}
+            #read
+        },
+        "union" => quote! {
+            /// An unrecognized `null`, for a response that lacks the value.
+            impl ::std::default::Default for #name {}
+            impl ::serde::Serialize for #name {}
+            #read
+        },
         "call" => quote! {
             impl ::generated_client::Call for #name {}
         },

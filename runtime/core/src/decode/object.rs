@@ -7,8 +7,10 @@ use serde_json::{Map, Value};
 
 use super::allowance::{draw_element, draw_member};
 use super::failure::Failure;
+use super::nullable::Nullable;
 use super::read::Read;
 use super::reader::Reader;
+use super::records::Records;
 
 /// The members of an object, for generated code.
 #[derive(Clone, Copy, Debug)]
@@ -271,14 +273,58 @@ impl Others for Map<String, Value> {
     }
 }
 
-/// Implements the reading of a struct, and `Deserialize`, from its fields: each has the function of [`wire`](crate::wire) that reads it, the
-/// name of its member, and other names. `needs`: the members of which a response has at least one. `others`: the field of all
+/// A value that may stand for an absent member, for generated code.
+pub trait Omit {
+    /// Returns whether the member is not written.
+    fn is_omitted(&self) -> bool;
+}
+
+impl<T> Omit for Option<T> {
+    fn is_omitted(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T> Omit for Nullable<T> {
+    fn is_omitted(&self) -> bool {
+        self.is_absent()
+    }
+}
+
+impl<T> Omit for Vec<T> {
+    fn is_omitted(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<T> Omit for Records<T> {
+    fn is_omitted(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<T> Omit for BTreeMap<String, T> {
+    fn is_omitted(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Omit for Map<String, Value> {
+    fn is_omitted(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+/// Implements the reading and writing of a struct from its fields: each has the function of [`wire`](crate::wire) that reads it, the
+/// name of its member, and other names. One that is `or omitted` is not written without a value. `needs`: the members of which a response has at least one. `others`: the field of all
 /// other members.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __object {
     (
-        $name:ident { $($field:ident: $read:ident $wire:literal $(| $alias:literal)*,)* }
+        $name:ident {
+            $($field:ident: $read:ident $wire:literal $(| $alias:literal)* $(or $omitted:ident)?,)*
+        }
         $(needs [$($needs:ident),*])? $(others $others:ident)?
     ) => {
         impl $crate::wire::Read for $name {
@@ -321,6 +367,33 @@ macro_rules! __object {
         }
 
         $crate::__deserialize!($name);
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                #[allow(unused_imports)]
+                use ::serde::ser::SerializeMap as _;
+                let mut object = ::serde::Serializer::serialize_map(
+                    serializer,
+                    ::std::option::Option::None,
+                )?;
+                $(if !$crate::__object!(@ &self.$field $(, $omitted)?) {
+                    object.serialize_entry($wire, &self.$field)?;
+                })*
+                $(for (name, value) in &self.$others {
+                    object.serialize_entry(name, value)?;
+                })?
+                object.end()
+            }
+        }
+    };
+    (@ $value:expr) => {
+        false
+    };
+    (@ $value:expr, omitted) => {
+        $crate::wire::Omit::is_omitted($value)
     };
 }
 

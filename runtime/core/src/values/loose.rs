@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::decode::bridge::{OfSerde, deserialize};
 use crate::decode::failure::Failure;
+use crate::decode::object::Omit;
 use crate::decode::read::Read;
 use crate::decode::reader::{Mode, Reader};
 
@@ -101,6 +102,12 @@ impl<T> Loose<T> {
 }
 
 /// Makes a missing value.
+impl<T> Omit for Loose<T> {
+    fn is_omitted(&self) -> bool {
+        self.is_missing()
+    }
+}
+
 impl<T> Default for Loose<T> {
     fn default() -> Self {
         Self(Form::Missing)

@@ -28,9 +28,8 @@ fn a_name_of_the_document_is_not_hidden_by_an_import() {
         "pub enum Option {",
         "pub name: std::option::Option<std::string::String>,",
         "pub date: std::option::Option<TextDate>,",
-        "pub at: std::option::Option<generated_client::values::TextDate>,",
-        "use serde::Serializer;",
         "derive(serde::Serialize,",
+        "pub at: std::option::Option<generated_client::values::TextDate>,",
     ] {
         assert!(types.contains(line), "{line}: {types}");
     }

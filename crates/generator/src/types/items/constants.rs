@@ -40,20 +40,14 @@ impl Constants {
 
     /// Declares the types.
     pub(super) fn declared(&self) -> TokenStream {
-        let all = self.0.values().map(|(name, literal)| {
-            quote! {
-                pub(crate) struct #name;
-
-                impl ::generated_client::wire::Known for #name {
-                    const VALUE: ::generated_client::wire::Literal<'static> = #literal;
-                }
-            }
-        });
+        let all = self.0.values();
+        let all = all
+            .map(|(name, literal)| quote!(::generated_client::wire::constant!(#name, #literal);));
         quote!(#(#all)*)
     }
 }
 
-/// A value as the runtime has it; `None` where no member has it as its only one.
+/// A value as a variant of the runtime's literals; `None` where no member has it as its only one.
 pub(super) fn literal(value: &Value) -> Option<TokenStream> {
     let (variant, value) = match value {
         Value::String(text) => (quote!(Text), quote!(#text)),
@@ -64,5 +58,5 @@ pub(super) fn literal(value: &Value) -> Option<TokenStream> {
         Value::Bool(value) => (quote!(Boolean), quote!(#value)),
         _ => return None,
     };
-    Some(quote!(::generated_client::wire::Literal::#variant(#value)))
+    Some(quote!(#variant(#value)))
 }

@@ -8,7 +8,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::constants::Constants;
-use super::serde::Serde;
 use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{chosen, instead};
 use crate::types::rust_type::{TypeLocation, has_null_elements, is_json_map, rust_type};
@@ -50,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// Returns the functions that read and write a collection.
+    /// Returns the functions that read a collection.
     pub(super) fn collection(self, has_nulls: bool) -> Option<Collection> {
         Some(match self {
             Self::List | Self::Map if has_nulls => Collection {
@@ -59,10 +58,6 @@ impl Kind {
                 nullable: "nullable_with_nulls",
                 needed: "null_as_default",
                 content: "content_with_nulls",
-                is_empty: match self {
-                    Self::List => "::std::vec::Vec::is_empty",
-                    _ => "::std::collections::BTreeMap::is_empty",
-                },
             },
             Self::Plain | Self::Loose => return None,
             Self::List => Collection {
@@ -71,7 +66,6 @@ impl Kind {
                 nullable: "nullable_list",
                 needed: "needed_list",
                 content: "content_list",
-                is_empty: "::std::vec::Vec::is_empty",
             },
             Self::Records => Collection {
                 read: "null_as_default",
@@ -79,7 +73,6 @@ impl Kind {
                 nullable: NULLABLE,
                 needed: "null_as_default",
                 content: "content",
-                is_empty: "::generated_client::Records::is_empty",
             },
             Self::Map => Collection {
                 read: "map",
@@ -87,7 +80,6 @@ impl Kind {
                 nullable: "nullable_map",
                 needed: "map",
                 content: "content_map",
-                is_empty: "::std::collections::BTreeMap::is_empty",
             },
             Self::JsonMap => Collection {
                 read: FITTING,
@@ -95,13 +87,12 @@ impl Kind {
                 nullable: NULLABLE,
                 needed: "null_as_default",
                 content: "content",
-                is_empty: "::serde_json::Map::is_empty",
             },
         })
     }
 }
 
-/// The functions that read a collection, and the one that checks that it is empty.
+/// The functions that read a collection.
 #[derive(Clone, Copy)]
 pub(super) struct Collection {
     /// Reads it where a service may write `null`.
@@ -114,7 +105,6 @@ pub(super) struct Collection {
     needed: &'static str,
     /// Reads it where it is the content of a response, and no `null`.
     pub(super) content: &'static str,
-    is_empty: &'static str,
 }
 
 /// The form of a field without a value.
@@ -148,7 +138,12 @@ pub(super) struct Field<'m> {
     pub(super) is_defaulted: bool,
     /// True if the engine has it in an option; a member that is always there is not.
     pub(super) was_option: bool,
-    pub(super) serde: Serde<'m>,
+    /// The function of the runtime that reads it, if there is a special one.
+    pub(super) read: Option<&'static str>,
+    /// True if it has a value without its member.
+    pub(super) has_default: bool,
+    /// True if its member is not written without a value.
+    pub(super) is_omitted: bool,
 }
 
 impl<'m> Field<'m> {
@@ -191,7 +186,9 @@ impl<'m> Field<'m> {
                 presence: Presence::Optional,
                 is_defaulted: false,
                 was_option: false,
-                serde: Serde::flattened(),
+                read: None,
+                has_default: false,
+                is_omitted: false,
             });
         }
         fields
@@ -199,12 +196,9 @@ impl<'m> Field<'m> {
 
     /// A member with one value, which no one gives.
     fn constant(property: &'m Property, ty: TokenStream) -> Self {
-        let name = property.field_name();
-        let mut serde = Serde::renamed(Some(property.name.as_str()).filter(|wire| *wire != name));
-        serde.or_default();
         Self {
             property: Some(property),
-            ident: names::ident(&name),
+            ident: names::ident(&property.field_name()),
             kind: Kind::Plain,
             has_nulls: false,
             hold: Hold::Plain,
@@ -214,7 +208,9 @@ impl<'m> Field<'m> {
             presence: Presence::Optional,
             is_defaulted: true,
             was_option: false,
-            serde,
+            read: None,
+            has_default: true,
+            is_omitted: false,
         }
     }
 
@@ -238,7 +234,6 @@ impl<'m> Field<'m> {
 
     fn of(model: &'m Model, schema: &'m Schema, property: &'m Property, form: FieldForm) -> Self {
         let place = &property.place;
-        let name = property.field_name();
         let presence = model.presence(schema, &property.name);
         // The records of a page are not within what is null.
         let is_read = model.is_needed(schema, &property.name);
@@ -272,7 +267,7 @@ impl<'m> Field<'m> {
         };
         let mut field = Self {
             property: Some(property),
-            ident: names::ident(&name),
+            ident: names::ident(&property.field_name()),
             kind,
             has_nulls: has_null_elements(place),
             hold,
@@ -286,10 +281,17 @@ impl<'m> Field<'m> {
             presence,
             is_defaulted: !form.is_required,
             was_option: form.is_option && kind != Kind::Loose,
-            serde: Serde::renamed(Some(property.name.as_str()).filter(|wire| *wire != name)),
+            read: None,
+            has_default: false,
+            is_omitted: false,
         };
         field.tolerate(model, schema, property);
         field
+    }
+
+    fn read_or_default(&mut self, function: &'static str) {
+        self.read = Some(function);
+        self.has_default = true;
     }
 
     /// Sets how a missing value is read, and when a value is not written.
@@ -300,46 +302,39 @@ impl<'m> Field<'m> {
         // A member that a request must have is written as `null` if it has no value.
         let is_demanded = schema.usage.request && schema.requires(name);
         let collection = self.collection();
-        let serde = &mut self.serde;
         if self.hold == Hold::Nullable {
-            serde.read_or_default(collection.map_or(NULLABLE, |one| one.nullable));
-            serde.skip_if("::generated_client::values::Nullable::is_absent");
+            self.read_or_default(collection.map_or(NULLABLE, |one| one.nullable));
+            self.is_omitted = true;
         } else if self.hold == Hold::Option {
             if let Some(Form::DecodedBy(decode)) = chosen(place).map(|runtime| runtime.form) {
-                serde.read_or_default(decode);
+                self.read_or_default(decode);
             } else if let Some(collection) = collection {
-                serde.read_or_default(collection.optional);
+                self.read_or_default(collection.optional);
             } else if schema.usage.response && !model.is_needed(schema, name) {
-                serde.read_or_default(OPTIONAL);
+                self.read_or_default(OPTIONAL);
             }
-            if !is_demanded {
-                serde.skip_if("::std::option::Option::is_none");
-            }
+            self.is_omitted = !is_demanded;
         } else if let Some(collection) = collection {
             // A required list is written even when it is empty.
             if insists && !is_promised {
                 if schema.is_content(name) {
-                    serde.read(collection.content);
+                    self.read = Some(collection.content);
                 }
             } else {
-                serde.read_or_default(if model.is_needed(schema, name) {
+                self.read_or_default(if model.is_needed(schema, name) {
                     collection.needed
                 } else {
                     collection.read
                 });
-                if !insists {
-                    serde.skip_if(collection.is_empty);
-                }
+                self.is_omitted = !insists;
             }
         } else if self.kind == Kind::Loose {
-            serde.or_default();
-            if !is_demanded {
-                serde.skip_if("::generated_client::values::Loose::is_missing");
-            }
+            self.has_default = true;
+            self.is_omitted = !is_demanded;
         } else if is_promised && model.is_set_aside(schema, name) {
-            serde.read_or_default(FITTING);
+            self.read_or_default(FITTING);
         } else if self.presence == Presence::Certain && !schema.usage.request && reads_null(place) {
-            serde.read("content");
+            self.read = Some("content");
         }
     }
 }

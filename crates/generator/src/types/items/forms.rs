@@ -90,7 +90,7 @@ impl<'m> Forms<'m> {
         match schema {
             Some(schema) => self.form(schema, tags, &self.objects, self.depth),
             None => {
-                quote!(Object { tags: &[#(#tags),*], required: &[], known: &[], constants: &[], members: &[] })
+                quote!(Form::object(&[#(#tags),*], &[], &[]))
             }
         }
     }
@@ -102,7 +102,7 @@ impl<'m> Forms<'m> {
         let constants = properties.iter().filter(|_| self.is_shared);
         let constants = constants.filter_map(|property| {
             let (name, value) = (&property.name, literal(&property.place.only_value()?));
-            Some(quote!((#name, #value)))
+            Some(quote!((#name, Literal::#value)))
         });
         let members = properties.iter().filter_map(|property| {
             let (name, depth) = (&property.name, depth.checked_sub(1)?);
@@ -116,10 +116,15 @@ impl<'m> Forms<'m> {
             } else {
                 self.member(&property.place, &others, depth)
             }?;
-            Some(quote!((#name, ::generated_client::wire::Form::#form)))
+            Some(quote!((#name, #form)))
         });
         let (constants, members): (Vec<_>, Vec<_>) = (constants.collect(), members.collect());
-        quote!(Object { tags: &[#(#tags),*], required: &[#(#required),*], known: &[#(#known),*], constants: &[#(#constants),*], members: &[#(#members),*] })
+        let form = quote!(Form::object(&[#(#tags),*], &[#(#required),*], &[#(#known),*]));
+        if constants.is_empty() && members.is_empty() {
+            form
+        } else {
+            quote!(#form.with(&[#(#constants),*], &[#(#members),*]))
+        }
     }
 }
 
@@ -141,7 +146,7 @@ impl Forms<'_> {
             let others = others.iter().map(|one| self.model.resolved(one));
             let others: Vec<&Place> = others.filter_map(Place::items).collect();
             let form = self.member(items, &others, depth)?;
-            return Some(quote!(Elements(&::generated_client::wire::Form::#form)));
+            return Some(quote!(Form::Elements(&#form)));
         }
         let Shape::Union { alternatives, tag } = &self.model.resolved(place).shape else {
             return None;
@@ -150,17 +155,16 @@ impl Forms<'_> {
         // A value with an unknown tag is kept whole.
         let unrecognized = tag.iter().filter(|_| !objects.is_empty()).map(|tag| {
             let (tag, known) = (&tag.property, names(&objects));
-            quote!(::generated_client::wire::Form::Object { tags: &[], required: &[#tag], known: &[#(#known),*], constants: &[], members: &[] })
+            quote!(Form::object(&[], &[#tag], &[#(#known),*]))
         });
-        let forms = alternatives.iter().map(|place| {
-            let form = match object(self.model, place) {
+        let forms = alternatives
+            .iter()
+            .map(|place| match object(self.model, place) {
                 Some(schema) => self.form(schema, &[], &all, depth),
                 None => plain(&self.model.resolved(place).shape),
-            };
-            quote!(::generated_client::wire::Form::#form)
-        });
+            });
         let forms = forms.chain(unrecognized);
-        (!objects.is_empty()).then(|| quote!(OneOf(&[#(#forms),*])))
+        (!objects.is_empty()).then(|| quote!(Form::OneOf(&[#(#forms),*])))
     }
 }
 
@@ -173,14 +177,14 @@ fn names<'m>(objects: &[&'m Schema]) -> BTreeSet<&'m str> {
 /// The form of an alternative that has no named members.
 pub(super) fn plain(shape: &Shape) -> TokenStream {
     match shape {
-        Shape::Texts { .. } => quote!(Text),
+        Shape::Texts { .. } => quote!(Form::Text),
         Shape::Scalar { kind, .. } => match kind {
-            Scalar::Text => quote!(Text),
-            Scalar::Integer | Scalar::Number => quote!(Number),
-            Scalar::Boolean => quote!(Boolean),
+            Scalar::Text => quote!(Form::Text),
+            Scalar::Integer | Scalar::Number => quote!(Form::Number),
+            Scalar::Boolean => quote!(Form::Boolean),
         },
-        Shape::List(_) | Shape::Tuple(_) => quote!(List),
-        _ => quote!(Map),
+        Shape::List(_) | Shape::Tuple(_) => quote!(Form::List),
+        _ => quote!(Form::Map),
     }
 }
 

@@ -11,7 +11,6 @@ mod forms;
 mod identifiers;
 mod newtypes;
 mod reading;
-mod serde;
 mod setters;
 mod structs;
 mod tuples;

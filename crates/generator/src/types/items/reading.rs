@@ -1,4 +1,4 @@
-//! Deserialization of structs: a table of their members, from which the runtime reads them.
+//! The table of a struct: its members, from which the runtime reads and writes it.
 //!
 //! A member with other names on the wire has a row for each of them. The member's own name wins; another one counts where that name is
 //! absent or null. A member that a response always has is empty if it is missing. A value without an empty form, such as a number, is
@@ -11,14 +11,15 @@ use quote::quote;
 
 use super::fields::{Field, Hold, Kind};
 
-/// Returns the implementation that reads a struct.
+/// Returns the implementations that read and write a struct.
 pub(super) fn read(schema: &Schema, fields: &[Field<'_>]) -> TokenStream {
     let name = names::ident(&schema.name);
     let members: Vec<&Field<'_>> = fields.iter().filter(|one| one.property.is_some()).collect();
     let rows = members.iter().map(|field| {
         let (ident, read) = (&field.ident, names::ident(read_by(field)));
         let (wire, aliases) = (wire_name(field), aliases(field));
-        quote!(#ident: #read #wire #(| #aliases)*,)
+        let omitted = field.is_omitted.then(|| quote!(or omitted));
+        quote!(#ident: #read #wire #(| #aliases)* #omitted,)
     });
     let needs = needs(schema, &members);
     let needs = (!needs.is_empty()).then(|| quote!(needs [#(#needs),*]));
@@ -44,7 +45,7 @@ fn aliases<'f>(field: &Field<'f>) -> &'f [String] {
 /// Returns the function of the runtime that reads a member.
 fn read_by(field: &Field<'_>) -> &'static str {
     let is_value = field.hold == Hold::Plain && field.kind == Kind::Plain;
-    match field.serde.function() {
+    match field.read {
         // An envelope may have its content under any of its names.
         Some(_)
             if field.hold == Hold::Plain
@@ -55,7 +56,7 @@ fn read_by(field: &Field<'_>) -> &'static str {
         }
         Some(function) => function,
         None if is_value && field.presence == Presence::Promised => "null_as_default",
-        None if field.hold == Hold::Plain && !field.serde.has_default() => "required",
+        None if field.hold == Hold::Plain && !field.has_default => "required",
         None => "defaulted",
     }
 }

@@ -28,13 +28,13 @@ pub(super) fn emit(
             (None, _) => Vec::new(),
         };
         let docs = docs::attributes(&lines);
-        let (serde, ident, ty) = (field.serde.written(), &field.ident, &field.ty);
+        let (ident, ty) = (&field.ident, &field.ty);
         if field.is_constant() {
-            quote!(#serde pub(crate) #ident: #ty)
+            quote!(pub(crate) #ident: #ty)
         } else {
             let place = field.property.map(|property| &property.place);
             let deprecated = docs::deprecated(place.is_some_and(|place| place.deprecated));
-            quote!(#(#docs)* #deprecated #serde pub #ident: #ty)
+            quote!(#(#docs)* #deprecated pub #ident: #ty)
         }
     });
     let built = schema
@@ -42,7 +42,7 @@ pub(super) fn emit(
         .request
         .then(|| setters::emit(context.model, schema, fields));
     quote! {
-        #[derive(::serde::Serialize, Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq)]
         #[non_exhaustive]
         pub struct #name {
             #(#declared),*

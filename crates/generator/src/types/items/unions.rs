@@ -58,31 +58,20 @@ pub(super) fn emit(
         let held = held(variant);
         quote!(#[doc = #line] #name(#held))
     });
-    let written = variants.iter().map(|variant| {
-        let name = &variant.name;
-        match &variant.written_tag {
-            Some((tag, values)) => {
-                quote!(Self::#name(value) => ::generated_client::wire::tagged(value, #tag, &[#(#values),*], serializer))
-            }
-            None => quote!(Self::#name(value) => ::serde::Serialize::serialize(value, serializer)),
-        }
-    });
     let rows = variants.iter().map(|variant| {
         let Variant {
             name, form, read, ..
         } = variant;
-        let make = if variant.is_boxed {
-            quote!(|value| Self::#name(::std::boxed::Box::new(value)))
+        let hold = if variant.is_boxed {
+            quote!(boxed)
         } else {
-            // clippy refuses a closure that only calls the variant.
-            quote!(Self::#name)
+            quote!(plain)
         };
-        quote! {
-            ::generated_client::wire::Alternative {
-                form: ::generated_client::wire::Form::#form,
-                read: |reader| ::generated_client::wire::#read(reader).map(#make),
-            }
-        }
+        let tagged = variant
+            .written_tag
+            .as_ref()
+            .map(|(tag, values)| quote!(tagged #tag [#(#values),*]));
+        quote!(#name: #hold #read #tagged = #form,)
     });
     let conversions = conversions(&name, &variants);
     let otherwise = match tag.map(|tag| (tag.default, tag.is_certain)) {
@@ -93,13 +82,10 @@ pub(super) fn emit(
         Some((None, true)) => quote!(Unrecognized),
         _ => quote!(Likeliest),
     };
-    let tag = match tag {
-        Some(tag) => {
-            let property = &tag.property;
-            quote!(::std::option::Option::Some(#property))
-        }
-        None => quote!(::std::option::Option::None),
-    };
+    let tag = tag.map(|tag| {
+        let property = &tag.property;
+        quote!(by #property)
+    });
     quote! {
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
@@ -109,39 +95,9 @@ pub(super) fn emit(
             Unrecognized(::serde_json::Value),
         }
 
+        ::generated_client::wire::union!(#name #tag else #otherwise { #(#rows)* });
+
         #conversions
-
-        /// An unrecognized `null`, for a response that lacks the value.
-        impl ::std::default::Default for #name {
-            fn default() -> Self {
-                Self::Unrecognized(::serde_json::Value::Null)
-            }
-        }
-
-        impl ::serde::Serialize for #name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
-                match self {
-                    #(#written,)*
-                    Self::Unrecognized(value) => ::serde::Serialize::serialize(value, serializer),
-                }
-            }
-        }
-
-        impl ::generated_client::wire::Read for #name {
-            fn read(reader: &mut ::generated_client::wire::Reader<'_>) -> ::std::result::Result<Self, ::generated_client::wire::Failure> {
-                ::generated_client::wire::one_of(
-                    reader,
-                    &::generated_client::wire::OneOf {
-                        tag: #tag,
-                        otherwise: ::generated_client::wire::Otherwise::#otherwise,
-                        alternatives: &[#(#rows),*],
-                        unrecognized: Self::Unrecognized,
-                    },
-                )
-            }
-        }
-
-        ::generated_client::wire::deserializes!(#name);
     }
 }
 

@@ -51,7 +51,7 @@ fn lists_and_maps_draw_on_the_allowance_also_while_they_grow() {
     assert!(within::<Page>(7 + node, text).is_err());
 }
 
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize)]
 struct Lists(Vec<u8>);
 newtype!(Lists, content_list);
 

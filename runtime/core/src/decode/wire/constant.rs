@@ -203,6 +203,22 @@ fn with_tag(raw: Box<RawValue>, tag: &str, values: &[&str]) -> serde_json::Resul
     to_raw_value(&Members(members))
 }
 
+/// Declares the type of a constant member, with its value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __constant {
+    ($name:ident, $kind:ident($value:expr)) => {
+        pub(crate) struct $name;
+
+        impl $crate::wire::Known for $name {
+            const VALUE: $crate::wire::Literal<'static> = $crate::wire::Literal::$kind($value);
+        }
+    };
+}
+
+#[doc(inline)]
+pub use crate::__constant as constant;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,9 +232,8 @@ mod tests {
         const VALUE: Literal<'static> = Literal::Text("web");
     }
 
-    #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     struct Tool {
-        #[serde(rename = "type")]
         kind: Constant<Web>,
     }
     crate::wire::object!(Tool {

@@ -5,7 +5,7 @@
 //!
 //! use generated_client::error::ParseEnumError;
 //! use generated_client::values::Nullable;
-//! use generated_client::wire::{self, Alternative, Failure, Form, OneOf, Read, Reader};
+//! use generated_client::wire::{self, Failure, Read, Reader};
 //! use serde_json::Value;
 //!
 //! /// A struct with a function for each field, which reads the value of its member.
@@ -104,22 +104,11 @@
 //!     Counts(BTreeMap<String, u64>),
 //!     Unrecognized(Value),
 //! }
-//! impl Read for Either {
-//!     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-//!         let either = OneOf {
-//!             tag: None,
-//!             otherwise: wire::Otherwise::Likeliest,
-//!             alternatives: &[
-//!                 Alternative { form: Form::Text, read: |reader| wire::required(reader).map(Self::Text) },
-//!                 Alternative { form: Form::List, read: |reader| wire::content_list(reader).map(Self::Texts) },
-//!                 Alternative { form: Form::Map, read: |reader| wire::content_map(reader).map(Self::Counts) },
-//!             ],
-//!             unrecognized: Self::Unrecognized,
-//!         };
-//!         wire::one_of(reader, &either)
-//!     }
-//! }
-//! wire::deserializes!(Either);
+//! wire::union!(Either else Likeliest {
+//!     Text: plain required = Form::Text,
+//!     Texts: plain content_list = Form::List,
+//!     Counts: plain content_map = Form::Map,
+//! });
 //!
 //! assert_eq!(serde_json::from_str::<Either>(r#"["a"]"#)?, Either::Texts(vec!["a".to_owned()]));
 //! assert_eq!(serde_json::from_str::<Either>("7")?, Either::Unrecognized(7.into()));
@@ -136,10 +125,10 @@ mod tuple;
 
 pub use super::bridge::{deserialize, deserializes};
 pub use super::failure::Failure;
-pub use super::object::{Member, Members, Others, object, read_object};
+pub use super::object::{Member, Members, Omit, Others, object, read_object};
 pub use super::read::Read;
 pub use super::reader::Reader;
-pub use constant::{Constant, Known, Literal, tagged};
+pub use constant::{Constant, Known, Literal, constant, tagged};
 pub use enum_value::{closed_enum, enum_value, in_other_case, open_enum};
 pub use members::{
     Nulls, absent, content, content_list, content_map, content_with_nulls, defaulted, fitting,
@@ -147,5 +136,5 @@ pub use members::{
     nullable_map, nullable_with_nulls, optional, required, some_list, some_map, some_with_nulls,
     with_nulls,
 };
-pub use one_of::{Alternative, Form, OneOf, Otherwise, one_of};
+pub use one_of::{Alternative, Form, OneOf, Otherwise, boxed, one_of, plain, union};
 pub use tuple::{Elements, Positions, tuple};

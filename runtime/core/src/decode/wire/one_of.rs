@@ -76,7 +76,47 @@ pub enum Form<'u> {
     Elements(&'u Form<'u>),
 }
 
-impl Form<'_> {
+impl<'u> Form<'u> {
+    /// An object that its tag, or the names of its members, distinguish from the others.
+    #[must_use]
+    pub const fn object(
+        tags: &'u [&'u str],
+        required: &'u [&'u str],
+        known: &'u [&'u str],
+    ) -> Self {
+        Self::Object {
+            tags,
+            required,
+            known,
+            constants: &[],
+            members: &[],
+        }
+    }
+
+    /// The same object if fixed values of members distinguish it too, or the objects in it.
+    #[must_use]
+    pub const fn with(
+        self,
+        constants: &'u [(&'u str, Literal<'u>)],
+        members: &'u [(&'u str, Self)],
+    ) -> Self {
+        match self {
+            Self::Object {
+                tags,
+                required,
+                known,
+                ..
+            } => Self::Object {
+                tags,
+                required,
+                known,
+                constants,
+                members,
+            },
+            other => other,
+        }
+    }
+
     /// Returns whether raw JSON has the type of this form.
     pub(super) fn has_type_of(&self, text: &str) -> bool {
         let first = text.bytes().next();
@@ -182,6 +222,93 @@ impl<'u, T> OneOf<'u, T> {
         ranked.into_iter().map(|(_, one)| one).collect()
     }
 }
+
+/// Boxes the value of an alternative, for generated code.
+#[inline]
+pub fn boxed<T>(value: T) -> Box<T> {
+    Box::new(value)
+}
+
+/// Returns the value of an alternative as it is, for generated code.
+#[inline]
+pub fn plain<T>(value: T) -> T {
+    value
+}
+
+/// Implements the reading and writing of a union, its default, and `Deserialize`, from its variants: each has the function of
+/// [`wire`](crate::wire) that holds its value, the one that reads it, its form, and the tag that is written with it if its type does not write it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __union {
+    (
+        $name:ident $(by $tag:literal)? else $otherwise:ident $(($index:literal))?
+        { $($variant:ident: $hold:ident $read:ident $(tagged $by:literal $values:tt)? = $form:expr,)* }
+    ) => {
+        /// An unrecognized `null`, for a response that lacks the value.
+        impl ::std::default::Default for $name {
+            fn default() -> Self {
+                Self::Unrecognized(::serde_json::Value::Null)
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                match self {
+                    $(Self::$variant(value) => {
+                        $crate::__union!(@ value, serializer $(, $by, $values)?)
+                    })*
+                    Self::Unrecognized(value) => $crate::__union!(@ value, serializer),
+                }
+            }
+        }
+
+        impl $crate::wire::Read for $name {
+            fn read(
+                reader: &mut $crate::wire::Reader<'_>,
+            ) -> ::std::result::Result<Self, $crate::wire::Failure> {
+                #[allow(unused_imports)]
+                use $crate::wire::{Form, Literal};
+                $crate::wire::one_of(
+                    reader,
+                    &$crate::wire::OneOf {
+                        tag: $crate::__union!(@ $($tag)?),
+                        otherwise: $crate::wire::Otherwise::$otherwise $(($index))?,
+                        alternatives: &[
+                            $($crate::wire::Alternative {
+                                form: $form,
+                                read: |reader| {
+                                    let value = $crate::wire::$read(reader)?;
+                                    ::std::result::Result::Ok(Self::$variant($crate::wire::$hold(value)))
+                                },
+                            }),*
+                        ],
+                        unrecognized: Self::Unrecognized,
+                    },
+                )
+            }
+        }
+
+        $crate::__deserialize!($name);
+    };
+    (@) => {
+        ::std::option::Option::None
+    };
+    (@ $tag:literal) => {
+        ::std::option::Option::Some($tag)
+    };
+    (@ $value:ident, $serializer:ident) => {
+        ::serde::Serialize::serialize($value, $serializer)
+    };
+    (@ $value:ident, $serializer:ident, $by:literal, $values:tt) => {
+        $crate::wire::tagged($value, $by, &$values, $serializer)
+    };
+}
+
+#[doc(inline)]
+pub use crate::__union as union;
 
 /// The limit of nested unions; each level takes some of the stack.
 const DEEPEST: usize = 32;

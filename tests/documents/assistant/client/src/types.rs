@@ -4,31 +4,27 @@
 
 use generated_client::values::Nullable;
 use generated_client::wire;
-use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Agent {
     pub id: String,
     pub tools: Vec<Tool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub knowledge: Option<Knowledge>,
 }
 wire::object!(Agent {
     id: fitting "id",
     tools: content_list "tools",
-    knowledge: optional "knowledge",
+    knowledge: optional "knowledge" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AgentCreation {
     pub name: String,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub instructions: Nullable<String>,
     pub tools: Vec<Tool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub channel: Option<Channel>,
 }
 
@@ -64,9 +60,9 @@ impl AgentCreation {
 }
 wire::object!(AgentCreation {
     name: required "name",
-    instructions: nullable "instructions",
+    instructions: nullable "instructions" or omitted,
     tools: required "tools",
-    channel: defaulted "channel",
+    channel: defaulted "channel" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +77,12 @@ pub enum Channel {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Channel else Likeliest {
+    MailChannel: boxed required = Form::object(&[], &["type", "target"], &["type", "target"]).with(&[("type",
+        Literal::Integer(1))], &[]),
+    HookChannel: boxed required = Form::object(&[], &["type", "target", "signed"], &["type",
+        "target", "signed"]).with(&[("type", Literal::Integer(2)),("signed", Literal::Boolean(true))], &[]),
+});
 
 impl From<MailChannel> for Channel {
     fn from(value: MailChannel) -> Self {
@@ -94,73 +96,10 @@ impl From<HookChannel> for Channel {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Channel {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Channel {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::MailChannel(value) => Serialize::serialize(value, serializer),
-            Self::HookChannel(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Channel {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["type", "target"],
-                            known: &["type", "target"],
-                            constants: &[("type", wire::Literal::Integer(1))],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::MailChannel(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["type", "target", "signed"],
-                            known: &["type", "target", "signed"],
-                            constants: &[
-                                ("type", wire::Literal::Integer(2)),
-                                ("signed", wire::Literal::Boolean(true)),
-                            ],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::HookChannel(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Channel);
-
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChatBody {
     pub message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<bool>,
 }
 
@@ -182,7 +121,7 @@ impl ChatBody {
 }
 wire::object!(ChatBody {
     message: required "message",
-    stream: defaulted "stream",
+    stream: defaulted "stream" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -197,6 +136,10 @@ pub enum ChatEvent {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(ChatEvent by "event" else Unrecognized {
+    ReplyStarted: boxed required = Form::object(&["started"], &["event", "data"], &["event", "data"]),
+    ReplyPart: boxed required = Form::object(&["part"], &["event", "data"], &["event", "data"]),
+});
 
 impl From<ReplyStarted> for ChatEvent {
     fn from(value: ReplyStarted) -> Self {
@@ -210,70 +153,10 @@ impl From<ReplyPart> for ChatEvent {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for ChatEvent {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for ChatEvent {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::ReplyStarted(value) => Serialize::serialize(value, serializer),
-            Self::ReplyPart(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for ChatEvent {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("event"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["started"],
-                            required: &["event", "data"],
-                            known: &["event", "data"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::ReplyStarted(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["part"],
-                            required: &["event", "data"],
-                            known: &["event", "data"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::ReplyPart(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(ChatEvent);
-
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Function {
     pub name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
 }
 
@@ -295,14 +178,13 @@ impl Function {
 }
 wire::object!(Function {
     name: null_as_default "name",
-    strict: optional "strict",
+    strict: optional "strict" or omitted,
 });
 
 /// Its `type` is always `function`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FunctionTool {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<FunctionConstant>,
     pub function: Function,
 }
@@ -324,10 +206,9 @@ wire::object!(FunctionTool {
 
 /// Its `type` is always `2`, and needs no setter.
 /// Its `signed` is always `true`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HookChannel {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<X2Constant>,
     pub target: String,
     pub(crate) signed: wire::Constant<TrueConstant>,
@@ -362,6 +243,11 @@ pub enum Knowledge {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Knowledge else Likeliest {
+    StoredKnowledge: boxed required = Form::object(&[], &["of"], &["of"]).with(&[], &[("of", Form::object(&[], &["id"], &["id"]))]),
+    LinkedKnowledge: boxed required = Form::object(&[], &["of"], &["of"]).with(&[], &[("of", Form::object(&[], &["url"], &["url",
+        "title"]))]),
+});
 
 impl From<StoredKnowledge> for Knowledge {
     fn from(value: StoredKnowledge) -> Self {
@@ -375,88 +261,7 @@ impl From<LinkedKnowledge> for Knowledge {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Knowledge {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Knowledge {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::StoredKnowledge(value) => Serialize::serialize(value, serializer),
-            Self::LinkedKnowledge(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Knowledge {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["of"],
-                            known: &["of"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "of",
-                                    wire::Form::Object {
-                                        tags: &[],
-                                        required: &["id"],
-                                        known: &["id"],
-                                        constants: &[],
-                                        members: &[],
-                                    },
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::StoredKnowledge(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["of"],
-                            known: &["of"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "of",
-                                    wire::Form::Object {
-                                        tags: &[],
-                                        required: &["url"],
-                                        known: &["url", "title"],
-                                        constants: &[],
-                                        members: &[],
-                                    },
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::LinkedKnowledge(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Knowledge);
-
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct LinkedKnowledge {
     pub of: LinkedKnowledgeOf,
@@ -465,23 +270,21 @@ wire::object!(LinkedKnowledge {
     of: null_as_default "of",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct LinkedKnowledgeOf {
     pub url: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
 wire::object!(LinkedKnowledgeOf {
     url: null_as_default "url",
-    title: optional "title",
+    title: optional "title" or omitted,
 });
 
 /// Its `type` is always `1`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MailChannel {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<X1Constant>,
     pub target: String,
 }
@@ -501,7 +304,7 @@ wire::object!(MailChannel {
     target: required "target",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Part {
     pub text: String,
@@ -521,7 +324,7 @@ pub enum Purpose {
 }
 wire::open_enum!(Purpose, Batch = "batch", Ocr = "ocr");
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ReplyPart {
     pub event: String,
@@ -532,7 +335,7 @@ wire::object!(ReplyPart {
     data: null_as_default "data",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ReplyStarted {
     pub event: String,
@@ -543,7 +346,7 @@ wire::object!(ReplyStarted {
     data: null_as_default "data",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Started {
     pub id: String,
@@ -552,7 +355,7 @@ wire::object!(Started {
     id: null_as_default "id",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StoredFile {
     pub id: String,
@@ -560,16 +363,15 @@ pub struct StoredFile {
     /// Minimum: 0.
     pub bytes: i64,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub purpose: Option<Purpose>,
 }
 wire::object!(StoredFile {
     id: null_as_default "id",
     bytes: required "bytes",
-    purpose: optional "purpose",
+    purpose: optional "purpose" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StoredKnowledge {
     pub of: StoredKnowledgeOf,
@@ -578,7 +380,7 @@ wire::object!(StoredKnowledge {
     of: null_as_default "of",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StoredKnowledgeOf {
     pub id: String,
@@ -599,6 +401,10 @@ pub enum Tool {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Tool by "type" else Unrecognized {
+    WebSearchTool: boxed required = Form::object(&["web_search"], &[], &["type"]),
+    FunctionTool: boxed required = Form::object(&["function"], &["function"], &["type", "function"]),
+});
 
 impl From<WebSearchTool> for Tool {
     fn from(value: WebSearchTool) -> Self {
@@ -612,70 +418,10 @@ impl From<FunctionTool> for Tool {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Tool {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Tool {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::WebSearchTool(value) => Serialize::serialize(value, serializer),
-            Self::FunctionTool(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Tool {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("type"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["web_search"],
-                            required: &[],
-                            known: &["type"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::WebSearchTool(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["function"],
-                            required: &["function"],
-                            known: &["type", "function"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::FunctionTool(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Tool);
-
 /// Its `type` is always `web_search`, and needs no setter.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct WebSearchTool {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<WebSearchConstant>,
 }
 
@@ -689,33 +435,8 @@ impl WebSearchTool {
 wire::object!(WebSearchTool {
     type_: defaulted "type",
 });
-
-pub(crate) struct FunctionConstant;
-
-impl wire::Known for FunctionConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("function");
-}
-
-pub(crate) struct WebSearchConstant;
-
-impl wire::Known for WebSearchConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("web_search");
-}
-
-pub(crate) struct X1Constant;
-
-impl wire::Known for X1Constant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Integer(1);
-}
-
-pub(crate) struct X2Constant;
-
-impl wire::Known for X2Constant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Integer(2);
-}
-
-pub(crate) struct TrueConstant;
-
-impl wire::Known for TrueConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Boolean(true);
-}
+wire::constant!(FunctionConstant, Text("function"));
+wire::constant!(WebSearchConstant, Text("web_search"));
+wire::constant!(X1Constant, Integer(1));
+wire::constant!(X2Constant, Integer(2));
+wire::constant!(TrueConstant, Boolean(true));

@@ -8,40 +8,30 @@ use std::ops::Deref;
 use generated_client::{Records, wire};
 use generated_client::error::DocumentedError;
 use generated_client::values::{Base64, Nullable, SecretText, TextDate, TextUuid};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct About {
     pub name: String,
 
     /// Published format: `date-time`.
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub taken: Nullable<TextDate>,
 
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub note: Nullable<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub links: Nullable<Vec<Option<String>>>,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub counts: Nullable<BTreeMap<String, i64>>,
 
     /// Minimum: 0. Published format: `int32`.
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub rating: Nullable<i64>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub marks: Option<Marks>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<Vec<Option<PageMark>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<AboutRange>,
 
     /// Nothing is retired.
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub retired: Nullable<Value>,
 }
 
@@ -165,40 +155,33 @@ impl About {
 }
 wire::object!(About {
     name: null_as_default "name",
-    taken: nullable "taken",
-    note: nullable "note",
-    labels: some_list "labels",
-    links: nullable_with_nulls "links",
-    counts: nullable_map "counts",
-    rating: nullable "rating",
-    marks: optional "marks",
-    pages: some_with_nulls "pages",
-    range: optional "range",
-    retired: nullable "retired",
+    taken: nullable "taken" or omitted,
+    note: nullable "note" or omitted,
+    labels: some_list "labels" or omitted,
+    links: nullable_with_nulls "links" or omitted,
+    counts: nullable_map "counts" or omitted,
+    rating: nullable "rating" or omitted,
+    marks: optional "marks" or omitted,
+    pages: some_with_nulls "pages" or omitted,
+    range: optional "range" or omitted,
+    retired: nullable "retired" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct AboutChange {
     /// Another name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
 
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub note: Nullable<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub links: Nullable<Vec<String>>,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub counts: Nullable<BTreeMap<String, i64>>,
 
     /// Published format: `date-time`.
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub taken: Nullable<TextDate>,
 
     /// Minimum: 0. Published format: `int32`.
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub rating: Nullable<u32>,
 }
 
@@ -285,13 +268,13 @@ impl AboutChange {
     }
 }
 wire::object!(AboutChange {
-    new: defaulted "new",
-    note: nullable "note",
-    labels: some_list "labels",
-    links: nullable_list "links",
-    counts: nullable_map "counts",
-    taken: nullable "taken",
-    rating: nullable "rating",
+    new: defaulted "new" or omitted,
+    note: nullable "note" or omitted,
+    labels: some_list "labels" or omitted,
+    links: nullable_list "links" or omitted,
+    counts: nullable_map "counts" or omitted,
+    taken: nullable "taken" or omitted,
+    rating: nullable "rating" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -306,6 +289,10 @@ pub enum AboutRange {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(AboutRange else Likeliest {
+    Text: plain required = Form::Text,
+    List: plain content_with_nulls = Form::List,
+});
 
 impl From<String> for AboutRange {
     fn from(value: String) -> Self {
@@ -325,64 +312,22 @@ impl From<Vec<Option<i64>>> for AboutRange {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for AboutRange {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for AboutRange {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::List(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for AboutRange {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Text,
-                        read: |reader| wire::required(reader).map(Self::Text),
-                    },
-                    wire::Alternative {
-                        form: wire::Form::List,
-                        read: |reader| wire::content_with_nulls(reader).map(Self::List),
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(AboutRange);
-
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
     /// Published format: `uuid`.
     pub id: TextUuid,
 
     /// Published format: `int64`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 }
 wire::object!(Change {
     id: content "id",
-    size: optional "size",
+    size: optional "size" or omitted,
 });
 
 /// Its `grant_type` is always `refresh_token`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CreateTokenForm {
     pub(crate) grant_type: wire::Constant<RefreshTokenConstant>,
@@ -390,7 +335,6 @@ pub struct CreateTokenForm {
     /// Published format: `password`.
     pub refresh_token: SecretText,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Vec<String>>,
 }
 
@@ -414,7 +358,7 @@ impl CreateTokenForm {
 wire::object!(CreateTokenForm {
     grant_type: defaulted "grant_type",
     refresh_token: required "refresh_token",
-    scope: some_list "scope",
+    scope: some_list "scope" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -429,6 +373,12 @@ pub enum File {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(File by "kind" else Unrecognized {
+    Image: boxed required = Form::object(&["image"], &["id", "kind", "name"], &["id", "kind", "name",
+        "size", "taken", "checksum", "owner", "width", "height", "position"]),
+    Text: boxed required = Form::object(&["text"], &["id", "kind", "name"], &["id", "kind", "name",
+        "size", "taken", "checksum", "owner", "language", "copies"]),
+});
 
 impl From<Image> for File {
     fn from(value: Image) -> Self {
@@ -442,94 +392,12 @@ impl From<Text> for File {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for File {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for File {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Image(value) => Serialize::serialize(value, serializer),
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for File {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("kind"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["image"],
-                            required: &["id", "kind", "name"],
-                            known: &[
-                                "id",
-                                "kind",
-                                "name",
-                                "size",
-                                "taken",
-                                "checksum",
-                                "owner",
-                                "width",
-                                "height",
-                                "position",
-                            ],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Image(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["text"],
-                            required: &["id", "kind", "name"],
-                            known: &[
-                                "id",
-                                "kind",
-                                "name",
-                                "size",
-                                "taken",
-                                "checksum",
-                                "owner",
-                                "language",
-                                "copies",
-                            ],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Text(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(File);
-
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Filter {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<FilterKind>,
 
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_size: Option<u64>,
 }
 
@@ -553,8 +421,8 @@ impl Filter {
     }
 }
 wire::object!(Filter {
-    kind: defaulted "kind",
-    min_size: defaulted "min_size",
+    kind: defaulted "kind" or omitted,
+    min_size: defaulted "min_size" or omitted,
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -565,7 +433,7 @@ pub enum FilterKind {
 }
 wire::closed_enum!(FilterKind, Image = "image", Text = "text");
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Image {
     /// Published format: `uuid`.
@@ -575,37 +443,30 @@ pub struct Image {
     pub name: String,
 
     /// Published format: `int64`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 
     /// Published format: `date-time`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<TextDate>,
 
     /// Published format: `byte`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<Base64>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<StoredOwner>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<ImagePosition>,
 }
 wire::object!(Image {
     id: content "id",
     kind: null_as_default "kind",
     name: null_as_default "name",
-    size: optional "size",
-    taken: optional "taken",
-    checksum: optional "checksum",
-    owner: optional "owner",
-    width: optional "width",
-    height: optional "height",
-    position: optional "position",
+    size: optional "size" or omitted,
+    taken: optional "taken" or omitted,
+    checksum: optional "checksum" or omitted,
+    owner: optional "owner" or omitted,
+    width: optional "width" or omitted,
+    height: optional "height" or omitted,
+    position: optional "position" or omitted,
 });
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
@@ -624,7 +485,7 @@ impl wire::Read for ImagePosition {
 }
 wire::deserializes!(ImagePosition);
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Job {
     pub job: String,
@@ -633,54 +494,47 @@ wire::object!(Job {
     job: null_as_default "job",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Listing {
     /// Records that do not decode are in `rejects` instead.
     pub changes: Records<Change>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<ListingMeta>,
 }
 wire::object!(Listing {
     changes: content "changes",
-    meta: optional "meta",
+    meta: optional "meta" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListingMeta {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
 wire::object!(ListingMeta {
-    total: optional "total",
-    pages: optional "pages",
-    more: optional "more",
-    next: optional "next",
+    total: optional "total" or omitted,
+    pages: optional "pages" or omitted,
+    more: optional "more" or omitted,
+    next: optional "next" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct LogChange {
     pub event: String,
     pub data: Change,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub retry: Option<i64>,
 }
 wire::object!(LogChange {
     event: null_as_default "event",
     data: required "data",
-    id: optional "id",
-    retry: optional "retry",
+    id: optional "id" or omitted,
+    retry: optional "retry" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -695,6 +549,11 @@ pub enum LogEvent {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(LogEvent by "event" else Unrecognized {
+    LogLine: boxed required = Form::object(&["line"], &["event", "data"], &["event", "data", "id"]),
+    LogChange: boxed required = Form::object(&["change"], &["event", "data"], &["event", "data",
+        "id", "retry"]),
+});
 
 impl From<LogLine> for LogEvent {
     fn from(value: LogLine) -> Self {
@@ -708,77 +567,17 @@ impl From<LogChange> for LogEvent {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for LogEvent {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for LogEvent {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::LogLine(value) => Serialize::serialize(value, serializer),
-            Self::LogChange(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for LogEvent {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("event"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["line"],
-                            required: &["event", "data"],
-                            known: &["event", "data", "id"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::LogLine(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["change"],
-                            required: &["event", "data"],
-                            known: &["event", "data", "id", "retry"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::LogChange(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(LogEvent);
-
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct LogLine {
     pub event: String,
     pub data: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
 wire::object!(LogLine {
     event: null_as_default "event",
     data: null_as_default "data",
-    id: optional "id",
+    id: optional "id" or omitted,
 });
 
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
@@ -818,6 +617,10 @@ pub enum MarksValue {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(MarksValue else Likeliest {
+    Text: plain required = Form::Text,
+    Integer: plain required = Form::Number,
+});
 
 impl From<String> for MarksValue {
     fn from(value: String) -> Self {
@@ -837,51 +640,9 @@ impl From<i64> for MarksValue {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for MarksValue {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for MarksValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::Integer(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for MarksValue {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Text,
-                        read: |reader| wire::required(reader).map(Self::Text),
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Number,
-                        read: |reader| wire::required(reader).map(Self::Integer),
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(MarksValue);
-
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PageMark {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
 }
 
@@ -899,38 +660,31 @@ impl PageMark {
     }
 }
 wire::object!(PageMark {
-    page: optional "page",
+    page: optional "page" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<i64>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Vec<String>>,
 }
 wire::object!(Problem {
-    title: optional "title",
-    status: optional "status",
-    fields: map "fields",
+    title: optional "title" or omitted,
+    status: optional "status" or omitted,
+    fields: map "fields" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RenameFileBody {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub note: Nullable<String>,
 
     /// Range: 0 to 5. Published format: `int32`.
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub rating: Nullable<u32>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub access: Option<RenameFileBodyAccess>,
 }
 
@@ -978,10 +732,10 @@ impl RenameFileBody {
     }
 }
 wire::object!(RenameFileBody {
-    name: defaulted "name",
-    note: nullable "note",
-    rating: nullable "rating",
-    access: defaulted "access",
+    name: defaulted "name" or omitted,
+    note: nullable "note" or omitted,
+    rating: nullable "rating" or omitted,
+    access: defaulted "access" or omitted,
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1004,6 +758,10 @@ pub enum StoredOwner {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(StoredOwner else Likeliest {
+    Text: plain required = Form::Text,
+    Integer: plain required = Form::Number,
+});
 
 impl From<String> for StoredOwner {
     fn from(value: String) -> Self {
@@ -1023,48 +781,7 @@ impl From<i64> for StoredOwner {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for StoredOwner {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for StoredOwner {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::Integer(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for StoredOwner {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Text,
-                        read: |reader| wire::required(reader).map(Self::Text),
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Number,
-                        read: |reader| wire::required(reader).map(Self::Integer),
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(StoredOwner);
-
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Text {
     /// Published format: `uuid`.
@@ -1074,56 +791,48 @@ pub struct Text {
     pub name: String,
 
     /// Published format: `int64`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 
     /// Published format: `date-time`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<TextDate>,
 
     /// Published format: `byte`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<Base64>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<StoredOwner>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<File>,
 }
 wire::object!(Text {
     id: content "id",
     kind: null_as_default "kind",
     name: null_as_default "name",
-    size: optional "size",
-    taken: optional "taken",
-    checksum: optional "checksum",
-    owner: optional "owner",
-    language: optional "language",
-    copies: list "copies",
+    size: optional "size" or omitted,
+    taken: optional "taken" or omitted,
+    checksum: optional "checksum" or omitted,
+    owner: optional "owner" or omitted,
+    language: optional "language" or omitted,
+    copies: list "copies" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Token {
     /// Published format: `password`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub access_token: Option<SecretText>,
 
     /// Published format: `password`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<SecretText>,
 
     pub expires_in: i64,
 }
 wire::object!(Token {
-    access_token: optional "access_token",
-    refresh_token: optional "refresh_token",
+    access_token: optional "access_token" or omitted,
+    refresh_token: optional "refresh_token" or omitted,
     expires_in: required "expires_in",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TooLarge {
     pub limit: i64,
@@ -1131,12 +840,7 @@ pub struct TooLarge {
 wire::object!(TooLarge {
     limit: required "limit",
 });
-
-pub(crate) struct RefreshTokenConstant;
-
-impl wire::Known for RefreshTokenConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("refresh_token");
-}
+wire::constant!(RefreshTokenConstant, Text("refresh_token"));
 
 impl DocumentedError for Problem {
     fn statuses(operation: &str) -> &'static [(u16, u16)] {

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use generated_client::values::Nullable;
 use generated_client::wire;
-use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +20,11 @@ pub enum Account {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Account by "type" else Unrecognized {
+    Company: boxed required = Form::object(&["company"], &["type", "id", "seats"], &["type", "id",
+        "seats"]),
+    Person: boxed required = Form::object(&["person"], &["type", "id"], &["type", "id"]),
+});
 
 impl From<Company> for Account {
     fn from(value: Company) -> Self {
@@ -34,79 +38,14 @@ impl From<Person> for Account {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Account {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Account {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Company(value) => Serialize::serialize(value, serializer),
-            Self::Person(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Account {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("type"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["company"],
-                            required: &["type", "id", "seats"],
-                            known: &["type", "id", "seats"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Company(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["person"],
-                            required: &["type", "id"],
-                            known: &["type", "id"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Person(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Account);
-
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct All {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub vehicles: Option<Vec<Vehicle>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub garage: Option<Garage>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub shape: Option<Shape>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<Event>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub payment: Option<Payment>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub orders: Option<Orders>,
 }
 
@@ -154,23 +93,20 @@ impl All {
     }
 }
 wire::object!(All {
-    vehicles: some_list "vehicles",
-    garage: optional "garage",
-    shape: optional "shape",
-    event: optional "event",
-    payment: optional "payment",
-    orders: optional "orders",
+    vehicles: some_list "vehicles" or omitted,
+    garage: optional "garage" or omitted,
+    shape: optional "shape" or omitted,
+    event: optional "event" or omitted,
+    payment: optional "payment" or omitted,
+    orders: optional "orders" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Bicycle {
     pub kind: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plate: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<VehicleState>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub gears: Option<i64>,
 }
 
@@ -206,9 +142,9 @@ impl Bicycle {
 }
 wire::object!(Bicycle {
     kind: null_as_default "kind",
-    plate: optional "plate",
-    state: optional "state",
-    gears: optional "gears",
+    plate: optional "plate" or omitted,
+    state: optional "state" or omitted,
+    gears: optional "gears" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -223,6 +159,12 @@ pub enum Car {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Car by "kind" else Unrecognized {
+    Car: boxed required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate", "state",
+        "doors"]),
+    Van: boxed required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
+        "doors", "load"]),
+});
 
 impl From<CarItself> for Car {
     fn from(value: CarItself) -> Self {
@@ -236,73 +178,12 @@ impl From<Van> for Car {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Car {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Car {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Car(value) => Serialize::serialize(value, serializer),
-            Self::Van(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Car {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("kind"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["car"],
-                            required: &["kind", "doors"],
-                            known: &["kind", "plate", "state", "doors"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Car(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["van"],
-                            required: &["kind", "doors"],
-                            known: &["kind", "plate", "state", "doors", "load"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Van(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Car);
-
 /// Its `kind` is always `car`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CarItself {
     pub(crate) kind: wire::Constant<CarConstant>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plate: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<VehicleState>,
     pub doors: i64,
 }
@@ -333,16 +214,15 @@ impl CarItself {
 }
 wire::object!(CarItself {
     kind: defaulted "kind",
-    plate: optional "plate",
-    state: optional "state",
+    plate: optional "plate" or omitted,
+    state: optional "state" or omitted,
     doors: required "doors",
 });
 
 /// Its `type` is always `card`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Card {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<CardConstant>,
     pub number: String,
 }
@@ -363,14 +243,11 @@ wire::object!(Card {
 });
 
 /// Its `type` is always `Circle`, and needs no setter.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Circle {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<CircleConstant>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
 }
 
@@ -395,15 +272,14 @@ impl Circle {
 }
 wire::object!(Circle {
     type_: defaulted "type",
-    color: optional "color",
-    radius: optional "radius",
+    color: optional "color" or omitted,
+    radius: optional "radius" or omitted,
 });
 
 /// Its `type` is always `company`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Company {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<CompanyConstant>,
     pub id: String,
     pub seats: i64,
@@ -438,6 +314,12 @@ pub enum Event {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Event by "kind" else Unrecognized {
+    Made: boxed required = Form::object(&["made"], &["id", "kind", "by"], &["id", "kind", "level",
+        "by", "before"]),
+    Lost: boxed required = Form::object(&["lost"], &["id", "kind", "why"], &["id", "kind", "level",
+        "why"]),
+});
 
 impl From<EventMade> for Event {
     fn from(value: EventMade) -> Self {
@@ -451,65 +333,6 @@ impl From<EventLost> for Event {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Event {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Event {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Made(value) => Serialize::serialize(value, serializer),
-            Self::Lost(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Event {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("kind"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["made"],
-                            required: &["id", "kind", "by"],
-                            known: &["id", "kind", "level", "by", "before"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Made(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["lost"],
-                            required: &["id", "kind", "why"],
-                            known: &["id", "kind", "level", "why"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Lost(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Event);
-
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EventLevel {
@@ -522,12 +345,11 @@ pub enum EventLevel {
 wire::open_enum!(EventLevel, Low = "low", High = "high");
 
 /// Its `kind` is always `lost`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EventLost {
     pub id: String,
     pub(crate) kind: wire::Constant<LostConstant>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<EventLevel>,
     pub why: String,
 }
@@ -553,20 +375,18 @@ impl EventLost {
 wire::object!(EventLost {
     id: null_as_default "id",
     kind: defaulted "kind",
-    level: optional "level",
+    level: optional "level" or omitted,
     why: null_as_default "why",
 });
 
 /// Its `kind` is always `made`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EventMade {
     pub id: String,
     pub(crate) kind: wire::Constant<MadeConstant>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<EventLevel>,
     pub by: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Lost>,
 }
 
@@ -598,12 +418,12 @@ impl EventMade {
 wire::object!(EventMade {
     id: null_as_default "id",
     kind: defaulted "kind",
-    level: optional "level",
+    level: optional "level" or omitted,
     by: null_as_default "by",
-    before: optional "before",
+    before: optional "before" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Expanded {
     pub account: Account,
@@ -620,7 +440,7 @@ wire::object!(Expanded {
     account: null_as_default "account",
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ExpandedList {
     pub accounts: Vec<Account>,
@@ -637,17 +457,13 @@ wire::object!(ExpandedList {
     accounts: list "accounts",
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Garage {
     pub main: Vehicle,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub car: Option<Car>,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub bicycle: Nullable<Bicycle>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub by_name: Option<BTreeMap<String, Vehicle>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub any: Option<GarageAny>,
 }
 
@@ -696,10 +512,10 @@ impl Garage {
 }
 wire::object!(Garage {
     main: null_as_default "main",
-    car: optional "car",
-    bicycle: nullable "bicycle",
-    by_name: some_map "by_name",
-    any: optional "any",
+    car: optional "car" or omitted,
+    bicycle: nullable "bicycle" or omitted,
+    by_name: some_map "by_name" or omitted,
+    any: optional "any" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -723,6 +539,16 @@ pub enum GarageAny {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(GarageAny by "kind" else Unrecognized {
+    Vehicle: boxed required = Form::object(&["Vehicle"], &["kind"], &["kind", "plate", "state"]),
+    Car: boxed required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate", "state",
+        "doors"]),
+    Van: boxed required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
+        "doors", "load"]),
+    Bicycle: boxed required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
+        "plate", "state", "gears"]),
+    Text: plain required = Form::Text,
+});
 
 impl From<VehicleItself> for GarageAny {
     fn from(value: VehicleItself) -> Self {
@@ -760,102 +586,9 @@ impl From<&str> for GarageAny {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for GarageAny {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for GarageAny {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Vehicle(value) => Serialize::serialize(value, serializer),
-            Self::Car(value) => Serialize::serialize(value, serializer),
-            Self::Van(value) => Serialize::serialize(value, serializer),
-            Self::Bicycle(value) => wire::tagged(value, "kind", &["bike"], serializer),
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for GarageAny {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("kind"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["Vehicle"],
-                            required: &["kind"],
-                            known: &["kind", "plate", "state"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Vehicle(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["car"],
-                            required: &["kind", "doors"],
-                            known: &["kind", "plate", "state", "doors"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Car(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["van"],
-                            required: &["kind", "doors"],
-                            known: &["kind", "plate", "state", "doors", "load"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Van(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["bike"],
-                            required: &["kind"],
-                            known: &["kind", "plate", "state", "gears"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Bicycle(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Text,
-                        read: |reader| wire::required(reader).map(Self::Text),
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(GarageAny);
-
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Lost {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     pub why: String,
 }
@@ -877,7 +610,7 @@ impl Lost {
     }
 }
 wire::object!(Lost {
-    kind: optional "kind",
+    kind: optional "kind" or omitted,
     why: null_as_default "why",
 });
 
@@ -890,6 +623,9 @@ pub enum Method {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Method by "type" else Unrecognized {
+    Card: boxed required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
+});
 
 impl From<Card> for Method {
     fn from(value: Card) -> Self {
@@ -897,59 +633,11 @@ impl From<Card> for Method {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Method {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Method {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Card(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Method {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("type"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["card"],
-                            required: &["type", "number"],
-                            known: &["type", "number"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Card(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Method);
-
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Orders {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub one: Option<OrdersOne>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub two: Option<OrdersTwo>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub three: Option<OrdersThree>,
 }
 
@@ -979,9 +667,9 @@ impl Orders {
     }
 }
 wire::object!(Orders {
-    one: optional "one",
-    two: optional "two",
-    three: optional "three",
+    one: optional "one" or omitted,
+    two: optional "two" or omitted,
+    three: optional "three" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -996,6 +684,14 @@ pub enum OrdersOne {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(OrdersOne else Likeliest {
+    Expanded: boxed required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+        Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id", "seats"]).with(&[("type",
+        Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type", "id"]).with(&[("type",
+        Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id", "seats", "type"])]))]),
+    Referring: boxed required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+        Form::object(&[], &["id"], &["id"]))]),
+});
 
 impl From<Expanded> for OrdersOne {
     fn from(value: Expanded) -> Self {
@@ -1009,105 +705,6 @@ impl From<Referring> for OrdersOne {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for OrdersOne {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for OrdersOne {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Expanded(value) => Serialize::serialize(value, serializer),
-            Self::Referring(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for OrdersOne {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["account"],
-                            known: &["account"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "account",
-                                    wire::Form::OneOf(
-                                        &[
-                                            wire::Form::Object {
-                                                tags: &[],
-                                                required: &["type", "id", "seats"],
-                                                known: &["type", "id", "seats"],
-                                                constants: &[("type", wire::Literal::Text("company"))],
-                                                members: &[],
-                                            },
-                                            wire::Form::Object {
-                                                tags: &[],
-                                                required: &["type", "id"],
-                                                known: &["type", "id"],
-                                                constants: &[("type", wire::Literal::Text("person"))],
-                                                members: &[],
-                                            },
-                                            wire::Form::Object {
-                                                tags: &[],
-                                                required: &["type"],
-                                                known: &["id", "seats", "type"],
-                                                constants: &[],
-                                                members: &[],
-                                            },
-                                        ],
-                                    ),
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Expanded(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["account"],
-                            known: &["account"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "account",
-                                    wire::Form::Object {
-                                        tags: &[],
-                                        required: &["id"],
-                                        known: &["id"],
-                                        constants: &[],
-                                        members: &[],
-                                    },
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Referring(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(OrdersOne);
-
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OrdersThree {
@@ -1120,6 +717,15 @@ pub enum OrdersThree {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(OrdersThree else Likeliest {
+    ReferringList: boxed required = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
+        Form::Elements(&Form::object(&[], &["id"], &["id"])))]),
+    ExpandedList: boxed required = Form::object(&[], &["accounts"], &["accounts"]).with(&[], &[("accounts",
+        Form::Elements(&Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id",
+        "seats"]).with(&[("type", Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type",
+        "id"]).with(&[("type", Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id",
+        "seats", "type"])])))]),
+});
 
 impl From<ReferringList> for OrdersThree {
     fn from(value: ReferringList) -> Self {
@@ -1133,109 +739,6 @@ impl From<ExpandedList> for OrdersThree {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for OrdersThree {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for OrdersThree {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::ReferringList(value) => Serialize::serialize(value, serializer),
-            Self::ExpandedList(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for OrdersThree {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["accounts"],
-                            known: &["accounts"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "accounts",
-                                    wire::Form::Elements(
-                                        &wire::Form::Object {
-                                            tags: &[],
-                                            required: &["id"],
-                                            known: &["id"],
-                                            constants: &[],
-                                            members: &[],
-                                        },
-                                    ),
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::ReferringList(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["accounts"],
-                            known: &["accounts"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "accounts",
-                                    wire::Form::Elements(
-                                        &wire::Form::OneOf(
-                                            &[
-                                                wire::Form::Object {
-                                                    tags: &[],
-                                                    required: &["type", "id", "seats"],
-                                                    known: &["type", "id", "seats"],
-                                                    constants: &[("type", wire::Literal::Text("company"))],
-                                                    members: &[],
-                                                },
-                                                wire::Form::Object {
-                                                    tags: &[],
-                                                    required: &["type", "id"],
-                                                    known: &["type", "id"],
-                                                    constants: &[("type", wire::Literal::Text("person"))],
-                                                    members: &[],
-                                                },
-                                                wire::Form::Object {
-                                                    tags: &[],
-                                                    required: &["type"],
-                                                    known: &["id", "seats", "type"],
-                                                    constants: &[],
-                                                    members: &[],
-                                                },
-                                            ],
-                                        ),
-                                    ),
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::ExpandedList(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(OrdersThree);
-
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OrdersTwo {
@@ -1248,6 +751,14 @@ pub enum OrdersTwo {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(OrdersTwo else Likeliest {
+    Referring: boxed required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+        Form::object(&[], &["id"], &["id"]))]),
+    Expanded: boxed required = Form::object(&[], &["account"], &["account"]).with(&[], &[("account",
+        Form::OneOf(&[Form::object(&[], &["type", "id", "seats"], &["type", "id", "seats"]).with(&[("type",
+        Literal::Text("company"))], &[]), Form::object(&[], &["type", "id"], &["type", "id"]).with(&[("type",
+        Literal::Text("person"))], &[]), Form::object(&[], &["type"], &["id", "seats", "type"])]))]),
+});
 
 impl From<Referring> for OrdersTwo {
     fn from(value: Referring) -> Self {
@@ -1261,110 +772,10 @@ impl From<Expanded> for OrdersTwo {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for OrdersTwo {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for OrdersTwo {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Referring(value) => Serialize::serialize(value, serializer),
-            Self::Expanded(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for OrdersTwo {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["account"],
-                            known: &["account"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "account",
-                                    wire::Form::Object {
-                                        tags: &[],
-                                        required: &["id"],
-                                        known: &["id"],
-                                        constants: &[],
-                                        members: &[],
-                                    },
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Referring(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["account"],
-                            known: &["account"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "account",
-                                    wire::Form::OneOf(
-                                        &[
-                                            wire::Form::Object {
-                                                tags: &[],
-                                                required: &["type", "id", "seats"],
-                                                known: &["type", "id", "seats"],
-                                                constants: &[("type", wire::Literal::Text("company"))],
-                                                members: &[],
-                                            },
-                                            wire::Form::Object {
-                                                tags: &[],
-                                                required: &["type", "id"],
-                                                known: &["type", "id"],
-                                                constants: &[("type", wire::Literal::Text("person"))],
-                                                members: &[],
-                                            },
-                                            wire::Form::Object {
-                                                tags: &[],
-                                                required: &["type"],
-                                                known: &["id", "seats", "type"],
-                                                constants: &[],
-                                                members: &[],
-                                            },
-                                        ],
-                                    ),
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Expanded(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(OrdersTwo);
-
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Payment {
     pub method: Method,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub other: Nullable<PaymentOther>,
 }
 
@@ -1392,7 +803,7 @@ impl Payment {
 }
 wire::object!(Payment {
     method: null_as_default "method",
-    other: nullable "other",
+    other: nullable "other" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -1404,6 +815,9 @@ pub enum PaymentOther {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(PaymentOther by "type" else Unrecognized {
+    Card: boxed required = Form::object(&["card"], &["type", "number"], &["type", "number"]),
+});
 
 impl From<Card> for PaymentOther {
     fn from(value: Card) -> Self {
@@ -1411,56 +825,10 @@ impl From<Card> for PaymentOther {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for PaymentOther {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for PaymentOther {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Card(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for PaymentOther {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("type"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["card"],
-                            required: &["type", "number"],
-                            known: &["type", "number"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Card(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(PaymentOther);
-
 /// Its `type` is always `person`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Person {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<PersonConstant>,
     pub id: String,
 }
@@ -1480,7 +848,7 @@ wire::object!(Person {
     id: null_as_default "id",
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reference {
     pub id: String,
@@ -1497,7 +865,7 @@ wire::object!(Reference {
     id: null_as_default "id",
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Referring {
     pub account: Reference,
@@ -1514,7 +882,7 @@ wire::object!(Referring {
     account: required "account",
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReferringList {
     pub accounts: Vec<Reference>,
@@ -1543,6 +911,10 @@ pub enum Shape {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Shape by "type" else Unrecognized {
+    Circle: boxed required = Form::object(&["Circle"], &["type"], &["type", "color", "radius"]),
+    Square: boxed required = Form::object(&["Square"], &["type"], &["type", "color", "side", "inner"]),
+});
 
 impl From<Circle> for Shape {
     fn from(value: Circle) -> Self {
@@ -1556,76 +928,13 @@ impl From<Square> for Shape {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Shape {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Shape {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Circle(value) => Serialize::serialize(value, serializer),
-            Self::Square(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Shape {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("type"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["Circle"],
-                            required: &["type"],
-                            known: &["type", "color", "radius"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Circle(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["Square"],
-                            required: &["type"],
-                            known: &["type", "color", "side", "inner"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Square(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Shape);
-
 /// Its `type` is always `Square`, and needs no setter.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Square {
-    #[serde(rename = "type")]
     pub(crate) type_: wire::Constant<SquareConstant>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub inner: Option<Shape>,
 }
 
@@ -1656,22 +965,19 @@ impl Square {
 }
 wire::object!(Square {
     type_: defaulted "type",
-    color: optional "color",
-    side: optional "side",
-    inner: optional "inner",
+    color: optional "color" or omitted,
+    side: optional "side" or omitted,
+    inner: optional "inner" or omitted,
 });
 
 /// Its `kind` is always `van`, and needs no setter.
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Van {
     pub(crate) kind: wire::Constant<VanConstant>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plate: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<VehicleState>,
     pub doors: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
 }
 
@@ -1708,10 +1014,10 @@ impl Van {
 }
 wire::object!(Van {
     kind: defaulted "kind",
-    plate: optional "plate",
-    state: optional "state",
+    plate: optional "plate" or omitted,
+    state: optional "state" or omitted,
     doors: required "doors",
-    load: optional "load",
+    load: optional "load" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -1732,6 +1038,15 @@ pub enum Vehicle {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(Vehicle by "kind" else Unrecognized {
+    Vehicle: boxed required = Form::object(&["Vehicle"], &["kind"], &["kind", "plate", "state"]),
+    Car: boxed required = Form::object(&["car"], &["kind", "doors"], &["kind", "plate", "state",
+        "doors"]),
+    Van: boxed required = Form::object(&["van"], &["kind", "doors"], &["kind", "plate", "state",
+        "doors", "load"]),
+    Bicycle: boxed required tagged "kind" ["bike"] = Form::object(&["bike"], &["kind"], &["kind",
+        "plate", "state", "gears"]),
+});
 
 impl From<VehicleItself> for Vehicle {
     fn from(value: VehicleItself) -> Self {
@@ -1757,101 +1072,12 @@ impl From<Bicycle> for Vehicle {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for Vehicle {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for Vehicle {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Vehicle(value) => Serialize::serialize(value, serializer),
-            Self::Car(value) => Serialize::serialize(value, serializer),
-            Self::Van(value) => Serialize::serialize(value, serializer),
-            Self::Bicycle(value) => wire::tagged(value, "kind", &["bike"], serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Vehicle {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: Some("kind"),
-                otherwise: wire::Otherwise::Unrecognized,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["Vehicle"],
-                            required: &["kind"],
-                            known: &["kind", "plate", "state"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Vehicle(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["car"],
-                            required: &["kind", "doors"],
-                            known: &["kind", "plate", "state", "doors"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Car(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["van"],
-                            required: &["kind", "doors"],
-                            known: &["kind", "plate", "state", "doors", "load"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Van(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &["bike"],
-                            required: &["kind"],
-                            known: &["kind", "plate", "state", "gears"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Bicycle(Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Vehicle);
-
 /// Its `kind` is always `Vehicle`, and needs no setter.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct VehicleItself {
     pub(crate) kind: wire::Constant<VehicleConstant>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plate: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<VehicleState>,
 }
 
@@ -1876,8 +1102,8 @@ impl VehicleItself {
 }
 wire::object!(VehicleItself {
     kind: defaulted "kind",
-    plate: optional "plate",
-    state: optional "state",
+    plate: optional "plate" or omitted,
+    state: optional "state" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1890,63 +1116,13 @@ pub enum VehicleState {
     Unrecognized(String),
 }
 wire::open_enum!(VehicleState, Moving = "moving", Parked = "parked");
-
-pub(crate) struct CircleConstant;
-
-impl wire::Known for CircleConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("Circle");
-}
-
-pub(crate) struct SquareConstant;
-
-impl wire::Known for SquareConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("Square");
-}
-
-pub(crate) struct VehicleConstant;
-
-impl wire::Known for VehicleConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("Vehicle");
-}
-
-pub(crate) struct CarConstant;
-
-impl wire::Known for CarConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("car");
-}
-
-pub(crate) struct CardConstant;
-
-impl wire::Known for CardConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("card");
-}
-
-pub(crate) struct CompanyConstant;
-
-impl wire::Known for CompanyConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("company");
-}
-
-pub(crate) struct LostConstant;
-
-impl wire::Known for LostConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("lost");
-}
-
-pub(crate) struct MadeConstant;
-
-impl wire::Known for MadeConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("made");
-}
-
-pub(crate) struct PersonConstant;
-
-impl wire::Known for PersonConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("person");
-}
-
-pub(crate) struct VanConstant;
-
-impl wire::Known for VanConstant {
-    const VALUE: wire::Literal<'static> = wire::Literal::Text("van");
-}
+wire::constant!(CircleConstant, Text("Circle"));
+wire::constant!(SquareConstant, Text("Square"));
+wire::constant!(VehicleConstant, Text("Vehicle"));
+wire::constant!(CarConstant, Text("car"));
+wire::constant!(CardConstant, Text("card"));
+wire::constant!(CompanyConstant, Text("company"));
+wire::constant!(LostConstant, Text("lost"));
+wire::constant!(MadeConstant, Text("made"));
+wire::constant!(PersonConstant, Text("person"));
+wire::constant!(VanConstant, Text("van"));

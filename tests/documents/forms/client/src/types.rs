@@ -8,17 +8,14 @@ use std::fmt;
 use generated_client::error::DocumentedError;
 use generated_client::values::{Base64, SecretText, TextDate, TextDecimal};
 use generated_client::wire;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Color {
-    #[serde(rename = "R", skip_serializing_if = "Option::is_none")]
     pub r: Option<i64>,
-    #[serde(rename = "G", skip_serializing_if = "Option::is_none")]
     pub g: Option<i64>,
-    #[serde(rename = "B", skip_serializing_if = "Option::is_none")]
     pub b: Option<i64>,
 }
 
@@ -48,9 +45,9 @@ impl Color {
     }
 }
 wire::object!(Color {
-    r: optional "R",
-    g: optional "G",
-    b: optional "B",
+    r: optional "R" or omitted,
+    g: optional "G" or omitted,
+    b: optional "B" or omitted,
 });
 
 #[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,43 +111,35 @@ impl fmt::Display for Id {
 }
 wire::newtype!(Id, required);
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Kept {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<Id>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<TextDate>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub hashes: BTreeMap<String, Base64>,
 
     /// Published format: `decimal`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<TextDecimal>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub due: Option<KeptDue>,
 
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<TextDate>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<KeptLevel>,
 
     /// Published format: `password`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<SecretText>,
 }
 wire::object!(Kept {
-    id: optional "id",
-    times: list "times",
-    hashes: map "hashes",
-    cost: optional "cost",
-    due: optional "due",
-    until: optional "until",
-    level: optional "level",
-    token: optional "token",
+    id: optional "id" or omitted,
+    times: list "times" or omitted,
+    hashes: map "hashes" or omitted,
+    cost: optional "cost" or omitted,
+    due: optional "due" or omitted,
+    until: optional "until" or omitted,
+    level: optional "level" or omitted,
+    token: optional "token" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq)]
@@ -165,6 +154,10 @@ pub enum KeptDue {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+wire::union!(KeptDue else Likeliest {
+    Text: plain required = Form::Text,
+    Integer: plain required = Form::Number,
+});
 
 impl From<TextDate> for KeptDue {
     fn from(value: TextDate) -> Self {
@@ -190,47 +183,6 @@ impl From<i64> for KeptDue {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for KeptDue {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-impl Serialize for KeptDue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::Integer(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for KeptDue {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Text,
-                        read: |reader| wire::required(reader).map(Self::Text),
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Number,
-                        read: |reader| wire::required(reader).map(Self::Integer),
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(KeptDue);
-
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum KeptLevel {
@@ -242,7 +194,7 @@ pub enum KeptLevel {
 }
 wire::open_enum!(KeptLevel in_any_case, Low = "low", High = "high");
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
     pub title: String,
@@ -251,16 +203,12 @@ wire::object!(Problem {
     title: null_as_default "title",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SendFormForm {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plain: Option<Color>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
 }
 
@@ -296,13 +244,13 @@ impl SendFormForm {
     }
 }
 wire::object!(SendFormForm {
-    name: defaulted "name",
-    color: defaulted "color",
-    plain: defaulted "plain",
-    tags: some_list "tags",
+    name: defaulted "name" or omitted,
+    color: defaulted "color" or omitted,
+    plain: defaulted "plain" or omitted,
+    tags: some_list "tags" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ValuesBody {
     /// Published format: `date`.
@@ -312,11 +260,9 @@ pub struct ValuesBody {
     pub hash: Base64,
 
     /// Published format: `decimal`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<TextDecimal>,
 
     /// Published format: `password`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<SecretText>,
 }
 
@@ -347,8 +293,8 @@ impl ValuesBody {
 wire::object!(ValuesBody {
     day: required "day",
     hash: required "hash",
-    cost: defaulted "cost",
-    token: defaulted "token",
+    cost: defaulted "cost" or omitted,
+    token: defaulted "token" or omitted,
 });
 
 impl DocumentedError for Problem {

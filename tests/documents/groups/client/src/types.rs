@@ -7,11 +7,11 @@ use std::fmt;
 
 use generated_client::{Records, wire};
 use generated_client::error::{DocumentedError, MissingValue};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
 #[cfg(feature = "books")]
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Author {
     pub name: String,
@@ -22,29 +22,24 @@ wire::object!(Author {
 });
 
 #[cfg(feature = "books")]
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Book {
     /// The id of a book.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<BookId>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub sequel: Option<Box<Book>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub maker: Option<BookMaker>,
 }
 #[cfg(feature = "books")]
 wire::object!(Book {
-    id: optional "id",
-    title: optional "title" | "name",
-    kind: optional "kind",
-    sequel: optional "sequel",
-    maker: optional "maker",
+    id: optional "id" or omitted,
+    title: optional "title" | "name" or omitted,
+    kind: optional "kind" or omitted,
+    sequel: optional "sequel" or omitted,
+    maker: optional "maker" or omitted,
 });
 
 #[cfg(feature = "books")]
@@ -133,6 +128,11 @@ pub enum BookMaker {
     /// A value that fits no other variant, unchanged.
     Unrecognized(Value),
 }
+#[cfg(feature = "books")]
+wire::union!(BookMaker else Likeliest {
+    Author: boxed required = Form::object(&[], &["name"], &["name"]),
+    Text: plain required = Form::Text,
+});
 
 #[cfg(feature = "books")]
 impl From<Author> for BookMaker {
@@ -156,65 +156,10 @@ impl From<&str> for BookMaker {
 }
 
 #[cfg(feature = "books")]
-/// An unrecognized `null`, for a response that lacks the value.
-impl Default for BookMaker {
-    fn default() -> Self {
-        Self::Unrecognized(Value::Null)
-    }
-}
-
-#[cfg(feature = "books")]
-impl Serialize for BookMaker {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Author(value) => Serialize::serialize(value, serializer),
-            Self::Text(value) => Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-#[cfg(feature = "books")]
-impl wire::Read for BookMaker {
-    fn read(reader: &mut wire::Reader<'_>) -> Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["name"],
-                            known: &["name"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Author(Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Text,
-                        read: |reader| wire::required(reader).map(Self::Text),
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-#[cfg(feature = "books")]
-wire::deserializes!(BookMaker);
-
-#[cfg(feature = "books")]
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Books {
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
     /// Records that do not decode are in `rejects` instead.
@@ -222,11 +167,11 @@ pub struct Books {
 }
 #[cfg(feature = "books")]
 wire::object!(Books {
-    total: optional "total",
+    total: optional "total" or omitted,
     books: content "books",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Health {
     pub state: String,
@@ -247,25 +192,23 @@ pub enum Kind {
 wire::open_enum!(Kind, Novel = "novel", Poem = "poem");
 
 #[cfg(feature = "type")]
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NoKinds {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
 #[cfg(feature = "type")]
 wire::object!(NoKinds {
-    why: optional "why",
+    why: optional "why" or omitted,
 });
 
 #[cfg(feature = "orders")]
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Order {
     /// Minimum: 1.
     pub copies: u64,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
 }
 
@@ -289,7 +232,7 @@ impl Order {
 #[cfg(feature = "orders")]
 wire::object!(Order {
     copies: required "copies",
-    kind: defaulted "kind",
+    kind: defaulted "kind" or omitted,
 });
 
 #[cfg(feature = "orders")]
@@ -366,7 +309,7 @@ impl fmt::Display for OrderedBook {
 wire::newtype!(OrderedBook, required);
 
 #[cfg(feature = "orders")]
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Placed {
     pub order: String,
@@ -377,7 +320,7 @@ wire::object!(Placed {
 } needs [order]);
 
 #[cfg(feature = "type")]
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Prices {
     pub prices: BTreeMap<String, f64>,
@@ -387,32 +330,28 @@ wire::object!(Prices {
     prices: content_map "prices",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Problem {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
 }
 wire::object!(Problem {
-    message: optional "message",
-    kind: optional "kind",
+    message: optional "message" or omitted,
+    kind: optional "kind" or omitted,
 });
 
 #[cfg(feature = "default-group")]
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub delivered: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 #[cfg(feature = "default-group")]
 wire::object!(Progress {
-    delivered: optional "delivered",
-    reason: optional "reason",
+    delivered: optional "delivered" or omitted,
+    reason: optional "reason" or omitted,
 });
 
 #[cfg(feature = "books")]

@@ -4,27 +4,24 @@
 
 use generated_client::values::Nullable;
 use generated_client::wire;
-use serde::Serialize;
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Object {
     pub path: String,
 
     /// Published format: `int64`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
 }
 wire::object!(Object {
     path: null_as_default "path",
-    size: optional "size",
+    size: optional "size" or omitted,
 } needs [path]);
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Owner {
     pub name: String,
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub note: Nullable<String>,
 }
 
@@ -52,37 +49,30 @@ impl Owner {
 }
 wire::object!(Owner {
     name: null_as_default "name",
-    note: nullable "note",
+    note: nullable "note" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Repository {
     pub id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owner>,
 }
 wire::object!(Repository {
     id: null_as_default "id",
-    description: optional "description",
-    labels: list "labels",
-    owner: optional "owner",
+    description: optional "description" or omitted,
+    labels: list "labels" or omitted,
+    owner: optional "owner" or omitted,
 } needs [id]);
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RepositoryChange {
-    #[serde(skip_serializing_if = "Nullable::is_absent")]
     pub description: Nullable<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owner>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub read_only: Option<bool>,
 }
 
@@ -127,8 +117,8 @@ impl RepositoryChange {
     }
 }
 wire::object!(RepositoryChange {
-    description: nullable "description",
-    labels: some_list "labels",
-    owner: defaulted "owner",
-    read_only: defaulted "read_only",
+    description: nullable "description" or omitted,
+    labels: some_list "labels" or omitted,
+    owner: defaulted "owner" or omitted,
+    read_only: defaulted "read_only" or omitted,
 });

@@ -3,108 +3,93 @@
 //! The types of requests and responses, by name.
 
 use generated_client::{Records, wire};
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListArticlesResponse {
     /// Records that do not decode are in `rejects` instead.
-    #[serde(skip_serializing_if = "Records::is_empty")]
     pub articles: Records<Record>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<ListArticlesResponseMeta>,
 }
 wire::object!(ListArticlesResponse {
-    articles: null_as_default "articles",
-    meta: optional "meta",
+    articles: null_as_default "articles" or omitted,
+    meta: optional "meta" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListArticlesResponseMeta {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total_pages: Option<i64>,
 }
 wire::object!(ListArticlesResponseMeta {
-    total_pages: optional "total_pages",
+    total_pages: optional "total_pages" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListBooksResponse {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
 
     /// Published format: `uri`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 
     /// Published format: `uri`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub previous: Option<String>,
 
     /// Records that do not decode are in `rejects` instead.
-    #[serde(skip_serializing_if = "Records::is_empty")]
     pub results: Records<Record>,
 }
 wire::object!(ListBooksResponse {
-    count: optional "count",
-    next: optional "next",
-    previous: optional "previous",
-    results: null_as_default "results",
+    count: optional "count" or omitted,
+    next: optional "next" or omitted,
+    previous: optional "previous" or omitted,
+    results: null_as_default "results" or omitted,
 } needs [count]);
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListChargesResponse {
     /// Records that do not decode are in `rejects` instead.
-    #[serde(skip_serializing_if = "Records::is_empty")]
     pub data: Records<Record>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub has_more: Option<bool>,
 }
 wire::object!(ListChargesResponse {
-    data: null_as_default "data",
-    has_more: optional "has_more",
+    data: null_as_default "data" or omitted,
+    has_more: optional "has_more" or omitted,
 } needs [has_more]);
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListFilesResponse {
     /// Records that do not decode are in `rejects` instead.
-    #[serde(skip_serializing_if = "Records::is_empty")]
     pub files: Records<Record>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
-    #[serde(rename = "nextPageToken", skip_serializing_if = "Option::is_none")]
     pub next_page_token: Option<String>,
 }
 wire::object!(ListFilesResponse {
-    files: null_as_default "files",
-    total: optional "total",
-    next_page_token: optional "nextPageToken" | "next_page_token",
+    files: null_as_default "files" or omitted,
+    total: optional "total" or omitted,
+    next_page_token: optional "nextPageToken" | "next_page_token" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListRowsResponse {
     /// Records that do not decode are in `rejects` instead.
-    #[serde(skip_serializing_if = "Records::is_empty")]
     pub rows: Records<Record>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 }
 wire::object!(ListRowsResponse {
-    rows: null_as_default "rows",
-    total: optional "total",
+    rows: null_as_default "rows" or omitted,
+    total: optional "total" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListTracksResponse {
     pub tracks: ListTracksResponseTracks,
@@ -113,30 +98,26 @@ wire::object!(ListTracksResponse {
     tracks: required "tracks",
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListTracksResponseTracks {
     /// Records that do not decode are in `rejects` instead.
     pub items: Records<Record>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
 wire::object!(ListTracksResponseTracks {
     items: null_as_default "items",
-    next: optional "next",
+    next: optional "next" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QueryDatabaseBody {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<Map<String, Value>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub start_cursor: Option<String>,
 
     /// Range: 1 to 100.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub page_size: Option<u64>,
 }
 
@@ -166,53 +147,48 @@ impl QueryDatabaseBody {
     }
 }
 wire::object!(QueryDatabaseBody {
-    filter: optional "filter",
-    start_cursor: defaulted "start_cursor",
-    page_size: defaulted "page_size",
+    filter: optional "filter" or omitted,
+    start_cursor: defaulted "start_cursor" or omitted,
+    page_size: defaulted "page_size" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct QueryDatabaseResponse {
     /// Records that do not decode are in `rejects` instead.
     pub results: Records<Record>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub has_more: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
 wire::object!(QueryDatabaseResponse {
     results: content "results",
-    has_more: optional "has_more",
-    next_cursor: optional "next_cursor",
+    has_more: optional "has_more" or omitted,
+    next_cursor: optional "next_cursor" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Record {
     pub id: i64,
     pub size: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 wire::object!(Record {
     id: required "id",
     size: required "size",
-    name: optional "name",
+    name: optional "name" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SearchHitsBody {
     pub query: String,
 
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<u64>,
 
     /// Range: 1 to 100.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
 }
 
@@ -241,29 +217,27 @@ impl SearchHitsBody {
 }
 wire::object!(SearchHitsBody {
     query: required "query",
-    from: defaulted "from",
-    size: defaulted "size",
+    from: defaulted "from" or omitted,
+    size: defaulted "size" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SearchHitsResponse {
     /// Records that do not decode are in `rejects` instead.
     pub hits: Records<Record>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 }
 wire::object!(SearchHitsResponse {
     hits: content "hits",
-    total: optional "total",
+    total: optional "total" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SearchReportsBody {
     pub query: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<SearchReportsBodyPage>,
 }
 
@@ -285,14 +259,13 @@ impl SearchReportsBody {
 }
 wire::object!(SearchReportsBody {
     query: required "query",
-    page: defaulted "page",
+    page: defaulted "page" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SearchReportsBodyPage {
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
 }
 
@@ -310,10 +283,10 @@ impl SearchReportsBodyPage {
     }
 }
 wire::object!(SearchReportsBodyPage {
-    number: defaulted "number",
+    number: defaulted "number" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SearchReportsResponse {
     /// Records that do not decode are in `rejects` instead.

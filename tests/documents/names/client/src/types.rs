@@ -5,7 +5,6 @@
 use std::ops::Deref;
 
 use generated_client::wire;
-use serde::Serializer;
 
 #[derive(serde::Serialize, Clone, Debug, PartialEq, Default)]
 #[serde(transparent)]
@@ -41,23 +40,20 @@ impl std::convert::From<
 }
 wire::newtype!(BTreeMap, content_map);
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Box {
-    #[serde(rename = "box", skip_serializing_if = "std::option::Option::is_none")]
     pub box_: std::option::Option<std::boxed::Box<Box>>,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub b: std::option::Option<BTreeMap>,
 }
 wire::object!(Box {
-    box_: optional "box",
-    b: optional "b",
+    box_: optional "box" or omitted,
+    b: optional "b" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Bytes {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub result: std::option::Option<Result>,
 }
 
@@ -75,14 +71,13 @@ impl Bytes {
     }
 }
 wire::object!(Bytes {
-    result: optional "result",
+    result: optional "result" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Client {
     pub bytes: Bytes,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub date: std::option::Option<TextDate>,
 }
 
@@ -104,43 +99,37 @@ impl Client {
 }
 wire::object!(Client {
     bytes: null_as_default "bytes",
-    date: optional "date",
+    date: optional "date" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Default {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub infallible: std::option::Option<Infallible>,
-    #[serde(skip_serializing_if = "std::vec::Vec::is_empty")]
     pub gaps: std::vec::Vec<std::option::Option<std::string::String>>,
-    #[serde(skip_serializing_if = "std::vec::Vec::is_empty")]
     pub days: std::vec::Vec<std::option::Option<generated_client::values::TextDate>>,
-    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub sums: std::collections::BTreeMap<std::string::String, std::option::Option<i64>>,
 }
 wire::object!(Default {
-    infallible: optional "infallible",
-    gaps: with_nulls "gaps",
-    days: with_nulls "days",
-    sums: with_nulls "sums",
+    infallible: optional "infallible" or omitted,
+    gaps: with_nulls "gaps" or omitted,
+    days: with_nulls "days" or omitted,
+    sums: with_nulls "sums" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Err {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<i64>,
 }
 wire::object!(Err {
-    a: optional "a",
+    a: optional "a" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Error {
     pub message: std::string::String,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub from: std::option::Option<From>,
 }
 
@@ -162,7 +151,7 @@ impl Error {
 }
 wire::object!(Error {
     message: null_as_default "message",
-    from: optional "from",
+    from: optional "from" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -187,51 +176,45 @@ pub enum Infallible {
 }
 wire::open_enum!(Infallible in_any_case, X = "x", Y = "y");
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Loose {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub map: std::option::Option<Map>,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub s: std::option::Option<Serialize>,
 }
 wire::object!(Loose {
-    map: optional "map",
-    s: optional "s",
+    map: optional "map" or omitted,
+    s: optional "s" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Map {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub x: std::option::Option<i64>,
 
     /// Undocumented members.
-    #[serde(flatten)]
     pub extra: serde_json::Map<std::string::String, serde_json::Value>,
 }
 wire::object!(Map {
-    x: optional "x",
+    x: optional "x" or omitted,
 } others extra);
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct None {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
 }
 wire::object!(None {
-    a: optional "a",
+    a: optional "a" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Ok {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
 }
 wire::object!(Ok {
-    a: optional "a",
+    a: optional "a" or omitted,
 });
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -262,6 +245,11 @@ pub enum Response {
     /// A value that fits no other variant, unchanged.
     Unrecognized(serde_json::Value),
 }
+wire::union!(Response else Likeliest {
+    Client: boxed required = Form::object(&[], &["bytes"], &["bytes", "date"]).with(&[], &[("bytes",
+        Form::object(&[], &[], &["result"])),("date", Form::object(&[], &[], &["when"]))]),
+    Vec: boxed required = Form::object(&[], &["a"], &["a", "free", "map"]),
+});
 
 impl std::convert::From<Client> for Response {
     fn from(value: Client) -> Self {
@@ -275,93 +263,9 @@ impl std::convert::From<Vec> for Response {
     }
 }
 
-/// An unrecognized `null`, for a response that lacks the value.
-impl std::default::Default for Response {
-    fn default() -> Self {
-        Self::Unrecognized(serde_json::Value::Null)
-    }
-}
-
-impl serde::Serialize for Response {
-    fn serialize<S: Serializer>(
-        &self,
-        serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Self::Client(value) => serde::Serialize::serialize(value, serializer),
-            Self::Vec(value) => serde::Serialize::serialize(value, serializer),
-            Self::Unrecognized(value) => serde::Serialize::serialize(value, serializer),
-        }
-    }
-}
-
-impl wire::Read for Response {
-    fn read(reader: &mut wire::Reader<'_>) -> std::result::Result<Self, wire::Failure> {
-        wire::one_of(
-            reader,
-            &wire::OneOf {
-                tag: None,
-                otherwise: wire::Otherwise::Likeliest,
-                alternatives: &[
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["bytes"],
-                            known: &["bytes", "date"],
-                            constants: &[],
-                            members: &[
-                                (
-                                    "bytes",
-                                    wire::Form::Object {
-                                        tags: &[],
-                                        required: &[],
-                                        known: &["result"],
-                                        constants: &[],
-                                        members: &[],
-                                    },
-                                ),
-                                (
-                                    "date",
-                                    wire::Form::Object {
-                                        tags: &[],
-                                        required: &[],
-                                        known: &["when"],
-                                        constants: &[],
-                                        members: &[],
-                                    },
-                                ),
-                            ],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Client(std::boxed::Box::new(value)))
-                        },
-                    },
-                    wire::Alternative {
-                        form: wire::Form::Object {
-                            tags: &[],
-                            required: &["a"],
-                            known: &["a", "free", "map"],
-                            constants: &[],
-                            members: &[],
-                        },
-                        read: |reader| {
-                            wire::required(reader)
-                                .map(|value| Self::Vec(std::boxed::Box::new(value)))
-                        },
-                    },
-                ],
-                unrecognized: Self::Unrecognized,
-            },
-        )
-    }
-}
-wire::deserializes!(Response);
-
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Result {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub error: std::option::Option<Error>,
 }
 
@@ -379,79 +283,67 @@ impl Result {
     }
 }
 wire::object!(Result {
-    error: optional "error",
+    error: optional "error" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Serialize {
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub d: std::option::Option<generated_client::values::TextDate>,
 
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub z: std::option::Option<std::string::String>,
 }
 wire::object!(Serialize {
-    d: optional "d",
-    z: optional "z",
+    d: optional "d" or omitted,
+    z: optional "z" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Some {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub both: std::option::Option<SomeBoth>,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub none: std::option::Option<None>,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub ok: std::option::Option<Ok>,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub err: std::option::Option<Err>,
 }
 wire::object!(Some {
-    both: optional "both",
-    none: optional "none",
-    ok: optional "ok",
-    err: optional "err",
+    both: optional "both" or omitted,
+    none: optional "none" or omitted,
+    ok: optional "ok" or omitted,
+    err: optional "err" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SomeBoth {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub a: std::option::Option<std::string::String>,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub b: std::option::Option<i64>,
 }
 wire::object!(SomeBoth {
-    a: optional "a",
-    b: optional "b",
+    a: optional "a" or omitted,
+    b: optional "b" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct String {
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub name: std::option::Option<std::string::String>,
-    #[serde(skip_serializing_if = "std::vec::Vec::is_empty")]
     pub more: std::vec::Vec<std::string::String>,
 
     /// Published format: `date-time`.
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub at: std::option::Option<generated_client::values::TextDate>,
 }
 wire::object!(String {
-    name: optional "name",
-    more: list "more",
-    at: optional "at",
+    name: optional "name" or omitted,
+    more: list "more" or omitted,
+    at: optional "at" or omitted,
 });
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TextDate {
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub when: std::option::Option<generated_client::values::TextDate>,
 }
 
@@ -469,7 +361,7 @@ impl TextDate {
     }
 }
 wire::object!(TextDate {
-    when: optional "when",
+    when: optional "when" or omitted,
 });
 
 #[derive(serde::Serialize, Clone, Debug, PartialEq, Default)]
@@ -499,17 +391,15 @@ for Value {
 }
 wire::newtype!(Value, required);
 
-#[derive(serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Vec {
     pub a: std::vec::Vec<Option>,
-    #[serde(skip_serializing_if = "std::option::Option::is_none")]
     pub free: std::option::Option<serde_json::Value>,
-    #[serde(skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub map: std::collections::BTreeMap<std::string::String, std::string::String>,
 }
 wire::object!(Vec {
     a: list "a",
-    free: optional "free",
-    map: map "map",
+    free: optional "free" or omitted,
+    map: map "map" or omitted,
 });

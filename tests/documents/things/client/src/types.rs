@@ -4,101 +4,86 @@
 
 use generated_client::{Credits, Records, wire};
 use generated_client::values::{JiffDate, JiffTimestamp, Loose, NativeUuid};
-use serde::Serialize;
 use serde_json::Value;
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Detail {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub made: Option<String>,
 
     /// Reason of the failure
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Value>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }
 wire::object!(Detail {
-    made: optional "made" | "made/it",
-    reason: optional "reason",
-    status: optional "status",
+    made: optional "made" | "made/it" or omitted,
+    reason: optional "reason" or omitted,
+    status: optional "status" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Group {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
     /// Records that do not decode are in `rejects` instead.
-    #[serde(skip_serializing_if = "Records::is_empty")]
     pub things: Records<i64>,
 }
 wire::object!(Group {
-    id: defaulted "id",
-    total: optional "total",
-    things: null_as_default "things",
+    id: defaulted "id" or omitted,
+    total: optional "total" or omitted,
+    things: null_as_default "things" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Groups {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Credits>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
 }
 wire::object!(Groups {
-    cost: lenient "cost",
-    groups: needed_list "groups",
+    cost: lenient "cost" or omitted,
+    groups: needed_list "groups" or omitted,
 });
 
 /// A page of things. Nothing in it is required, which makes any object a page.
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Page {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Credits>,
 
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 
     /// Minimum: 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 
     /// Records that do not decode are in `rejects` instead.
-    #[serde(skip_serializing_if = "Records::is_empty")]
     pub things: Records<i64>,
 }
 wire::object!(Page {
-    cost: lenient "cost",
-    offset: optional "offset",
-    total: optional "total",
-    things: null_as_default "things",
+    cost: lenient "cost" or omitted,
+    offset: optional "offset" or omitted,
+    total: optional "total" or omitted,
+    things: null_as_default "things" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Credits>,
-    #[serde(skip_serializing_if = "Loose::is_missing")]
     pub detail: Loose<Detail>,
 }
 wire::object!(Progress {
-    cost: lenient "cost",
-    detail: defaulted "detail",
+    cost: lenient "cost" or omitted,
+    detail: defaulted "detail" or omitted,
 });
 
-#[derive(Serialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Visit {
     /// Published format: `uuid`.
@@ -108,11 +93,10 @@ pub struct Visit {
     pub at: JiffTimestamp,
 
     /// Published format: `date`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub day: Option<JiffDate>,
 }
 wire::object!(Visit {
     id: content "id",
     at: content "at",
-    day: optional "day",
+    day: optional "day" or omitted,
 } needs [id, at]);

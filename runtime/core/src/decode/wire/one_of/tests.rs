@@ -10,7 +10,7 @@ use crate::decode::decode::decode;
 use crate::decode::reader::State;
 use crate::wire::{deserializes, object, required};
 
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq)]
 struct Circle {
     kind: String,
     radius: i64,
@@ -20,7 +20,7 @@ object!(Circle {
     radius: required "radius",
 });
 
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq)]
 struct Group {
     kind: Option<String>,
     name: Option<String>,
@@ -193,7 +193,6 @@ fn a_deeply_nested_value_is_kept_and_needs_little_stack() {
 #[test]
 fn late_failures_at_every_level_take_no_exponential_time() {
     #[derive(Debug)]
-    #[expect(dead_code, reason = "only its failure matters")]
     struct Link {
         next: Option<Chain>,
         end: i64,
@@ -209,8 +208,8 @@ fn late_failures_at_every_level_take_no_exponential_time() {
         READS.set(READS.get() + 1);
         required(reader)
     }
-    #[derive(Debug)]
-    #[expect(dead_code, reason = "only which variant it is matters")]
+    #[derive(Debug, Serialize)]
+    #[serde(untagged)]
     enum Chain {
         One(Box<Link>),
         Other(Box<Link>),
