@@ -27,6 +27,10 @@ fn journal() -> String {
     concat!(env!("CARGO_TARGET_TMPDIR"), "/headcount.journal").to_owned()
 }
 
+fn responses() -> String {
+    concat!(env!("CARGO_TARGET_TMPDIR"), "/responses.sqlite").to_owned()
+}
+
 #[tokio::test]
 async fn every_block_does_what_it_says() {
     let sandbox = Sandbox::builder().api_key(API_KEY).start().await.unwrap();
@@ -57,6 +61,11 @@ async fn every_block_does_what_it_says() {
         None
     );
     look::look(client).await.unwrap();
+    _ = std::fs::remove_file(responses());
+    stored::stored().await.unwrap();
+    let billed = sandbox.bill().total();
+    replayed::replayed().await.unwrap();
+    assert_eq!(sandbox.bill().total(), billed, "a replay is free");
     let before = sandbox.bill().calls.len();
     cached::cached().await.unwrap();
     assert_eq!(sandbox.bill().calls.len(), before + 1, "a hit is not sent");
