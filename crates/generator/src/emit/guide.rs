@@ -1,17 +1,17 @@
-//! The guide of a crate, for its README: the first call, errors, pages, money and tests, each with an example that compiles.
+//! The guide of a crate, for its README: the first call, errors, pages and money, with examples that compile.
 
-use openapi_model::{Carrier, Detection, Model, PageStyle, Pages, Scheme, names};
+use openapi_model::{Detection, Model, PageStyle, Pages};
 
 use super::cargo_toml::RUST_VERSION;
 use super::parts::Parts;
 use super::shown;
-use crate::operations::{has_credentials, paged_samples, sample};
+use crate::operations::{paged_samples, sample};
 
 /// The number of operations that are named for each reason of paging.
 const NAMED: usize = 5;
 
 /// The sections that lead to a first program.
-pub(super) fn emit(model: &Model, parts: &Parts) -> String {
+pub(super) fn emit(model: &Model) -> String {
     let name = model.package.name.replace('-', "_");
     let call = sample(model).map(|sample| sample.call);
     let call = call.as_deref();
@@ -22,11 +22,6 @@ pub(super) fn emit(model: &Model, parts: &Parts) -> String {
         shown,
         pages(model, &name),
         money(model).to_owned(),
-        if parts.has("test-util") {
-            tests(model, &name, call)
-        } else {
-            String::new()
-        },
     ]
     .concat()
 }
@@ -164,9 +159,8 @@ fn money(model: &Model) -> &'static str {
     "
 ## Budget
 
-Each attempt reserves its price before it is sent, and fails if the budget is too small. `client.scoped(credits)` is a client with a part of the budget.
-A call without a known price reserves an estimate, or what `assume_price` states. Paid calls are retried only if a second charge is impossible;
-[`Outcome`] has the table.
+A call fails before it is sent if its price does not fit into the budget. A call without a known price reserves an estimate, or what `assume_price`
+states. `client.scoped(credits)` has a part of the budget. Paid calls are retried only if a second charge is impossible: see [`Outcome`].
 "
 }
 
@@ -204,66 +198,6 @@ async fn look(client: Client) -> Result<(), Error> {{
     )
 }
 
-/// An example for a client of one key, or of several credentials at one address. It has each credential of the API, and the call uses those of its operation.
-fn tests(model: &Model, name: &str, call: Option<&str>) -> String {
-    let has_own_address = has_credentials(model) && !model.servers.own.is_empty();
-    let Some(call) = call.filter(|_| !has_own_address) else {
-        return String::new();
-    };
-    let given: String = match model.auth.simple() {
-        Some(_) => ".api_key(\"k\")".to_owned(),
-        None => model.auth.schemes.iter().map(credential).collect(),
-    };
-    let import = if has_credentials(model) {
-        "Client, StatusCode, credentials"
-    } else {
-        "Client, StatusCode"
-    };
-    // A chain of several calls has a line for each.
-    let client = if given.contains('\n') {
-        format!("{given}\n        .transport(script.clone())\n        .build()?")
-    } else {
-        format!("{given}.transport(script.clone()).build()?")
-    };
-    let costs = if model.is_metered {
-        "It costs no time and no credits"
-    } else {
-        "It takes no time"
-    };
-    format!(
-        "
-## Testing your program
-
-The feature `test-util` replaces the network with a scripted service. {costs}:
-
-```rust,no_run
-#[cfg(feature = \"test-util\")]
-async fn a_missing_resource_is_an_error() -> Result<(), {name}::Error> {{
-    use {name}::testing::{{Reply, Script}};
-    use {name}::{{{import}}};
-
-    let script = Script::new([Reply::new(404, \"{{}}\")]);
-    let client = Client::builder(\"https://api.example.com\"){client};
-    let error = client.{call}.send().await.unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
-    assert_eq!(script.sent().len(), 1);
-    Ok(())
-}}
-```
-"
-    )
-}
-
-/// The line that gives a made-up credential of a scheme.
-fn credential(scheme: &Scheme) -> String {
-    let name = names::ident(&scheme.rust_name);
-    let values = match scheme.carrier {
-        Carrier::Basic => "\"user\", \"k\"",
-        _ => "\"k\"",
-    };
-    format!("\n        .credential(credentials::{name}({values}))")
-}
-
 /// The defaults of all calls.
 pub(super) fn defaults(parts: &Parts) -> String {
     let records = if parts.has("records") {
@@ -278,15 +212,13 @@ pub(super) fn defaults(parts: &Parts) -> String {
     };
     format!(
         "
-The documentation is a guide that begins at [`request`]: each page leads to the next one.
-
 ## Defaults
 
-[`ClientBuilder`] lists the defaults. Every response keeps its raw bytes ([`Response::raw`]). A missing string or list is empty; a number, a boolean,
-a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`.{records}{drift}
+[`ClientBuilder`] lists the defaults. The documentation is a guide that begins at [`request`]. The crate needs Rust {RUST_VERSION} and Tokio.
 
-Calls and attempts are spans of `tracing`, without arguments and keys; their targets begin with `generated_client`. The crate needs Rust {RUST_VERSION}
-and Tokio.
+Every response keeps its raw bytes. A missing string or list is empty; a missing number, boolean, date or identifier is never made up. Unknown fields
+are ignored, and unknown enum values are `Unrecognized`.{records}{drift} Spans of `tracing`
+contain no arguments and no keys.
 "
     )
 }

@@ -1,6 +1,6 @@
 //! OVERRIDES.md: for users of the crate, what it knows better than the published document.
 
-use openapi_overlay::ChangeKind;
+use openapi_document::pointer;
 use openapi_overrides::{Applied, Family, OverrideReport};
 
 use super::left_out::one_line;
@@ -8,14 +8,14 @@ use super::left_out::one_line;
 pub(super) fn emit(report: &OverrideReport) -> String {
     let mut text = String::from(
         "# Differences from the published document\n\n\
-         This crate follows the published document, except for the overrides listed here. Assumptions come first:\n\
-         they are the least certain. Sections are those of the provider's reference.\n",
+         This crate follows the published document, except for these overrides. Assumptions come first: they are the\n\
+         least certain. Sections are those of the provider's reference.\n",
     );
     let sections = [
         section(
             "Assumed",
-            "The document does not say this, and the client needs a decision. No response is refused for it,\n\
-             unless callers send its type too: a property that is only assumed to be there is `None` or empty where it is missing.",
+            "The document does not say this, and the client needs a decision. A response without an assumed property is read:\n\
+             the field is `None` or empty. Only a type that callers send too refuses such a response.",
             report.of(Family::Assumed).map(entry),
         ),
         section(
@@ -50,17 +50,12 @@ fn heading(id: &str, title: &str) -> String {
 
 fn entry(applied: &Applied) -> String {
     let about = &applied.by.about;
-    let places = [
-        places(applied, ChangeKind::Added, "Added"),
-        places(applied, ChangeKind::Changed, "Changed"),
-        places(applied, ChangeKind::Removed, "Removed"),
-    ];
-    let places = places.concat();
     let heading = heading(&applied.by.id, &one_line(&applied.by.overlay.title));
     format!(
         "{heading}- Id: `{id}`, {reference}\n\
          - Published: {published}\n\
-         - {label}: {observed}\n{places}",
+         - {label}: {observed}\n\
+         - Changes: {places}\n",
         id = applied.by.id,
         reference = known_from(&about.reference),
         published = one_line(&about.published),
@@ -70,19 +65,34 @@ fn entry(applied: &Applied) -> String {
             Family::Generator => "Reason",
         },
         observed = one_line(&about.observed),
+        places = places(applied),
     )
 }
 
-/// The places that an override changed in one way; empty without any.
-fn places(applied: &Applied, kind: ChangeKind, label: &str) -> String {
-    let changes = applied.changes.iter().filter(|change| change.kind == kind);
-    let places: String = changes
-        .map(|change| format!("  - `{}`\n", change.pointer.replace('`', "'")))
-        .collect();
-    if places.is_empty() {
-        places
-    } else {
-        format!("- {label}:\n{places}")
+/// Names the properties, schemas and operations that an override changed, each once.
+fn places(applied: &Applied) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for change in &applied.changes {
+        let name = format!("`{}`", place(&change.pointer).replace('`', "'"));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
+}
+
+/// Names what a place of the document is in: `NewsArticle.tags`, `GET /v1/news`.
+fn place(pointer: &str) -> String {
+    let tokens: Vec<String> = pointer::tokens(pointer).collect();
+    let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+    match tokens.as_slice() {
+        ["components", "schemas", schema, "properties", property, ..] => {
+            format!("{schema}.{property}")
+        }
+        ["components", "schemas", schema, ..] => (*schema).to_owned(),
+        ["paths", path, method, ..] => format!("{} {path}", method.to_uppercase()),
+        ["paths", path] => (*path).to_owned(),
+        _ => pointer.to_owned(),
     }
 }
 
@@ -98,7 +108,21 @@ fn known_from(reference: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::known_from;
+    use super::{known_from, place};
+
+    #[test]
+    fn a_place_is_named_by_its_property_its_schema_or_its_operation() {
+        let named = [
+            ("/components/schemas/Job/properties/url/type", "Job.url"),
+            ("/components/schemas/Job/required", "Job"),
+            ("/paths/~1jobs~1{id}/get/parameters/0", "GET /jobs/{id}"),
+            ("/paths/~1jobs", "/jobs"),
+            ("/info/x-rust-package", "/info/x-rust-package"),
+        ];
+        for (pointer, name) in named {
+            assert_eq!(place(pointer), name);
+        }
+    }
 
     #[test]
     fn a_fact_that_no_section_says_names_its_source() {
