@@ -41,8 +41,8 @@ pub(super) fn manifest(model: &Model) -> String {
 const COMMON: &str = "\
 | feature | effect |
 |---|---|
-| `rustls` (default), `rustls-no-provider` | TLS by rustls, with its default provider or that of the program |
-| `compression`{http}, `http2`{http} | gzip, Brotli and Zstandard; HTTP/2: for `ClientBuilder::compression` and `http2` |
+| `rustls` (default), `rustls-no-provider` | TLS, with the default provider of rustls or the program's |
+| `compression`{http}, `http2`{http} | `ClientBuilder::compression` and `http2` |
 ";
 
 /// The features that turn on a part of the runtime, and what each is for.
@@ -51,21 +51,18 @@ const PARTS: [(&[&str], &str); 5] = [
         &["cache", "cache-file"],
         "stored responses: in memory, and in an SQLite file",
     ),
-    (
-        &["tower"],
-        "services of tower as transports, and its layers",
-    ),
+    (&["tower"], "services and layers of tower as transports"),
     (
         &["chrono", "jiff", "uuid"],
         "conversions of dates and UUIDs",
     ),
     (
         &["unstable-reqwest"],
-        "proxies, root certificates, DNS and connections, with `ClientBuilder::http`",
+        "`ClientBuilder::http`: proxies, root certificates, DNS, connections",
     ),
     (
         &["test-util"],
-        "for tests: a scripted service, `testing::Script`, and tokio's pausable clock",
+        "`testing::Script`, a scripted service, and tokio's pausable clock",
     ),
 ];
 

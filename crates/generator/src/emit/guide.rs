@@ -1,4 +1,4 @@
-//! The guide of a crate, for its README: the first call, errors, pages and money, with examples that compile.
+//! The guide of a crate, for its README: the first call, pages and money, with examples that compile.
 
 use openapi_model::{Detection, Model, PageStyle, Pages};
 
@@ -18,7 +18,6 @@ pub(super) fn emit(model: &Model) -> String {
     let shown = shown::sections(model, &name);
     [
         first_call(model, &name, call),
-        errors(model, &name, call),
         shown,
         pages(model, &name),
         money(model).to_owned(),
@@ -27,34 +26,53 @@ pub(super) fn emit(model: &Model) -> String {
 }
 
 fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
-    let (imported, built, outcome) = if model.is_metered {
-        (
-            "Client, Credits, Error",
-            "Client::builder_from_env()?.budget(Credits::new(25)).build()?",
-            "    println!(\"{:?}\", response.outcome());          // what it cost\n    \
-             println!(\"{:?}\", client.budget().usage());     // spent, reserved, at risk\n",
-        )
+    let built = if model.is_metered {
+        "Client::builder_from_env()?.budget(Credits::new(25)).build()?"
     } else {
-        ("Client, Error", "Client::from_env()?", "")
+        "Client::from_env()?"
     };
-    let call = call.map_or(String::new(), |call| {
-        format!(
-            "    let response = client.{call}.send().await?;\n    println!(\"{{:?}}\", response.body);\n{outcome}"
-        )
-    });
-    let client = if call.is_empty() { "_client" } else { "client" };
+    let credits = if model.is_metered { "Credits, " } else { "" };
+    let (client, status_code, handled) = match call {
+        Some(call) => ("client", ", StatusCode", handled(call, model.is_metered)),
+        None => ("_client", "", String::new()),
+    };
     format!(
         "## First call
 
 ```rust,no_run
-use {name}::{{{imported}}};
+use {name}::{{Client, {credits}Error{status_code}}};
 
 async fn first() -> Result<(), Error> {{
     let {client} = {built};
-{call}    Ok(())
+{handled}    Ok(())
 }}
 ```
 "
+    )
+}
+
+/// Returns the lines that make a call, and handle its errors.
+fn handled(call: &str, is_metered: bool) -> String {
+    let (of_money, usage) = if is_metered {
+        (
+            "        Err(error) if error.budget().is_some() => return Err(error),      // nothing was sent
+        Err(error) if error.may_have_been_charged() => {
+            eprintln!(\"{error}: {:?}\", error.outcome());
+            eprintln!(\"{:?}\", error.body());                          // the paid bytes
+        }
+",
+            "    println!(\"{:?}\", client.budget().usage());     // spent, reserved, at risk\n",
+        )
+    } else {
+        ("", "")
+    };
+    format!(
+        "    match client.{call}.send().await {{
+        Ok(response) => println!(\"{{:?}}\", response.body),
+        Err(error) if error.status() == Some(StatusCode::NOT_FOUND) => println!(\"not found\"),
+{of_money}        Err(error) => return Err(error),
+    }}
+{usage}"
     )
 }
 
@@ -164,40 +182,6 @@ states. `client.scoped(credits)` has a part of the budget. Paid calls are retrie
 "
 }
 
-fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
-    let Some(call) = call else {
-        return String::new();
-    };
-    let of_money = if model.is_metered {
-        "        Err(error) if error.budget().is_some() => return Err(error),      // nothing was sent
-        Err(error) if error.may_have_been_charged() => {
-            eprintln!(\"{error}: {:?}\", error.outcome());
-            eprintln!(\"{:?}\", error.body());                          // the paid bytes
-        }
-"
-    } else {
-        ""
-    };
-    format!(
-        "
-## Errors
-
-```rust,no_run
-use {name}::{{Client, Error, StatusCode}};
-
-async fn look(client: Client) -> Result<(), Error> {{
-    match client.{call}.send().await {{
-        Ok(response) => println!(\"{{:?}}\", response.body),
-        Err(error) if error.status() == Some(StatusCode::NOT_FOUND) => println!(\"not found\"),
-{of_money}        Err(error) => return Err(error),
-    }}
-    Ok(())
-}}
-```
-"
-    )
-}
-
 /// The defaults of all calls.
 pub(super) fn defaults(parts: &Parts) -> String {
     let records = if parts.has("records") {
@@ -217,8 +201,9 @@ pub(super) fn defaults(parts: &Parts) -> String {
 [`ClientBuilder`] lists the defaults. The documentation is a guide that begins at [`request`]. The crate needs Rust {RUST_VERSION} and Tokio.
 
 Every response keeps its raw bytes. A missing string or list is empty; a missing number, boolean, date or identifier is never made up. Unknown fields
-are ignored, and unknown enum values are `Unrecognized`.{records}{drift} Spans of `tracing`
-contain no arguments and no keys.
+are ignored, and unknown enum values are `Unrecognized`.{records}{drift}
+
+Targets of `tracing` begin with `generated_client`. Spans contain no arguments and no keys.
 "
     )
 }

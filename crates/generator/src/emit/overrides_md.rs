@@ -16,17 +16,17 @@ pub(super) fn emit(report: &OverrideReport) -> String {
             "Assumed",
             "The document does not say this, and the client needs a decision. A response without an assumed property is read:\n\
              the field is `None` or empty. Only a type that callers send too refuses such a response.",
-            report.of(Family::Assumed).map(entry),
+            report.of(Family::Assumed).map(difference),
         ),
         section(
             "Corrected",
             "The document says one thing and the service does another.",
-            report.of(Family::Upstream).map(entry),
+            report.of(Family::Upstream).map(difference),
         ),
         section(
             "Added for the generator",
             "The document is right but too brief for good code. Nothing on the wire changes.",
-            report.of(Family::Generator).map(entry),
+            report.of(Family::Generator).map(supplement),
         ),
     ];
     text.push_str(&sections.concat());
@@ -43,29 +43,36 @@ fn section(title: &str, meaning: &str, entries: impl Iterator<Item = String>) ->
     }
 }
 
-/// The heading of an entry. Documentation links to the id.
-fn heading(id: &str, title: &str) -> String {
-    format!("\n### <a id=\"{id}\"></a>{title}\n\n")
-}
-
-fn entry(applied: &Applied) -> String {
+/// A difference from the document: what that says, and what is known or assumed instead.
+fn difference(applied: &Applied) -> String {
     let about = &applied.by.about;
-    let heading = heading(&applied.by.id, &one_line(&applied.by.overlay.title));
+    let label = if applied.by.family == Family::Upstream {
+        "Observed"
+    } else {
+        "Assumed"
+    };
     format!(
-        "{heading}- Id: `{id}`, {reference}\n\
-         - Published: {published}\n\
-         - {label}: {observed}\n\
-         - Changes: {places}\n",
-        id = applied.by.id,
-        reference = known_from(&about.reference),
+        "{head}- Published: {published}\n- {label}: {observed}\n- Changes: {places}\n",
+        head = head(applied),
         published = one_line(&about.published),
-        label = match applied.by.family {
-            Family::Upstream => "Observed",
-            Family::Assumed => "Assumed",
-            Family::Generator => "Reason",
-        },
         observed = one_line(&about.observed),
         places = places(applied),
+    )
+}
+
+/// What the generator needs beside the document, with its reason.
+fn supplement(applied: &Applied) -> String {
+    let reason = one_line(&applied.by.about.observed);
+    format!("{}- Reason: {reason}\n", head(applied))
+}
+
+/// The heading and the source of an entry. Documentation links to the id.
+fn head(applied: &Applied) -> String {
+    let id = &applied.by.id;
+    format!(
+        "\n### <a id=\"{id}\"></a>{title}\n\n- Id: `{id}`, {reference}\n",
+        title = one_line(&applied.by.overlay.title),
+        reference = known_from(&applied.by.about.reference),
     )
 }
 
@@ -81,7 +88,7 @@ fn places(applied: &Applied) -> String {
     names.join(", ")
 }
 
-/// Names what a place of the document is in: `NewsArticle.tags`, `GET /v1/news`.
+/// Names what a place of the document is in: `Zoo.size`, `GET /zoos/{id}`.
 fn place(pointer: &str) -> String {
     let tokens: Vec<String> = pointer::tokens(pointer).collect();
     let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
@@ -113,10 +120,10 @@ mod tests {
     #[test]
     fn a_place_is_named_by_its_property_its_schema_or_its_operation() {
         let named = [
-            ("/components/schemas/Job/properties/url/type", "Job.url"),
-            ("/components/schemas/Job/required", "Job"),
-            ("/paths/~1jobs~1{id}/get/parameters/0", "GET /jobs/{id}"),
-            ("/paths/~1jobs", "/jobs"),
+            ("/components/schemas/Zoo/properties/size/type", "Zoo.size"),
+            ("/components/schemas/Zoo/required", "Zoo"),
+            ("/paths/~1zoos~1{id}/get/parameters/0", "GET /zoos/{id}"),
+            ("/paths/~1zoos", "/zoos"),
             ("/info/x-rust-package", "/info/x-rust-package"),
         ];
         for (pointer, name) in named {
