@@ -66,9 +66,6 @@ async fn every_block_does_what_it_says() {
     let billed = sandbox.bill().total();
     replayed::replayed().await.unwrap();
     assert_eq!(sandbox.bill().total(), billed, "a replay is free");
-    let before = sandbox.bill().calls.len();
-    cached::cached().await.unwrap();
-    assert_eq!(sandbox.bill().calls.len(), before + 1, "a hit is not sent");
 
     let bill = sandbox.bill();
     assert!(
