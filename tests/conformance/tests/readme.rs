@@ -44,7 +44,11 @@ async fn every_block_does_what_it_says() {
         "example.com".to_owned(),
         "quarry-software.example".to_owned(),
     ];
-    companies::companies(domains.clone()).await.unwrap();
+    let gone = client.headcount_trends("nowhere.example").send().await;
+    gone.unwrap_err();
+    assert_eq!(client.budget().at_risk().len(), 1);
+    settle::settle(client.clone()).await.unwrap();
+    assert_eq!(client.budget().at_risk().len(), 0);
     // Needs a Redis: it compiles.
     _ = worker::worker;
     _ = std::fs::remove_file(journal());
