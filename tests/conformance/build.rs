@@ -40,10 +40,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Pages whose Rust blocks are run.
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
     "../../README.md",
     "../../docs/batches.md",
     "../../docs/budgets.md",
+    "../../docs/cache.md",
     "../../docs/drift.md",
     "../../docs/pages.md",
 ];
@@ -82,7 +83,9 @@ fn readme() -> Result<String, Box<dyn Error>> {
             .replace(".api_key(\"…\")", ".api_key(super::API_KEY)")
             .replace("Client::from_env()?", "super::client()?")
             .replace("Client::builder_from_env()?", "super::builder()")
-            .replace("\"headcount.journal\"", "super::journal()");
+            .replace("\"headcount.journal\"", "super::journal()")
+            .replace("\"responses.sqlite\"", "super::responses()")
+            .replace("\"tests/responses.sqlite\"", "super::responses()");
         modules += &format!(
             "#[allow(unused_imports, reason = \"the replaced calls needed them\")]\nmod {name} {{\n{code}\n}}\n"
         );

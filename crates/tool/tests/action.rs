@@ -243,6 +243,68 @@ fn an_address_is_fetched_as_it_is_written_and_from_no_file() {
     }
 }
 
+/// Serves the files of the folder `released` that belong to a release.
+const SERVES: &str = "#!/bin/sh\nfor last; do [ \"$before\" = --output ] && to=$last; before=$last; done\n\
+    printf '%s\\n' \"$last\" >>\"$RUNNER_TEMP/asked\"\ncp \"$RUNNER_TEMP/../released/${last##*/}\" \"$to\" 2>/dev/null || exit 22\n";
+
+/// Notes that it builds, and writes a program.
+const CARGO: &str = "#!/bin/sh\nfor last; do :; done\necho built >>\"$RUNNER_TEMP/built\"\n\
+    mkdir -p \"$last/bin\" && printf '#!/bin/sh\\necho built' >\"$last/bin/openapi-crate\" && chmod +x \"$last/bin/openapi-crate\"\n";
+
+#[test]
+fn a_released_program_is_checked_and_otherwise_one_is_built_once() {
+    let runner = Runner::new();
+    for (name, script) in [("curl", SERVES), ("cargo", CARGO)] {
+        runner.write(&format!("bin/{name}"), script);
+        let program = runner.path(&format!("bin/{name}"));
+        fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let archive = "openapi-crate-x86_64-unknown-linux-musl.tar.gz";
+    runner.write("released/openapi-crate", "#!/bin/sh\necho released");
+    runner.run(
+        &format!(
+            "cd ../released && chmod +x openapi-crate && tar -czf {archive} openapi-crate && sha256sum {archive} >{archive}.sha256"
+        ),
+        &[],
+        true,
+    );
+    runner.write(
+        "bin/uname",
+        "#!/bin/sh\n[ \"$1\" = -s ] && echo Linux || echo x86_64\n",
+    );
+    let uname = runner.path("bin/uname");
+    fs::set_permissions(uname, fs::Permissions::from_mode(0o755)).unwrap();
+    let install = repository().join(".github/action/install");
+    let installed = |home: &str, revision: &str| {
+        let home = runner.path(home);
+        let variables = [
+            ("HOME", home.to_str().unwrap()),
+            ("RELEASES", "https://example.com/owner/name.git"),
+            ("REVISION", revision),
+        ];
+        let program = runner.run(&install.to_string_lossy(), &variables, true);
+        assert!(program.starts_with(home.to_str().unwrap()), "{program}");
+        runner.run(program.trim(), &[], true)
+    };
+    assert_eq!(installed("first", "v1.2.3"), "released\n");
+    let asked = fs::read_to_string(runner.path("temp/asked")).unwrap();
+    let address = format!("https://example.com/owner/name/releases/download/v1.2.3/{archive}");
+    assert_eq!(asked, format!("{address}\n{address}.sha256\n"));
+    assert!(!runner.path("temp/built").exists());
+
+    // A branch has no release, and what was changed is not run.
+    assert_eq!(installed("second", "main"), "built\n");
+    runner.write(
+        &format!("released/{archive}.sha256"),
+        &format!("{:064}  {archive}\n", 0),
+    );
+    for _ in 0..2 {
+        assert_eq!(installed("third", "v1.2.3"), "built\n");
+    }
+    let built = fs::read_to_string(runner.path("temp/built")).unwrap();
+    assert_eq!(built, "built\nbuilt\n", "once in each home");
+}
+
 /// Each script in a workflow or the action.
 fn scripts(value: &Value, found: &mut Vec<String>) {
     match value {
@@ -306,14 +368,13 @@ fn what_a_service_reads_has_its_form() {
     // Hooks are commands that the program has.
     let hooks = read(&root.join(".pre-commit-hooks.yaml"));
     for hook in hooks.as_array().unwrap() {
-        let entry: Vec<&str> = hook["entry"].as_str().unwrap().split(' ').collect();
-        let help = Command::new(env!("CARGO_BIN_EXE_openapi-crate"))
-            .args([entry[1], "--help"])
-            .output()
-            .unwrap();
+        let (script, command) = hook["entry"].as_str().unwrap().split_once(' ').unwrap();
+        let runner = Runner::new();
+        let script = root.join(script);
+        let printed = runner.run(&format!("{} {command} --help", script.display()), &[], true);
         assert!(
-            entry[0] == "openapi-crate" && help.status.success(),
-            "{entry:?}"
+            printed.contains(&format!("openapi-crate {command}")),
+            "{printed}"
         );
     }
 }

@@ -41,31 +41,28 @@ pub(super) fn manifest(model: &Model) -> String {
 const COMMON: &str = "\
 | feature | effect |
 |---|---|
-| `rustls` (default), `rustls-no-provider` | TLS by rustls, with its default provider, or with that of the program |
-| `compression`{http}, `http2`{http} | gzip, Brotli and Zstandard; HTTP/2: for `ClientBuilder::compression` and `http2` |
+| `rustls` (default), `rustls-no-provider` | TLS, with the default provider of rustls or the program's |
+| `compression`{http}, `http2`{http} | `ClientBuilder::compression` and `http2` |
 ";
 
 /// The features that turn on a part of the runtime, and what each is for.
 const PARTS: [(&[&str], &str); 5] = [
     (
         &["cache", "cache-file"],
-        "stored responses, so that the same call is not sent again: in memory, and in an SQLite file",
+        "stored responses: in memory, and in an SQLite file",
     ),
-    (
-        &["tower"],
-        "services of tower as transports, and its layers around them",
-    ),
+    (&["tower"], "services and layers of tower as transports"),
     (
         &["chrono", "jiff", "uuid"],
         "conversions of dates and UUIDs",
     ),
     (
         &["unstable-reqwest"],
-        "proxies, root certificates, DNS and connections, with `ClientBuilder::http`",
+        "`ClientBuilder::http`: proxies, root certificates, DNS, connections",
     ),
     (
         &["test-util"],
-        "a scripted service for tests, and tokio's pausable clock",
+        "`testing::Script`, a scripted service, and tokio's pausable clock",
     ),
 ];
 
@@ -87,13 +84,13 @@ fn part_rows(parts: &Parts) -> String {
 
 /// The features of a crate with a command line.
 const CLI: &str = "\
-| `cli`, `mcp` | a program with a command for each operation; a server for agents in it |
+| `cli`, `mcp` | a command line, and a server for agents in it |
 ";
 
 /// The features of a crate whose calls cost credits.
 const METERED: &str = "\
-| `redis`, `redis-tls`, `periods` | one budget for many processes, in Redis or Valkey, also per day or month |
-| `journal`, `metrics` | batches that pay for nothing twice, also after `kill -9`; counters of what calls cost |
+| `redis`, `redis-tls`, `periods` | one budget for many processes in Redis or Valkey, also per day or month |
+| `journal`, `metrics` | batches that survive `kill -9` and pay for nothing twice; counters of costs |
 ";
 
 /// The section that lists the features, and for a crate that is split the groups and how to choose.

@@ -1,65 +1,78 @@
-//! The guide of a crate, for its README: the first call, errors, pages, money and tests, each with an example that compiles.
+//! The guide of a crate, for its README: the first call, pages and money, with examples that compile.
 
-use openapi_model::{Carrier, Detection, Model, PageStyle, Pages, Scheme, names};
+use openapi_model::{Detection, Model, PageStyle, Pages};
 
 use super::cargo_toml::RUST_VERSION;
 use super::parts::Parts;
 use super::shown;
-use crate::operations::{has_credentials, paged_samples, sample};
+use crate::operations::{paged_samples, sample};
 
 /// The number of operations that are named for each reason of paging.
 const NAMED: usize = 5;
 
 /// The sections that lead to a first program.
-pub(super) fn emit(model: &Model, parts: &Parts) -> String {
+pub(super) fn emit(model: &Model) -> String {
     let name = model.package.name.replace('-', "_");
     let call = sample(model).map(|sample| sample.call);
     let call = call.as_deref();
     let shown = shown::sections(model, &name);
     [
         first_call(model, &name, call),
-        errors(model, &name, call),
         shown,
         pages(model, &name),
         money(model).to_owned(),
-        if parts.has("test-util") {
-            tests(model, &name, call)
-        } else {
-            String::new()
-        },
     ]
     .concat()
 }
 
 fn first_call(model: &Model, name: &str, call: Option<&str>) -> String {
-    let (imported, built, outcome) = if model.is_metered {
-        (
-            "Client, Credits, Error",
-            "Client::builder_from_env()?.budget(Credits::new(25)).build()?",
-            "    println!(\"{:?}\", response.outcome());          // what it cost\n    \
-             println!(\"{:?}\", client.budget().usage());     // spent, reserved, at risk\n",
-        )
+    let built = if model.is_metered {
+        "Client::builder_from_env()?.budget(Credits::new(25)).build()?"
     } else {
-        ("Client, Error", "Client::from_env()?", "")
+        "Client::from_env()?"
     };
-    let call = call.map_or(String::new(), |call| {
-        format!(
-            "    let response = client.{call}.send().await?;\n    println!(\"{{:?}}\", response.body);\n{outcome}"
-        )
-    });
-    let client = if call.is_empty() { "_client" } else { "client" };
+    let credits = if model.is_metered { "Credits, " } else { "" };
+    let (client, status_code, handled) = match call {
+        Some(call) => ("client", ", StatusCode", handled(call, model.is_metered)),
+        None => ("_client", "", String::new()),
+    };
     format!(
         "## First call
 
 ```rust,no_run
-use {name}::{{{imported}}};
+use {name}::{{Client, {credits}Error{status_code}}};
 
 async fn first() -> Result<(), Error> {{
     let {client} = {built};
-{call}    Ok(())
+{handled}    Ok(())
 }}
 ```
 "
+    )
+}
+
+/// Returns the lines that make a call, and handle its errors.
+fn handled(call: &str, is_metered: bool) -> String {
+    let (of_money, usage) = if is_metered {
+        (
+            "        Err(error) if error.budget().is_some() => return Err(error),      // nothing was sent
+        Err(error) if error.may_have_been_charged() => {
+            eprintln!(\"{error}: {:?}\", error.outcome());
+            eprintln!(\"{:?}\", error.body());                          // the paid bytes
+        }
+",
+            "    println!(\"{:?}\", client.budget().usage());     // spent, reserved, at risk\n",
+        )
+    } else {
+        ("", "")
+    };
+    format!(
+        "    match client.{call}.send().await {{
+        Ok(response) => println!(\"{{:?}}\", response.body),
+        Err(error) if error.status() == Some(StatusCode::NOT_FOUND) => println!(\"not found\"),
+{of_money}        Err(error) => return Err(error),
+    }}
+{usage}"
     )
 }
 
@@ -164,104 +177,9 @@ fn money(model: &Model) -> &'static str {
     "
 ## Budget
 
-Each attempt reserves its price before it is sent, and fails if the budget is too small. `client.scoped(credits)` is a client with a part of the budget.
-A call without a known price reserves an estimate, or what `assume_price` states. Paid calls are retried only if a second charge is impossible;
-[`Outcome`] has the table.
+A call fails before it is sent if its price does not fit into the budget. A call without a known price reserves an estimate, or what `assume_price`
+states. `client.scoped(credits)` has a part of the budget. Paid calls are retried only if a second charge is impossible: see [`Outcome`].
 "
-}
-
-fn errors(model: &Model, name: &str, call: Option<&str>) -> String {
-    let Some(call) = call else {
-        return String::new();
-    };
-    let of_money = if model.is_metered {
-        "        Err(error) if error.budget().is_some() => return Err(error),      // nothing was sent
-        Err(error) if error.may_have_been_charged() => {
-            eprintln!(\"{error}: {:?}\", error.outcome());
-            eprintln!(\"{:?}\", error.body());                          // the paid bytes
-        }
-"
-    } else {
-        ""
-    };
-    format!(
-        "
-## Errors
-
-```rust,no_run
-use {name}::{{Client, Error, StatusCode}};
-
-async fn look(client: Client) -> Result<(), Error> {{
-    match client.{call}.send().await {{
-        Ok(response) => println!(\"{{:?}}\", response.body),
-        Err(error) if error.status() == Some(StatusCode::NOT_FOUND) => println!(\"not found\"),
-{of_money}        Err(error) => return Err(error),
-    }}
-    Ok(())
-}}
-```
-"
-    )
-}
-
-/// An example for a client of one key, or of several credentials at one address. It has each credential of the API, and the call uses those of its operation.
-fn tests(model: &Model, name: &str, call: Option<&str>) -> String {
-    let has_own_address = has_credentials(model) && !model.servers.own.is_empty();
-    let Some(call) = call.filter(|_| !has_own_address) else {
-        return String::new();
-    };
-    let given: String = match model.auth.simple() {
-        Some(_) => ".api_key(\"k\")".to_owned(),
-        None => model.auth.schemes.iter().map(credential).collect(),
-    };
-    let import = if has_credentials(model) {
-        "Client, StatusCode, credentials"
-    } else {
-        "Client, StatusCode"
-    };
-    // A chain of several calls has a line for each.
-    let client = if given.contains('\n') {
-        format!("{given}\n        .transport(script.clone())\n        .build()?")
-    } else {
-        format!("{given}.transport(script.clone()).build()?")
-    };
-    let costs = if model.is_metered {
-        "It costs no time and no credits"
-    } else {
-        "It takes no time"
-    };
-    format!(
-        "
-## Testing your program
-
-The feature `test-util` replaces the network with a scripted service. {costs}:
-
-```rust,no_run
-#[cfg(feature = \"test-util\")]
-async fn a_missing_resource_is_an_error() -> Result<(), {name}::Error> {{
-    use {name}::testing::{{Reply, Script}};
-    use {name}::{{{import}}};
-
-    let script = Script::new([Reply::new(404, \"{{}}\")]);
-    let client = Client::builder(\"https://api.example.com\"){client};
-    let error = client.{call}.send().await.unwrap_err();
-    assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
-    assert_eq!(script.sent().len(), 1);
-    Ok(())
-}}
-```
-"
-    )
-}
-
-/// The line that gives a made-up credential of a scheme.
-fn credential(scheme: &Scheme) -> String {
-    let name = names::ident(&scheme.rust_name);
-    let values = match scheme.carrier {
-        Carrier::Basic => "\"user\", \"k\"",
-        _ => "\"k\"",
-    };
-    format!("\n        .credential(credentials::{name}({values}))")
 }
 
 /// The defaults of all calls.
@@ -278,15 +196,14 @@ pub(super) fn defaults(parts: &Parts) -> String {
     };
     format!(
         "
-The documentation is a guide that begins at [`request`]: each page leads to the next one.
-
 ## Defaults
 
-[`ClientBuilder`] lists the defaults. Every response keeps its raw bytes ([`Response::raw`]). A missing string or list is empty; a number, a boolean,
-a date or an identifier is never made up. Unknown fields are ignored, and unknown enum values are kept as `Unrecognized`.{records}{drift}
+[`ClientBuilder`] lists the defaults. The documentation is a guide that begins at [`request`]. The crate needs Rust {RUST_VERSION} and Tokio.
 
-Calls and attempts are spans of `tracing`, without arguments and keys; their targets begin with `generated_client`. The crate needs Rust {RUST_VERSION}
-and Tokio.
+Every response keeps its raw bytes. A missing string or list is empty; a missing number, boolean, date or identifier is never made up. Unknown fields
+are ignored, and unknown enum values are `Unrecognized`.{records}{drift}
+
+Targets of `tracing` begin with `generated_client`. Spans contain no arguments and no keys.
 "
     )
 }

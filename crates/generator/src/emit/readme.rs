@@ -8,7 +8,7 @@ use super::{access, catalogue, guide};
 
 /// The origin of a crate with overrides.
 const FROM_OVERRIDES: &str = "Generated from the provider's OpenAPI document and from overrides that
-correct or complete it. OVERRIDES.md lists every difference, and the documentation of a field links to its entry.";
+correct or complete it. OVERRIDES.md lists them, and the documentation of a field links to its entry.";
 const AS_PUBLISHED: &str = "Generated from the provider's OpenAPI document.";
 
 pub(crate) fn emit(model: &Model, has_overrides: bool, parts: &Parts) -> String {
@@ -31,8 +31,8 @@ cargo add tokio --features macros,rt-multi-thread
 ## Operations
 
 {operations}
-A method returns a builder: required parameters and a required body are its arguments, optional ones are setters. Every builder has call options
-such as `deadline`, `retry` and `header`.
+Required parameters and a required body are arguments of the method. The builder that it returns has setters for optional ones, and call options such
+as `deadline`, `retry` and `header`.
 {defaults}"#,
         add = if package.publish {
             format!(
@@ -46,7 +46,7 @@ such as `deadline`, `retry` and `header`.
             )
         },
         operations = catalogue::emit(model),
-        guide = guide::emit(model, parts),
+        guide = guide::emit(model),
         defaults = guide::defaults(parts),
         access = access::emit(model),
         origin = if has_overrides {

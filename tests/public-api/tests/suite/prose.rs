@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-const TEXTS: [&str; 14] = [
+const TEXTS: [&str; 15] = [
     "CHANGELOG.md",
     "README.md",
     "SECURITY.md",
     "docs/agents.md",
     "docs/batches.md",
     "docs/budgets.md",
+    "docs/cache.md",
     "docs/command-line.md",
     "docs/drift.md",
     "docs/pages.md",
