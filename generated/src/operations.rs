@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use generated_client::{Client, Credits, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation, Presence, Price, Tariff};
-use generated_client::paging::{Items, List, Paged, Pages};
+use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 use generated_client::waiting::{Wait, Waiter};
 
@@ -247,37 +247,9 @@ impl EmployeeReviews {
     pub async fn send(self) -> Result<Response<types::EmployeeReviewsResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
-    /// let mut items = client.employee_reviews("example.com").items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(EmployeeReviews, client, options, metered);
-
-impl Documented for types::EmployeeReviewsResponse {
-    fn operation() -> &'static Operation {
-        &EMPLOYEE_REVIEWS
-    }
-}
+generated_client::paged!(EmployeeReviews, "requested, and billed,");
 
 impl Paged for EmployeeReviews {
     const LIST: &'static [&'static str] = &["/data/employee_reviews/reviews/data"];
@@ -336,6 +308,12 @@ impl Paged for EmployeeReviews {
         page: types::EmployeeReviewsResponse,
     ) -> Vec<Records<types::EmployeeReview>> {
         vec![page.data.employee_reviews.reviews.data]
+    }
+}
+
+impl Documented for types::EmployeeReviewsResponse {
+    fn operation() -> &'static Operation {
+        &EMPLOYEE_REVIEWS
     }
 }
 
@@ -667,37 +645,9 @@ impl JobPosts {
     pub async fn send(self) -> Result<Response<types::JobPostsResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
-    /// let mut items = client.job_posts("example.com").items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(JobPosts, client, options, metered);
-
-impl Documented for types::JobPostsResponse {
-    fn operation() -> &'static Operation {
-        &JOB_POSTS
-    }
-}
+generated_client::paged!(JobPosts, "requested, and billed,");
 
 impl Paged for JobPosts {
     const LIST: &'static [&'static str] = &["/data"];
@@ -745,6 +695,12 @@ impl Paged for JobPosts {
     #[inline]
     fn into_records(page: types::JobPostsResponse) -> Vec<Records<types::JobPost>> {
         vec![page.data]
+    }
+}
+
+impl Documented for types::JobPostsResponse {
+    fn operation() -> &'static Operation {
+        &JOB_POSTS
     }
 }
 
@@ -845,37 +801,9 @@ impl News {
     pub async fn send(self) -> Result<Response<types::NewsResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
-    /// let mut items = client.news("example.com").items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(News, client, options, metered);
-
-impl Documented for types::NewsResponse {
-    fn operation() -> &'static Operation {
-        &NEWS
-    }
-}
+generated_client::paged!(News, "requested, and billed,");
 
 impl Paged for News {
     const LIST: &'static [&'static str] = &["/data"];
@@ -923,6 +851,12 @@ impl Paged for News {
     #[inline]
     fn into_records(page: types::NewsResponse) -> Vec<Records<types::NewsArticle>> {
         vec![page.data]
+    }
+}
+
+impl Documented for types::NewsResponse {
+    fn operation() -> &'static Operation {
+        &NEWS
     }
 }
 
@@ -1050,28 +984,9 @@ impl ProductReviews {
     pub async fn send(self) -> Result<Response<types::ProductReviewsResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ProductReviews, client, options, metered);
-
-impl Documented for types::ProductReviewsResponse {
-    fn operation() -> &'static Operation {
-        &PRODUCT_REVIEWS
-    }
-}
+generated_client::paged!(ProductReviews, "requested, and billed,");
 
 impl Paged for ProductReviews {
     const LIST: &'static [&'static str] = &["/data/product"];
@@ -1148,6 +1063,12 @@ impl Paged for ProductReviews {
             }
         }
         lists
+    }
+}
+
+impl Documented for types::ProductReviewsResponse {
+    fn operation() -> &'static Operation {
+        &PRODUCT_REVIEWS
     }
 }
 
@@ -1319,37 +1240,9 @@ impl SocialPosts {
     pub async fn send(self) -> Result<Response<types::SocialPostsResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: company_intel::Client) -> Result<(), company_intel::Error> {
-    /// let mut items = client.social_posts("example.com").items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(SocialPosts, client, options, metered);
-
-impl Documented for types::SocialPostsResponse {
-    fn operation() -> &'static Operation {
-        &SOCIAL_POSTS
-    }
-}
+generated_client::paged!(SocialPosts, "requested, and billed,");
 
 impl Paged for SocialPosts {
     const LIST: &'static [&'static str] = &["/data/posts"];
@@ -1399,5 +1292,11 @@ impl Paged for SocialPosts {
         page: types::SocialPostsResponse,
     ) -> Vec<Records<types::SocialPost>> {
         vec![page.data.posts]
+    }
+}
+
+impl Documented for types::SocialPostsResponse {
+    fn operation() -> &'static Operation {
+        &SOCIAL_POSTS
     }
 }

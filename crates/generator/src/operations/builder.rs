@@ -11,9 +11,7 @@ use super::fields::Fields;
 use super::money::Money;
 use super::shapes::response;
 use super::value::Argument;
-use super::{
-    access, body_type, docs, examples, output, paging, parts, paths, request, value, waiting,
-};
+use super::{access, body_type, docs, output, paging, parts, paths, request, value, waiting};
 use crate::types::docs::{attributes, deprecated};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation) -> TokenStream {
@@ -31,11 +29,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
     let setters = setters.map(|argument| setter(model, argument, report));
     let request = built(model, operation, &arguments, &fields);
     let sends = sends(model, operation, &fields, &money, report);
-    let example = examples::items_example(model, operation, &arguments);
-    let paging = paging::emit(model, operation, &arguments, &fields, &example);
-    let (pages, paged) = paging
-        .map(|paging| (paging.methods, paging.items))
-        .unwrap_or_default();
+    let paged = paging::emit(model, operation, &arguments, &fields);
     let wait = waiting::wait(model, operation, &fields);
     let options = fields.options(&name, &arguments, model.is_metered);
     let parts = parts::emit(model, operation, report);
@@ -62,12 +56,12 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
 
             #sends
 
-            #pages
-
             #wait
         }
 
         #options
+
+        #paged
 
         #parts
 
@@ -76,8 +70,6 @@ pub(super) fn emit(model: &Model, report: &OverrideReport, operation: &Operation
         #by_status
 
         #documented
-
-        #paged
 
         #submitted
     }

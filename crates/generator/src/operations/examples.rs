@@ -43,39 +43,6 @@ pub(super) fn example(
     lines
 }
 
-/// An example of reading all records of an operation that pages, unless it does so only with another argument.
-pub(super) fn items_example(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-) -> Vec<String> {
-    let needs_more = operation
-        .pagination
-        .as_ref()
-        .is_some_and(|pagination| pagination.requires.is_some());
-    let crate_name = model.package.name.replace('-', "_");
-    match given(model, &format!("{crate_name}::"), arguments).filter(|_| !needs_more) {
-        None => Vec::new(),
-        Some(given) => vec![
-            String::new(),
-            "```no_run".to_owned(),
-            format!(
-                "# async fn example(client: {crate_name}::Client) -> Result<(), {crate_name}::Error> {{"
-            ),
-            format!(
-                "let mut items = client.{}({}).items().take(100);",
-                operation.call(),
-                given.join(", ")
-            ),
-            "while let Some(item) = items.next().await {".to_owned(),
-            "    println!(\"{:?}\", item?);".to_owned(),
-            "}".to_owned(),
-            "# Ok(()) }".to_owned(),
-            "```".to_owned(),
-        ],
-    }
-}
-
 /// The required arguments as Rust source. `prefix`: how paths begin, such as `books_client::`.
 pub(super) fn given(
     model: &Model,

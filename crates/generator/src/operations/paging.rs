@@ -13,21 +13,13 @@ use super::records::RecordPath;
 use super::value::Argument;
 use crate::types::rust_type::{TypeLocation, integer, rust_type};
 
-/// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
-pub(super) struct Paging {
-    /// Methods of the builder.
-    pub(super) methods: TokenStream,
-    /// Implementations for it.
-    pub(super) items: TokenStream,
-}
-
+/// Emits `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
 pub(super) fn emit(
     model: &Model,
     operation: &Operation,
     arguments: &[Argument<'_>],
     fields: &Fields,
-    example: &[String],
-) -> Option<Paging> {
+) -> Option<TokenStream> {
     let pages = model
         .pages
         .iter()
@@ -109,36 +101,14 @@ pub(super) fn emit(
     });
     let list = path.lists();
     let records = path.records();
-    let example = crate::types::docs::attributes(example);
-    let billed = if model.is_metered {
-        ", and billed,"
+    let made = if model.is_metered {
+        "requested, and billed,"
     } else {
-        ""
+        "requested"
     };
-    let pages_docs = format!(
-        " Returns a lazy stream of pages: each page is requested{billed} when it is polled."
-    );
-    let items_docs = format!(
-        " Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested{billed} when its"
-    );
-    Some(Paging {
-        methods: quote! {
-            #[doc = #pages_docs]
-            /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-            #[inline]
-            pub fn pages(self) -> ::generated_client::paging::Pages<Self> {
-                ::generated_client::paging::Pages::new(self)
-            }
+    Some(quote! {
+            ::generated_client::paged!(#name, #made);
 
-            #[doc = #items_docs]
-            /// first record is polled for.
-            #(#example)*
-            #[inline]
-            pub fn items(self) -> ::generated_client::paging::Items<Self> {
-                ::generated_client::paging::Items::new(self)
-            }
-        },
-        items: quote! {
             impl ::generated_client::paging::Paged for #name {
                 #constants
 
@@ -174,7 +144,6 @@ pub(super) fn emit(
                     #records
                 }
             }
-        },
     })
 }
 

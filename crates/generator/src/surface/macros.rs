@@ -95,6 +95,12 @@ fn implemented(call: &str, name: &syn::Ident) -> Option<TokenStream> {
         "call" => quote! {
             impl ::generated_client::Call for #name {}
         },
+        "paged" => quote! {
+            impl #name {
+                pub fn pages(self) -> ::generated_client::paging::Pages<Self> {}
+                pub fn items(self) -> ::generated_client::paging::Items<Self> {}
+            }
+        },
         "open_enum" => quote! {
             impl #name {
                 /// Every enum value that the document lists.

@@ -24,6 +24,21 @@ use crate::secret::quotation::shortened;
 ///
 /// A record that fails to decode is yielded as [`Error::Record`], and the stream continues. Any other error ends the stream. [`Pages`]
 /// lists these errors, and has a loop that resumes.
+///
+/// ```
+/// use generated_client::Error;
+/// use generated_client::paging::{Items, Paged};
+///
+/// # async fn example<P: Paged>(mut items: Items<P>) -> Result<(), Error>
+/// # where
+/// #     P::Item: std::fmt::Debug,
+/// # {
+/// while let Some(item) = items.next().await {
+///     println!("{:?}", item?);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "streams are lazy: no page is requested until the stream is polled"]
 pub struct Items<P: Paged> {
     pages: Pages<P>,

@@ -78,6 +78,29 @@ pub trait Paged: Clone + Send + Sync + 'static {
     fn into_records(page: Self::Page) -> Vec<Records<Self::Item>>;
 }
 
+/// Gives a builder the methods of operations that page. `made` is what happens to a page, as their documentation says it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! paged {
+    ($name:ident, $made:literal) => {
+        impl $name {
+            #[doc = ::std::concat!(" Returns a lazy stream of pages: each page is ", $made, " when it is polled.")]
+            /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+            #[inline]
+            pub fn pages(self) -> $crate::paging::Pages<Self> {
+                $crate::paging::Pages::new(self)
+            }
+
+            /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items), which has an example.
+            #[doc = ::std::concat!(" A page is ", $made, " when its first record is polled for.")]
+            #[inline]
+            pub fn items(self) -> $crate::paging::Items<Self> {
+                $crate::paging::Items::new(self)
+            }
+        }
+    };
+}
+
 /// The methods of all paged operations that decode pages or records as types of the caller.
 ///
 /// ```

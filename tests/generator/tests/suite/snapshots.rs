@@ -76,13 +76,7 @@ fn emitted_operation() {
 fn emitted_pages() {
     let tree = Inputs::committed().tree();
     let builder = builder(tree.get("src/operations.rs").unwrap(), "PRODUCT_REVIEWS");
-    let methods = between(
-        builder,
-        "    /// Returns a lazy stream of pages",
-        "Items::new(self)\n    }\n}\n",
-    );
-    let paged = between(builder, "impl Paged", "\n}\n");
-    insta::assert_snapshot!(format!("{methods}\n{paged}"));
+    insta::assert_snapshot!(between(builder, "generated_client::paged!", "\n}\n"));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use generated_client::{Client, Credits, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation, Price, Tariff};
-use generated_client::paging::{Items, List, Paged, Pages, Source, Style, Target};
+use generated_client::paging::{List, Paged, Source, Style, Target};
 use generated_client::request::{CallOptions, Request};
 
 use crate::types;
@@ -99,37 +99,9 @@ impl ListArticles {
     pub async fn send(self) -> Result<Response<types::ListArticlesResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_articles().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListArticles, client, options, metered);
-
-impl Documented for types::ListArticlesResponse {
-    fn operation() -> &'static Operation {
-        &LIST_ARTICLES
-    }
-}
+generated_client::paged!(ListArticles, "requested, and billed,");
 
 impl Paged for ListArticles {
     const LIST: &'static [&'static str] = &["/articles"];
@@ -181,6 +153,12 @@ impl Paged for ListArticles {
     #[inline]
     fn into_records(page: types::ListArticlesResponse) -> Vec<Records<types::Record>> {
         vec![page.articles]
+    }
+}
+
+impl Documented for types::ListArticlesResponse {
+    fn operation() -> &'static Operation {
+        &LIST_ARTICLES
     }
 }
 
@@ -245,37 +223,9 @@ impl ListBooks {
     pub async fn send(self) -> Result<Response<types::ListBooksResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_books().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListBooks, client, options, metered);
-
-impl Documented for types::ListBooksResponse {
-    fn operation() -> &'static Operation {
-        &LIST_BOOKS
-    }
-}
+generated_client::paged!(ListBooks, "requested, and billed,");
 
 impl Paged for ListBooks {
     const LIST: &'static [&'static str] = &["/results"];
@@ -306,6 +256,12 @@ impl Paged for ListBooks {
     #[inline]
     fn into_records(page: types::ListBooksResponse) -> Vec<Records<types::Record>> {
         vec![page.results]
+    }
+}
+
+impl Documented for types::ListBooksResponse {
+    fn operation() -> &'static Operation {
+        &LIST_BOOKS
     }
 }
 
@@ -395,37 +351,9 @@ impl ListCharges {
     pub async fn send(self) -> Result<Response<types::ListChargesResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_charges().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListCharges, client, options, metered);
-
-impl Documented for types::ListChargesResponse {
-    fn operation() -> &'static Operation {
-        &LIST_CHARGES
-    }
-}
+generated_client::paged!(ListCharges, "requested, and billed,");
 
 impl Paged for ListCharges {
     const LIST: &'static [&'static str] = &["/data"];
@@ -471,6 +399,12 @@ impl Paged for ListCharges {
     #[inline]
     fn into_records(page: types::ListChargesResponse) -> Vec<Records<types::Record>> {
         vec![page.data]
+    }
+}
+
+impl Documented for types::ListChargesResponse {
+    fn operation() -> &'static Operation {
+        &LIST_CHARGES
     }
 }
 
@@ -545,31 +479,9 @@ impl ListEvents {
     pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_events().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListEvents, client, options, metered);
+generated_client::paged!(ListEvents, "requested, and billed,");
 
 impl Paged for ListEvents {
     const LIST: &'static [&'static str] = &[""];
@@ -675,37 +587,9 @@ impl ListFiles {
     pub async fn send(self) -> Result<Response<types::ListFilesResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_files().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListFiles, client, options, metered);
-
-impl Documented for types::ListFilesResponse {
-    fn operation() -> &'static Operation {
-        &LIST_FILES
-    }
-}
+generated_client::paged!(ListFiles, "requested, and billed,");
 
 impl Paged for ListFiles {
     const LIST: &'static [&'static str] = &["/files"];
@@ -740,6 +624,12 @@ impl Paged for ListFiles {
     #[inline]
     fn into_records(page: types::ListFilesResponse) -> Vec<Records<types::Record>> {
         vec![page.files]
+    }
+}
+
+impl Documented for types::ListFilesResponse {
+    fn operation() -> &'static Operation {
+        &LIST_FILES
     }
 }
 
@@ -822,31 +712,9 @@ impl ListIssues {
     pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_issues("text").items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListIssues, client, options, metered);
+generated_client::paged!(ListIssues, "requested, and billed,");
 
 impl Paged for ListIssues {
     const LIST: &'static [&'static str] = &[""];
@@ -982,31 +850,9 @@ impl ListNotes {
     pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_notes().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListNotes, client, options, metered);
+generated_client::paged!(ListNotes, "requested, and billed,");
 
 impl Paged for ListNotes {
     const LIST: &'static [&'static str] = &[""];
@@ -1150,37 +996,9 @@ impl ListRows {
     pub async fn send(self) -> Result<Response<types::ListRowsResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_rows().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListRows, client, options, metered);
-
-impl Documented for types::ListRowsResponse {
-    fn operation() -> &'static Operation {
-        &LIST_ROWS
-    }
-}
+generated_client::paged!(ListRows, "requested, and billed,");
 
 impl Paged for ListRows {
     const LIST: &'static [&'static str] = &["/rows"];
@@ -1230,6 +1048,12 @@ impl Paged for ListRows {
     #[inline]
     fn into_records(page: types::ListRowsResponse) -> Vec<Records<types::Record>> {
         vec![page.rows]
+    }
+}
+
+impl Documented for types::ListRowsResponse {
+    fn operation() -> &'static Operation {
+        &LIST_ROWS
     }
 }
 
@@ -1323,31 +1147,9 @@ impl ListTeams {
     pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_teams().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListTeams, client, options, metered);
+generated_client::paged!(ListTeams, "requested, and billed,");
 
 impl Paged for ListTeams {
     const LIST: &'static [&'static str] = &[""];
@@ -1481,37 +1283,9 @@ impl ListTracks {
     pub async fn send(self) -> Result<Response<types::ListTracksResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_tracks("text").items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListTracks, client, options, metered);
-
-impl Documented for types::ListTracksResponse {
-    fn operation() -> &'static Operation {
-        &LIST_TRACKS
-    }
-}
+generated_client::paged!(ListTracks, "requested, and billed,");
 
 impl Paged for ListTracks {
     const LIST: &'static [&'static str] = &["/tracks/items"];
@@ -1554,6 +1328,12 @@ impl Paged for ListTracks {
     #[inline]
     fn into_records(page: types::ListTracksResponse) -> Vec<Records<types::Record>> {
         vec![page.tracks.items]
+    }
+}
+
+impl Documented for types::ListTracksResponse {
+    fn operation() -> &'static Operation {
+        &LIST_TRACKS
     }
 }
 
@@ -1647,31 +1427,9 @@ impl ListUsers {
     pub async fn send(self) -> Result<Response<Records<types::Record>>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.list_users().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListUsers, client, options, metered);
+generated_client::paged!(ListUsers, "requested, and billed,");
 
 impl Paged for ListUsers {
     const LIST: &'static [&'static str] = &[""];
@@ -1806,37 +1564,9 @@ impl QueryDatabase {
     pub async fn send(self) -> Result<Response<types::QueryDatabaseResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.query_database("text").items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(QueryDatabase, client, options, metered);
-
-impl Documented for types::QueryDatabaseResponse {
-    fn operation() -> &'static Operation {
-        &QUERY_DATABASE
-    }
-}
+generated_client::paged!(QueryDatabase, "requested, and billed,");
 
 impl Paged for QueryDatabase {
     const LIST: &'static [&'static str] = &["/results"];
@@ -1876,6 +1606,12 @@ impl Paged for QueryDatabase {
     #[inline]
     fn into_records(page: types::QueryDatabaseResponse) -> Vec<Records<types::Record>> {
         vec![page.results]
+    }
+}
+
+impl Documented for types::QueryDatabaseResponse {
+    fn operation() -> &'static Operation {
+        &QUERY_DATABASE
     }
 }
 
@@ -1947,37 +1683,9 @@ impl SearchHits {
     pub async fn send(self) -> Result<Response<types::SearchHitsResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.search_hits(lists_client::types::SearchHitsBody::new("text")).items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(SearchHits, client, options, metered);
-
-impl Documented for types::SearchHitsResponse {
-    fn operation() -> &'static Operation {
-        &SEARCH_HITS
-    }
-}
+generated_client::paged!(SearchHits, "requested, and billed,");
 
 impl Paged for SearchHits {
     const LIST: &'static [&'static str] = &["/hits"];
@@ -2014,6 +1722,12 @@ impl Paged for SearchHits {
     #[inline]
     fn into_records(page: types::SearchHitsResponse) -> Vec<Records<types::Record>> {
         vec![page.hits]
+    }
+}
+
+impl Documented for types::SearchHitsResponse {
+    fn operation() -> &'static Operation {
+        &SEARCH_HITS
     }
 }
 
@@ -2082,37 +1796,9 @@ impl SearchReports {
     pub async fn send(self) -> Result<Response<types::SearchReportsResponse>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: lists_client::Client) -> Result<(), lists_client::Error> {
-    /// let mut items = client.search_reports(lists_client::types::SearchReportsBody::new("text")).items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(SearchReports, client, options, metered);
-
-impl Documented for types::SearchReportsResponse {
-    fn operation() -> &'static Operation {
-        &SEARCH_REPORTS
-    }
-}
+generated_client::paged!(SearchReports, "requested, and billed,");
 
 impl Paged for SearchReports {
     const LIST: &'static [&'static str] = &["/reports"];
@@ -2147,5 +1833,11 @@ impl Paged for SearchReports {
     #[inline]
     fn into_records(page: types::SearchReportsResponse) -> Vec<Records<types::Record>> {
         vec![page.reports]
+    }
+}
+
+impl Documented for types::SearchReportsResponse {
+    fn operation() -> &'static Operation {
+        &SEARCH_REPORTS
     }
 }

@@ -4,7 +4,7 @@
 
 use generated_client::{Client, Credits, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation, OwnServer, Price, Tariff};
-use generated_client::paging::{Items, List, Paged, Pages};
+use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 use generated_client::values::{JiffDate, JiffTimestamp, NativeUuid};
 use generated_client::waiting::{Wait, Waiter};
@@ -146,31 +146,9 @@ impl FreeThings {
     pub async fn send(self) -> Result<Response<types::Page>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
-    /// let mut items = client.free_things().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(FreeThings, client, options, metered);
+generated_client::paged!(FreeThings, "requested, and billed,");
 
 impl Paged for FreeThings {
     const LIST: &'static [&'static str] = &["/things"];
@@ -306,28 +284,9 @@ impl Groups {
     pub async fn send(self) -> Result<Response<types::Groups>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(Groups, client, options, metered);
-
-impl Documented for types::Groups {
-    fn operation() -> &'static Operation {
-        &GROUPS
-    }
-}
+generated_client::paged!(Groups, "requested, and billed,");
 
 impl Paged for Groups {
     const LIST: &'static [&'static str] = &["/groups"];
@@ -384,6 +343,12 @@ impl Paged for Groups {
             lists.push(at_1.things);
         }
         lists
+    }
+}
+
+impl Documented for types::Groups {
+    fn operation() -> &'static Operation {
+        &GROUPS
     }
 }
 
@@ -606,37 +571,9 @@ impl Things {
     pub async fn send(self) -> Result<Response<types::Page>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
-    /// let mut items = client.things().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(Things, client, options, metered);
-
-impl Documented for types::Page {
-    fn operation() -> &'static Operation {
-        &THINGS
-    }
-}
+generated_client::paged!(Things, "requested, and billed,");
 
 impl Paged for Things {
     const LIST: &'static [&'static str] = &["/things"];
@@ -684,6 +621,12 @@ impl Paged for Things {
     #[inline]
     fn into_records(page: types::Page) -> Vec<Records<i64>> {
         vec![page.things]
+    }
+}
+
+impl Documented for types::Page {
+    fn operation() -> &'static Operation {
+        &THINGS
     }
 }
 
@@ -755,31 +698,9 @@ impl UnpricedThings {
     pub async fn send(self) -> Result<Response<types::Page>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: things_client::Client) -> Result<(), things_client::Error> {
-    /// let mut items = client.unpriced_things().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(UnpricedThings, client, options, metered);
+generated_client::paged!(UnpricedThings, "requested, and billed,");
 
 impl Paged for UnpricedThings {
     const LIST: &'static [&'static str] = &["/things"];

@@ -2,7 +2,7 @@
 
 use generated_client::{Bytes, Client, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation};
-use generated_client::paging::{Items, List, Paged, Pages, Source, Style, Target};
+use generated_client::paging::{List, Paged, Source, Style, Target};
 use generated_client::request::{
     Body, CallOptions, Multipart, ParameterStyle, Part, Pattern, Payload, Place, Request,
     TextFormat,
@@ -363,31 +363,9 @@ impl ListByCursor {
     pub async fn send(self) -> Result<Response<types::Listing>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let mut items = client.list_by_cursor().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListByCursor, client, options);
+generated_client::paged!(ListByCursor, "requested");
 
 impl Paged for ListByCursor {
     const LIST: &'static [&'static str] = &["/changes"];
@@ -494,31 +472,9 @@ impl ListByHeader {
     pub async fn send(self) -> Result<Response<types::Listing>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let mut items = client.list_by_header().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListByHeader, client, options);
+generated_client::paged!(ListByHeader, "requested");
 
 impl Paged for ListByHeader {
     const LIST: &'static [&'static str] = &["/changes"];
@@ -645,31 +601,9 @@ impl ListByLast {
     pub async fn send(self) -> Result<Response<types::Listing>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let mut items = client.list_by_last().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListByLast, client, options);
+generated_client::paged!(ListByLast, "requested");
 
 impl Paged for ListByLast {
     const LIST: &'static [&'static str] = &["/changes"];
@@ -771,31 +705,9 @@ impl ListByLink {
     pub async fn send(self) -> Result<Response<types::Listing>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let mut items = client.list_by_link().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListByLink, client, options);
+generated_client::paged!(ListByLink, "requested");
 
 impl Paged for ListByLink {
     const LIST: &'static [&'static str] = &["/changes"];
@@ -908,37 +820,9 @@ impl ListByNumber {
     pub async fn send(self) -> Result<Response<types::Listing>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: depot_client::Client) -> Result<(), depot_client::Error> {
-    /// let mut items = client.list_by_number().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListByNumber, client, options);
-
-impl Documented for types::Listing {
-    fn operation() -> &'static Operation {
-        &LIST_BY_NUMBER
-    }
-}
+generated_client::paged!(ListByNumber, "requested");
 
 impl Paged for ListByNumber {
     const LIST: &'static [&'static str] = &["/changes"];
@@ -990,6 +874,12 @@ impl Paged for ListByNumber {
     #[inline]
     fn into_records(page: types::Listing) -> Vec<Records<types::Change>> {
         vec![page.changes]
+    }
+}
+
+impl Documented for types::Listing {
+    fn operation() -> &'static Operation {
+        &LIST_BY_NUMBER
     }
 }
 

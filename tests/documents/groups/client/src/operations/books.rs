@@ -2,7 +2,7 @@
 
 use generated_client::{Client, Credits, Error, Method, Records, Response};
 use generated_client::document::{Documented, Operation, Price, Tariff};
-use generated_client::paging::{Items, List, Paged, Pages};
+use generated_client::paging::{List, Paged};
 use generated_client::request::{CallOptions, Request};
 
 use crate::types;
@@ -94,37 +94,9 @@ impl ListBooks {
     pub async fn send(self) -> Result<Response<types::Books>, Error> {
         self.client.send(self.request()).await
     }
-
-    /// Returns a lazy stream of pages: each page is requested, and billed, when it is polled.
-    /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-    #[inline]
-    pub fn pages(self) -> Pages<Self> {
-        Pages::new(self)
-    }
-
-    /// Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested, and billed, when its
-    /// first record is polled for.
-    ///
-    /// ```no_run
-    /// # async fn example(client: groups_client::Client) -> Result<(), groups_client::Error> {
-    /// let mut items = client.list_books().items().take(100);
-    /// while let Some(item) = items.next().await {
-    ///     println!("{:?}", item?);
-    /// }
-    /// # Ok(()) }
-    /// ```
-    #[inline]
-    pub fn items(self) -> Items<Self> {
-        Items::new(self)
-    }
 }
 generated_client::call!(ListBooks, client, options, metered);
-
-impl Documented for types::Books {
-    fn operation() -> &'static Operation {
-        &LIST_BOOKS
-    }
-}
+generated_client::paged!(ListBooks, "requested, and billed,");
 
 impl Paged for ListBooks {
     const LIST: &'static [&'static str] = &["/books"];
@@ -168,5 +140,11 @@ impl Paged for ListBooks {
     #[inline]
     fn into_records(page: types::Books) -> Vec<Records<types::Book>> {
         vec![page.books]
+    }
+}
+
+impl Documented for types::Books {
+    fn operation() -> &'static Operation {
+        &LIST_BOOKS
     }
 }
