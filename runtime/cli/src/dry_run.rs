@@ -6,7 +6,7 @@ use crate::arguments::Arguments;
 use crate::call::{Call, Way, window};
 use crate::ended::{Ended, UNSURE};
 use crate::extent::Extent;
-use crate::inputs::Listed;
+use crate::inputs::{Input, Listed};
 use crate::money::{self, Journal, Wanted};
 use crate::notes::{Left, left};
 #[cfg(feature = "metered")]
@@ -41,7 +41,7 @@ async fn text(
     extent: Extent,
     journal: &Journal,
 ) -> Result<String, Ended> {
-    let one = [String::new()];
+    let one = [Input::single()];
     let all = inputs.as_ref().map_or(&one[..], |(_, list)| &list.values);
     if all.is_empty() {
         return Err(Ended::usage("the list of `--from` is empty"));
@@ -58,7 +58,7 @@ async fn text(
     };
     let argument = inputs.as_ref().map(|(argument, _)| *argument);
     if let Some(argument) = argument {
-        let given = arguments.give(argument, std::slice::from_ref(*first));
+        let given = arguments.give(argument, first.given());
         given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
     }
     let call = (command.call)(client, &arguments);
@@ -69,18 +69,18 @@ async fn text(
         1 => String::new(),
         left => format!("For each of {left} inputs: "),
     };
-    let cost = cost(&call, extent, journal.position(first).as_ref())?;
+    let cost = cost(&call, extent, journal.position(&first.name).as_ref())?;
     let text = redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost;
     #[cfg(feature = "metered")]
     let text = match argument {
         Some(argument) if money::is_metered(client) => {
             let mut plan = Plan::new(client);
             for input in &open {
-                let given = arguments.give(argument, std::slice::from_ref(*input));
+                let given = arguments.give(argument, input.given());
                 let call = given.and_then(|()| (command.call)(client, &arguments));
                 // One that is refused is not sent.
                 let Ok(call) = call else { continue };
-                let calls = calls(&call, extent, journal.position(input).as_ref())?;
+                let calls = calls(&call, extent, journal.position(&input.name).as_ref())?;
                 plan.add(&call, calls).await?;
             }
             text + &plan.text()

@@ -53,6 +53,13 @@ impl State {
         Ok(())
     }
 
+    /// Returns the calls at risk in the budget that have one of these attempts.
+    pub(super) fn calls_at_risk(&self, attempts: &[u64]) -> Vec<AtRiskId> {
+        let calls = self.at_risk.iter();
+        let own = calls.filter(|(_, of_call)| of_call.iter().any(|one| attempts.contains(one)));
+        own.map(|(id, _)| *id).collect()
+    }
+
     /// Removes calls from those at risk, and returns their attempts.
     fn take(&mut self, ids: &[AtRiskId]) -> Vec<u64> {
         let attempts = ids.iter().filter_map(|id| self.at_risk.remove(id));

@@ -30,7 +30,7 @@ use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::{encode, encode_into};
 use crate::transport::upload::Upload;
-#[cfg(feature = "cache")]
+#[cfg(any(feature = "cache", feature = "journal"))]
 use crate::values::website;
 
 /// A call of one operation with its arguments, not sent yet.
@@ -156,16 +156,30 @@ impl Request {
     pub(crate) fn with_canonical_arguments(&self) -> Self {
         let mut request = self.clone();
         for part in &mut request.query {
-            if request.websites.contains(&part.parameter.as_str())
-                && let Some((name, value)) = part.text.split_once('=')
+            if let Some(website) = self.website(part)
+                && let Some((name, _)) = part.text.split_once('=')
             {
-                let value = percent_decode_str(value).decode_utf8_lossy();
-                if let Some(website) = website(&value) {
-                    part.text = format!("{name}={}", encode(&website));
-                }
+                part.text = format!("{name}={}", encode(&website));
             }
         }
         request
+    }
+
+    /// Returns whether a parameter of the call names this website, in any spelling.
+    #[cfg(feature = "journal")]
+    pub(crate) fn names_website(&self, canonical: &str) -> bool {
+        let mut websites = self.query.iter().filter_map(|part| self.website(part));
+        websites.any(|website| website == canonical)
+    }
+
+    /// Returns the website that a parameter names, in the spelling by which it is compared.
+    #[cfg(any(feature = "cache", feature = "journal"))]
+    fn website(&self, part: &QueryPart) -> Option<String> {
+        if !self.websites.contains(&part.parameter.as_str()) {
+            return None;
+        }
+        let (_, value) = part.text.split_once('=')?;
+        website(&percent_decode_str(value).decode_utf8_lossy())
     }
 
     /// Returns whether the body is read while it is sent.
