@@ -45,7 +45,7 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
     let parser = parser.subcommand(mcp::command(program));
     #[cfg(feature = "redis")]
     let parser = if program.is_metered() {
-        account::limit_options(parser, program.api)
+        account::manage_options(parser, program.api)
     } else {
         parser
     };

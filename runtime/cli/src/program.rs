@@ -88,7 +88,7 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
     }
     #[cfg(feature = "redis")]
     if program.is_metered()
-        && let Some(done) = account::set_limit(program.api, given)
+        && let Some(done) = account::manage(program.api, given)
     {
         return done;
     }

@@ -175,7 +175,7 @@ impl Kept<'_> {
                 self.held[call] = Some((ask.id, price));
                 format!("granted {price:?}")
             }
-            Decision::Refused { scope, usage } => {
+            Decision::Refused { scope, usage, .. } => {
                 assert_eq!(self.store.reserve(&ask).await.unwrap(), decision);
                 let taken = [usage.spent, usage.reserved, usage.at_risk];
                 let taken = taken.iter().map(|part| part.micros());

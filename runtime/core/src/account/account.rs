@@ -168,6 +168,27 @@ impl Account {
         store.lower(name, &self.scope(), by).await
     }
 
+    /// Refuses all calls of all processes, also waiting and free ones, until it is [thawed](Self::thaw): their errors have the reason. Calls in flight
+    /// go on, and are settled as usual. Scopes of this one are frozen with it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. It may be frozen.
+    pub async fn freeze(&self, reason: &str) -> Result<(), StoreError> {
+        let Shared { name, store, .. } = &**self.shared();
+        store.freeze(name, &self.scope(), Some(reason)).await
+    }
+
+    /// Ends a [freeze](Self::freeze).
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. It may be thawed.
+    pub async fn thaw(&self) -> Result<(), StoreError> {
+        let Shared { name, store, .. } = &**self.shared();
+        store.freeze(name, &self.scope(), None).await
+    }
+
     /// Ends the cool-down of all processes early.
     ///
     /// # Errors

@@ -64,12 +64,14 @@ pub enum Decision {
     Granted(Granted),
     /// There may be room later. The request has a place in the queue.
     Waiting,
-    /// There would be no room even if nothing else were reserved.
+    /// There would be no room even if nothing else were reserved, or a scope is frozen.
     Refused {
-        /// Index of the scope whose limit refuses.
+        /// Index of the scope that refuses.
         scope: usize,
         /// Its sums.
         usage: Usage,
+        /// Why it is frozen.
+        frozen: Option<String>,
     },
     /// The account is in a cool-down for this long.
     CoolingDown(Duration),

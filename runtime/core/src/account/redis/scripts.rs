@@ -13,6 +13,7 @@ macro_rules! script {
 
 script!(AT_RISK, "at_risk.lua");
 script!(FORGET, "forget.lua");
+script!(FREEZE, "freeze.lua");
 script!(OPEN, "open.lua");
 script!(RAISE, "raise.lua");
 script!(RESERVE, "reserve.lua");

@@ -55,6 +55,22 @@ impl RedisStore {
         lines.text().and_then(known).map(drop)
     }
 
+    /// Freezes a scope for a reason, or thaws it.
+    pub async fn freeze(
+        &self,
+        account: &str,
+        scope: &Scope,
+        reason: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let mut arguments = vec![scope.to_string()];
+        match reason {
+            Some(reason) => arguments.extend(["freeze".to_owned(), reason.to_owned()]),
+            None => arguments.push("thaw".to_owned()),
+        }
+        let mut lines = self.run(account, &scripts::FREEZE, arguments).await?;
+        lines.text().and_then(known).map(drop)
+    }
+
     /// Reserves an amount in all scopes, or in none of them.
     pub async fn reserve(&self, ask: &Ask) -> Result<Decision, StoreError> {
         // Only reservations need a server that was checked; settlements work with any.
@@ -187,13 +203,14 @@ impl RedisStore {
 }
 
 fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
-    Ok(match known(lines.text()?)?.as_str() {
+    let how = known(lines.text()?)?;
+    Ok(match how.as_str() {
         "granted" => Decision::Granted(Granted {
             price: lines.optional()?,
             now: lines.number()?,
         }),
         "waiting" => Decision::Waiting,
-        "refused" => {
+        "refused" | "frozen" => {
             let scope = lines.number()?;
             Decision::Refused {
                 scope: usize::try_from(scope).unwrap_or(usize::MAX),
@@ -204,6 +221,7 @@ fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
                     at_risk: lines.credits()?,
                     ..Usage::default()
                 },
+                frozen: (how == "frozen").then(|| lines.text()).transpose()?,
             }
         }
         "cooling" => Decision::CoolingDown(lines.pause()?),

@@ -93,11 +93,11 @@ impl<W> Book<W> {
     ) -> (Ticket, Option<Decided<W>>) {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
-        // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
-        let verdict = if price == Credits::ZERO {
-            Ok(price)
-        } else if let Some(refusal) = self.scopes.refusal(scope, price) {
+        let verdict = if let Some(refusal) = self.scopes.refusal(scope, price) {
             Err(refusal)
+        } else if price == Credits::ZERO {
+            // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
+            Ok(price)
         } else if let Some(at) = self.blocked(ticket, scope, price) {
             let chain = self.chain(scope);
             self.queue.add(ticket, (scope, price), at, chain, waiter);
@@ -232,6 +232,14 @@ impl<W> Book<W> {
     pub(super) fn lower(&mut self, scope: ScopeId, by: Credits) -> Vec<Decided<W>> {
         if let Some(scope) = self.scopes.get_mut(scope) {
             scope.lower(by);
+        }
+        self.decide_all([scope])
+    }
+
+    /// Freezes a scope for this reason, which refuses all its waiters, or thaws it.
+    pub(super) fn freeze(&mut self, scope: ScopeId, reason: Option<String>) -> Vec<Decided<W>> {
+        if let Some(scope) = self.scopes.get_mut(scope) {
+            scope.frozen = reason;
         }
         self.decide_all([scope])
     }

@@ -229,6 +229,32 @@ impl Budget {
         self.node.lower(by);
     }
 
+    /// Refuses all calls, also waiting and free ones, until it is [thawed](Self::thaw): [`BudgetError::frozen`] has the reason. Calls in flight go on,
+    /// and are settled as usual. The budgets that were scoped from this one are frozen with it.
+    ///
+    /// ```
+    /// use generated_client::{Budget, Credits};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let budget = Budget::of(Credits::new(10));
+    /// budget.freeze("an invoice is disputed");
+    /// let error = budget.scoped(None).reserve(Credits::new(1)).await.unwrap_err();
+    /// assert_eq!(error.to_string(), "the budget one level up is frozen: an invoice is disputed");
+    ///
+    /// budget.thaw();
+    /// assert!(budget.reserve(Credits::new(1)).await.is_ok());
+    /// # }
+    /// ```
+    pub fn freeze(&self, reason: impl Into<String>) {
+        self.node.freeze(Some(reason.into()));
+    }
+
+    /// Ends a [freeze](Self::freeze).
+    pub fn thaw(&self) {
+        self.node.freeze(None);
+    }
+
     /// Counts what a stored response would have cost.
     pub(crate) fn save(&self, saved: Credits) {
         self.node.save(saved);

@@ -132,6 +132,11 @@ impl Node {
         tell(decided);
     }
 
+    pub(super) fn freeze(&self, reason: Option<String>) {
+        let decided = self.tree.lock().freeze(self.scope, reason);
+        tell(decided);
+    }
+
     pub(super) fn save(&self, saved: Credits) {
         self.tree.lock().save(self.scope, saved);
     }

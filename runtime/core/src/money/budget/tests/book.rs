@@ -146,6 +146,31 @@ fn a_lowered_limit_refuses_those_that_no_longer_fit() {
 }
 
 #[test]
+fn a_frozen_budget_refuses_everything_until_it_is_thawed_and_settles_as_usual() {
+    let mut case = budget(10);
+    case.ask(ROOT, 8, "in flight");
+    assert_eq!(case.ask(ROOT, 4, "waiting"), []);
+    let below = case.0.open(ROOT, None);
+    assert_eq!(case.ask(below, 3, "waiting below"), []);
+    let mut refused = told(case.0.freeze(ROOT, Some("audit".to_owned())));
+    refused.sort();
+    assert_eq!(refused, [("waiting", None), ("waiting below", None)]);
+    for (scope, price) in [(ROOT, 1), (below, 1), (below, 0)] {
+        assert_eq!(case.ask(scope, price, "new"), [("new", None)]);
+    }
+    let (_, decided) = case.0.ask(below, of(1), "new");
+    let error = decided.unwrap().verdict.unwrap_err();
+    assert_eq!(
+        (error.frozen.as_deref(), error.levels_up),
+        (Some("audit"), 1)
+    );
+    assert_eq!(case.settle(ROOT, 8, Settlement::Charge(of(2))), []);
+    assert_eq!(case.0.usage(ROOT).spent, of(2));
+    assert_eq!(told(case.0.freeze(ROOT, None)), []);
+    assert_eq!(case.ask(below, 8, "new"), [("new", Some(8))]);
+}
+
+#[test]
 fn a_raised_limit_serves_the_queue() {
     let mut case = budget(10);
     case.ask(ROOT, 8, "a");
