@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::cache::Cache;
 use super::entry::{Entry, millis, now};
-use super::error::{CacheError, NotStored};
+use super::error::{CacheError, LostLease, NotStored};
 use super::flight::{Flight, Joined, Landing, Pilot, failure};
 use super::key::key;
 use super::lease::{Lease, Look, Waiting};
@@ -22,6 +22,7 @@ use crate::call::engine::{DEADLINE, Engine};
 use crate::call::state::{Arrivals, Delivery};
 use crate::decode::decode::without_mark;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
+use crate::future::BoxFuture;
 use crate::interceptor::Record;
 use crate::lock::lock;
 use crate::request::request::Request;
@@ -49,6 +50,8 @@ pub(crate) struct Fetch {
     /// When the call began.
     begun: u64,
     deadline: Instant,
+    /// True if an equal call was waited for.
+    has_waited: bool,
 }
 
 /// How a call is answered.
@@ -63,8 +66,7 @@ pub(crate) enum Fetched {
 pub(crate) struct Making {
     fetch: Fetch,
     pilot: Pilot,
-    lease: Option<Lease>,
-    /// The response, and the step that stores it.
+    /// The response, the step that stores it, and the lease.
     arrived: Arc<Arrived>,
 }
 
@@ -107,11 +109,12 @@ impl Fetch {
                 .max(since.unwrap_or_default()),
             begun: now(),
             deadline: instant_after(stated.unwrap_or(DEADLINE)),
+            has_waited: false,
         })
     }
 
     /// Returns a stored response, or that of an equal call in flight; otherwise, the call is to be made.
-    pub(crate) async fn fetch(self) -> Result<Fetched, Error> {
+    pub(crate) async fn fetch(&mut self) -> Result<Fetched, Error> {
         if !self.request.cache.is_refreshed
             && let Some(entry) = self.fresh().await?
         {
@@ -130,7 +133,10 @@ impl Fetch {
                     }
                     Some(Landing::Failed(kind, why)) => return Err(self.failed(kind, why)),
                     // It had no effect, or was cancelled.
-                    Some(Landing::Stored(_) | Landing::Unmade) | None => continue,
+                    Some(Landing::Stored(_) | Landing::Unmade) | None => {
+                        self.has_waited = true;
+                        continue;
+                    }
                 },
             };
             return match self.lease().await {
@@ -154,6 +160,14 @@ impl Fetch {
         }
     }
 
+    /// Returns whether another process makes the call by now, of which this one has sent nothing: it is to be waited for.
+    pub(crate) fn has_lost_lease(&mut self, error: &Error) -> bool {
+        let has_lost =
+            matches!(error, Error::Refused(refused) if refused.cause().is::<LostLease>());
+        self.has_waited |= has_lost;
+        has_lost
+    }
+
     /// Waits for the end of an equal call; `None` if it was cancelled.
     async fn landing(
         &self,
@@ -173,12 +187,12 @@ impl Fetch {
         let store = &self.cache.shared.store;
         let Some(leases) = store.leases() else {
             // An equal call may have ended since the first look.
-            return Ok(match self.stored_meanwhile(false).await? {
+            return Ok(match self.stored_meanwhile(self.has_waited).await? {
                 Some(entry) => Leased::Stored(entry),
                 None => Leased::Own(None),
             });
         };
-        let mut waiting = Waiting::new(store, &self.key);
+        let mut waiting = Waiting::new(store, &self.key, self.has_waited);
         loop {
             let look = waiting.look(leases).await;
             let look = look.map_err(|error| self.refused(error))?;
@@ -210,11 +224,11 @@ impl Fetch {
         Box::new(Making {
             arrived: Arc::new(Arrived {
                 fetch: self.clone(),
+                lease,
                 stored: Mutex::default(),
             }),
             fetch: self.clone(),
             pilot,
-            lease,
         })
     }
 
@@ -317,7 +331,7 @@ impl Making {
                 Landed::Failed(kind, why) => Landing::failed(kind, &why),
             },
         };
-        if let Some(lease) = self.lease {
+        if let Some(lease) = &self.arrived.lease {
             lease.end(matches!(landing, Landing::Failed(..))).await;
         }
         self.pilot.land(landing);
@@ -351,10 +365,29 @@ impl Landed {
 /// The response of a call that is made, for those that wait, and for the store.
 struct Arrived {
     fetch: Fetch,
+    lease: Option<Lease>,
     stored: Mutex<Option<(Entry, Option<Step<'static, ()>>)>>,
 }
 
 impl Arrivals for Arrived {
+    fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>> {
+        Box::pin(async move {
+            let Some(lease) = &self.lease else {
+                return Ok(());
+            };
+            if lease
+                .is_held()
+                .await
+                .map_err(|error| self.fetch.refused(error))?
+            {
+                return Ok(());
+            }
+            let history = history.clone().with_retry(None, false);
+            let operation = self.fetch.request.operation();
+            Err(Refused::new(operation, history, KIND, Box::new(LostLease)).into())
+        })
+    }
+
     fn arrived(&self, response: &Response<Bytes>, record: Option<&Record>) {
         let fetch = &self.fetch;
         let stored = record.and_then(|record| record.to_store());

@@ -34,6 +34,7 @@ const RENEW: &str = "
     if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
         redis.call('HINCRBY', KEYS[1], 'renewals', 1)
         redis.call('PEXPIRE', KEYS[1], ARGV[2])
+        return 1
     end
     return 0";
 const END: &str = "
@@ -186,10 +187,11 @@ impl Leases for Redis {
         })
     }
 
-    fn renew(&self, key: &str, owner: u64) -> Step<'static, ()> {
+    fn renew(&self, key: &str, owner: u64) -> Step<'static, bool> {
         let mut renew = self.script(RENEW, "lease", key);
         renew.arg(owner.to_string()).arg(millis(LEASE));
-        self.send_only(renew)
+        let renewed = self.send::<i64>(renew);
+        Box::pin(async move { Ok(renewed.await? == 1) })
     }
 
     fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()> {

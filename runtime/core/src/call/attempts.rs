@@ -73,6 +73,10 @@ impl Engine {
                 Admitted::Permit(permit) => permit,
                 Admitted::Answered(response) => return Ok(call.answered(response)),
             };
+            #[cfg(feature = "cache")]
+            if let Some(arrivals) = &call.caller.arrivals {
+                arrivals.confirm(&call.history).await?;
+            }
             let sent = call.send(&mut permit).await;
             let attempted = call.settle(permit, sent).await;
             if let Some(last) = call.next(attempted).await? {

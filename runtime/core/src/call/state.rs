@@ -16,6 +16,8 @@ use crate::credentials::attempt::AttemptCredentials;
 use crate::credentials::store::NoCredentials;
 use crate::error::{CredentialError, DeadlineExceeded, Delay, Error};
 #[cfg(feature = "cache")]
+use crate::future::BoxFuture;
+#[cfg(feature = "cache")]
 use crate::interceptor::Record;
 use crate::request::idempotency::IdempotencyKey;
 use crate::request::request::Request;
@@ -44,9 +46,23 @@ pub(crate) struct Caller {
     pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
 }
 
+impl Caller {
+    /// Returns whether others may wait for the call.
+    fn is_shared(&self) -> bool {
+        #[cfg(feature = "cache")]
+        let is_shared = self.arrivals.is_some();
+        #[cfg(not(feature = "cache"))]
+        let is_shared = false;
+        is_shared
+    }
+}
+
 /// Stores responses as soon as they arrive: from then on, a caller that leaves loses none.
 #[cfg(feature = "cache")]
 pub(crate) trait Arrivals: Send + Sync {
+    /// Checks that no other process makes the call by now. `history`: its attempts so far.
+    fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>>;
+
     fn arrived(&self, response: &http::Response<Bytes>, record: Option<&Record>);
 }
 
@@ -80,8 +96,8 @@ impl<'e> CallState<'e> {
     ) -> Result<Self, Error> {
         let stated = request.deadline.or(engine.deadline);
         let deadline = instant_after(stated.unwrap_or(DEADLINE));
-        // Only an explicit deadline cancels an attempt. A detached attempt continues without its caller.
-        let is_detached = request.is_detached.unwrap_or(engine.is_detached);
+        // Only an explicit deadline cancels an attempt. One that is detached, or that others wait for, continues without its caller.
+        let continues = request.is_detached.unwrap_or(engine.is_detached) || caller.is_shared();
         let address = engine.address(&request)?;
         let key = request.key(engine.api.auth)?;
         let mut history = CallHistory::start();
@@ -94,7 +110,7 @@ impl<'e> CallState<'e> {
             start: Instant::now(),
             deadline,
             latest: deadline,
-            cut: stated.filter(|_| !is_detached).map(|_| Deadline(deadline)),
+            cut: stated.filter(|_| !continues).map(|_| Deadline(deadline)),
             key,
             credentials: AttemptCredentials::default(),
             is_renewed: false,

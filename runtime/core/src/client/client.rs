@@ -38,6 +38,7 @@ use crate::secret::key::ApiKey;
 #[cfg(feature = "streams")]
 use crate::stream::response_stream::ResponseStream;
 use crate::transport::body_stream::BodyStream;
+use crate::transport::timeouts::Deadline;
 
 /// A client of one API with one key. Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -65,8 +66,9 @@ struct Started {
     call: Driving<Result<Ended, Error>>,
     #[cfg(not(feature = "cache"))]
     call: Driven<Result<Ended, Error>>,
-    /// The deadline of a call that continues after it.
+    /// The deadline of a call that may continue after it.
     bound: Option<Duration>,
+    is_detached: bool,
     history: Arc<SharedHistory>,
 }
 
@@ -213,14 +215,22 @@ impl Client {
 
     /// Makes a call for the cache, unless that has its response.
     #[cfg(feature = "cache")]
-    async fn cached(&self, fetch: Fetch, attempts: Attempts) -> Called {
-        match fetch.fetch().await? {
-            Fetched::Answered(ended, secrets) => Ok((*ended, secrets)),
-            Fetched::Own(flight, making) => {
-                let request = making.request();
-                let cached = Some((flight, making));
-                let started = self.start(request, Attempts { cached, ..attempts })?;
-                self.end(started).await
+    async fn cached(&self, mut fetch: Fetch, attempts: Attempts) -> Called {
+        loop {
+            let (flight, making) = match fetch.fetch().await? {
+                Fetched::Answered(ended, secrets) => return Ok((*ended, secrets)),
+                Fetched::Own(flight, making) => (flight, making),
+            };
+            let request = making.request();
+            let attempts = Attempts {
+                delivery: attempts.delivery,
+                reader: attempts.reader.clone(),
+                span: attempts.span.clone(),
+                cached: Some((flight, making)),
+            };
+            match self.end(self.start(request, attempts)?).await {
+                Err(error) if fetch.has_lost_lease(&error) => {}
+                ended => return ended,
             }
         }
     }
@@ -235,6 +245,11 @@ impl Client {
         let engine = Arc::clone(&self.shared);
         #[cfg(feature = "cache")]
         let (flight, making) = attempts.cached.unzip();
+        // Others may wait for it.
+        #[cfg(feature = "cache")]
+        let continues = is_detached || flight.is_some();
+        #[cfg(not(feature = "cache"))]
+        let continues = is_detached;
         let caller = Caller {
             progress: Arc::clone(&progress),
             history: Arc::clone(&history),
@@ -264,7 +279,8 @@ impl Client {
             },
             #[cfg(not(feature = "cache"))]
             call,
-            bound: stated.filter(|_| is_detached),
+            bound: stated.filter(|_| continues),
+            is_detached,
             history,
         })
     }
@@ -275,6 +291,7 @@ impl Client {
             operation,
             mut call,
             bound,
+            is_detached,
             history,
         } = started;
         let ended = match bound {
@@ -282,8 +299,14 @@ impl Client {
             Some(bound) => match timeout(bound, &mut call).await {
                 Ok(ended) => ended,
                 Err(_) if call.leave() => {
-                    let why = "the deadline of the call passed; it continues";
-                    let error = TransportError::new(TransportErrorKind::Timeout, why);
+                    // Without others that wait for it, it is cancelled.
+                    drop(call);
+                    let error = if is_detached {
+                        let why = "the deadline of the call passed; it continues";
+                        TransportError::new(TransportErrorKind::Timeout, why)
+                    } else {
+                        Deadline::passed()
+                    };
                     let history = history.end().unwrap_or_else(CallHistory::start);
                     return Err(error.during(operation, history).into());
                 }

@@ -385,6 +385,47 @@ async fn a_deadline_tells_what_was_sent() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_caller_with_a_short_deadline_does_not_end_the_call_of_those_that_wait() {
+    let script = counting();
+    let client = client(&script, fresh());
+    let short = with(|options| options.deadline = Some(Duration::from_millis(500)));
+    let patient = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        client.send::<Value>(paid("example.com")).await.unwrap()
+    };
+    let (hasty, patient) = tokio::join!(client.send::<Value>(short), patient);
+    let hasty = hasty.unwrap_err();
+    assert_eq!(hasty.outcome(), Outcome::Unknown(Some(Credits::new(2))));
+    assert_eq!(patient.outcome(), Outcome::Stored);
+    assert_eq!(script.sent().len(), 1);
+    let usage = client.budget().usage();
+    assert_eq!(
+        (usage.spent, usage.at_risk),
+        (Credits::new(2), Credits::ZERO)
+    );
+}
+
+/// Nothing was sent: the client has one permit, which another call holds.
+#[tokio::test(start_paused = true)]
+async fn those_that_wait_start_the_call_where_its_deadline_passed_before_it_was_sent() {
+    let script = counting();
+    let client = builder(&script, fresh()).max_in_flight(1).build().unwrap();
+    let short = with(|options| options.deadline = Some(Duration::from_millis(500)));
+    let (other, hasty, patient) = tokio::join!(
+        client.send::<Value>(paid("example.org")),
+        client.send::<Value>(short),
+        client.send::<Value>(paid("example.com")),
+    );
+    assert_eq!(hasty.unwrap_err().outcome(), Outcome::NotSent);
+    let charged = Outcome::Charged(Credits::new(2));
+    assert_eq!(
+        [other.unwrap().outcome(), patient.unwrap().outcome()],
+        [charged, charged]
+    );
+    assert_eq!(script.sent().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_detached_call_is_waited_for_after_its_caller_has_left() {
     let script = counting();
     let client = builder(&script, fresh()).detached(true).build().unwrap();
