@@ -15,7 +15,7 @@ use clap_complete::Shell;
 use crate::account;
 use crate::arguments::Arguments;
 use crate::call::window;
-use crate::dry_run;
+use crate::dry_run::DryRun;
 use crate::ended::Ended;
 use crate::extent::Extent;
 use crate::inputs::{Input, Inputs, Listed};
@@ -177,7 +177,14 @@ async fn calls(
         let journal = money::look(path, identity)?;
         unite_spellings(&journal, &inputs)?;
         let client = settings.client(given, &journal)?;
-        return dry_run::show(command, &client, arguments, inputs, extent, &journal).await;
+        let dry = DryRun {
+            command,
+            client: &client,
+            extent,
+            journal: &journal,
+            is_json: given.try_get_one("json").ok().flatten() == Some(&true),
+        };
+        return dry.show(arguments, inputs).await;
     }
     // A later run appends to the output: it must have the same form.
     let identity = identity.part("output", form(format, &columns));

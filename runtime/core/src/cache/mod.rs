@@ -69,6 +69,7 @@ mod file;
 mod flight;
 mod key;
 mod lease;
+mod making;
 mod memory;
 #[cfg(feature = "redis")]
 mod redis;
@@ -78,5 +79,6 @@ mod tests;
 
 pub use cache::Cache;
 pub use error::CacheError;
-pub(crate) use fetch::{Fetch, Fetched, Landed, Making};
+pub(crate) use fetch::{Fetch, Fetched, Planned};
 pub(crate) use flight::Flight;
+pub(crate) use making::{Landed, Making};

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 #[cfg(feature = "cache")]
-use crate::cache::{Cache, Fetch, Fetched, Flight, Landed, Making};
+use crate::cache::{Cache, Fetch, Fetched, Flight, Landed, Making, Planned};
 use crate::call::attempts::Ended;
 use crate::call::body::{Reader, Reading};
 #[cfg(not(feature = "cache"))]
@@ -217,10 +217,11 @@ impl Client {
     #[cfg(feature = "cache")]
     async fn cached(&self, mut fetch: Fetch, attempts: Attempts) -> Called {
         loop {
-            let (flight, making) = match fetch.fetch().await? {
+            let (flight, turn) = match fetch.fetch().await? {
                 Fetched::Answered(ended, secrets) => return Ok((*ended, secrets)),
-                Fetched::Own(flight, making) => (flight, making),
+                Fetched::Own(flight, turn) => (flight, turn),
             };
+            let making = Box::new(Making::new(&fetch, turn));
             let request = making.request();
             let attempts = Attempts {
                 delivery: attempts.delivery,
@@ -354,10 +355,13 @@ impl Client {
     /// [`Error::Refused`] if the store of the cache fails.
     #[cfg(feature = "cache")]
     pub async fn stored_at(&self, request: &Request) -> Result<Option<SystemTime>, Error> {
-        match Fetch::new(self.cache.as_ref(), &self.shared, request, Delivery::Whole)? {
-            Some(fetch) => fetch.stored_at().await,
-            None => Ok(None),
-        }
+        Ok(self.plan(request).await?.stored_at)
+    }
+
+    /// Returns how a call would be answered.
+    #[cfg(feature = "cache")]
+    pub(crate) async fn plan(&self, request: &Request) -> Result<Planned, Error> {
+        Fetch::plan(self.cache.as_ref(), &self.shared, request).await
     }
 
     /// Returns the retry policy of this request.

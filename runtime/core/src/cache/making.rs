@@ -1,0 +1,179 @@
+//! A call that is made for the cache: its lease, its response, and its end for those that wait.
+
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use http::Response;
+use serde::de::IgnoredAny;
+use tokio::time::Instant;
+
+use super::entry::Entry;
+use super::error::LostLease;
+use super::fetch::{Fetch, KIND, Turn};
+use super::flight::{Landing, Pilot};
+use super::lease::Lease;
+use super::store::Step;
+use crate::call::attempts::Ended;
+use crate::call::state::Arrivals;
+use crate::decode::decode::without_mark;
+use crate::error::{Error, Refused};
+use crate::future::BoxFuture;
+use crate::interceptor::Record;
+use crate::lock::lock;
+use crate::request::request::Request;
+use crate::response::failure::TransportErrorKind;
+use crate::response::history::CallHistory;
+
+/// A call that is made for the cache. It lives as long as the call, also if that goes on without its caller.
+pub(crate) struct Making {
+    fetch: Fetch,
+    pilot: Pilot,
+    /// The response, the step that stores it, and the lease.
+    arrived: Arc<Arrived>,
+}
+
+impl Making {
+    pub(crate) fn new(fetch: &Fetch, turn: Turn) -> Self {
+        let Turn { pilot, lease } = turn;
+        Self {
+            arrived: Arc::new(Arrived {
+                fetch: fetch.clone(),
+                lease,
+                stored: Mutex::default(),
+            }),
+            fetch: fetch.clone(),
+            pilot,
+        }
+    }
+
+    /// Returns the request with what is left of its deadline.
+    pub(crate) fn request(&self) -> Request {
+        let mut request = self.fetch.request.clone();
+        let left = self
+            .fetch
+            .deadline
+            .saturating_duration_since(Instant::now());
+        request.deadline = request.deadline.map(|stated| stated.min(left));
+        request
+    }
+
+    /// Returns what stores a response as soon as it arrives.
+    pub(crate) fn arrivals(&self) -> Arc<dyn Arrivals> {
+        Arc::clone(&self.arrived) as _
+    }
+
+    /// Waits until the response is stored, and tells those that wait for the call. A response that cannot be stored is still returned.
+    pub(crate) async fn end(self, ended: Landed) {
+        let stored = lock(&self.arrived.stored).take();
+        let landing = match stored {
+            Some((entry, storing)) => {
+                if let Some(storing) = storing
+                    && let Err(error) = storing.await
+                {
+                    let operation = self.fetch.request.operation().id;
+                    tracing::warn!(operation, %error, "a response is not stored");
+                }
+                Landing::Made(entry)
+            }
+            None => match ended {
+                Landed::Unmade => Landing::Unmade,
+                Landed::Failed(kind, why) => Landing::failed(kind, &why),
+            },
+        };
+        if let Some(lease) = &self.arrived.lease {
+            lease.end(matches!(landing, Landing::Failed(..))).await;
+        }
+        self.pilot.land(landing);
+    }
+}
+
+/// The end of a call without a response that others may use.
+pub(crate) enum Landed {
+    Unmade,
+    Failed(TransportErrorKind, String),
+}
+
+impl Landed {
+    pub(crate) fn of(ended: &Result<Ended, Error>) -> Self {
+        match ended {
+            Ok(ended) if ended.history.is_repeatable() => Self::Unmade,
+            Ok(Ended {
+                response: Ok(response),
+                ..
+            }) => Self::Failed(TransportErrorKind::Other, response.status().to_string()),
+            Ok(Ended {
+                response: Err(error),
+                ..
+            }) => Self::Failed(error.kind(), error.to_string()),
+            Err(error) if error.attempts() == 0 || error.is_repeatable() => Self::Unmade,
+            Err(error) => Self::Failed(TransportErrorKind::Other, error.to_string()),
+        }
+    }
+}
+
+/// The response of a call that is made, for those that wait, and for the store.
+struct Arrived {
+    fetch: Fetch,
+    lease: Option<Lease>,
+    stored: Mutex<Option<(Entry, Option<Step<'static, ()>>)>>,
+}
+
+impl Arrivals for Arrived {
+    fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>> {
+        Box::pin(async move {
+            let Some(lease) = &self.lease else {
+                return Ok(());
+            };
+            if lease
+                .is_held()
+                .await
+                .map_err(|error| self.fetch.refused(error))?
+            {
+                return Ok(());
+            }
+            let history = history.clone().with_retry(None, false);
+            let operation = self.fetch.request.operation();
+            Err(Refused::new(operation, history, KIND, Box::new(LostLease)).into())
+        })
+    }
+
+    fn arrived(&self, response: &Response<Bytes>, record: Option<&Record>) {
+        let fetch = &self.fetch;
+        let stored = record.and_then(|record| record.to_store());
+        let had_effect = record.is_some_and(|record| !record.is_repeatable());
+        let is_kept = fetch.cache.is_stored(response.status());
+        if !is_kept && !had_effect {
+            return;
+        }
+        // A page of a gateway is no response of the service.
+        let is_page = stored.is_none() && fetch.request.takes_json() && !is_json(response.body());
+        let entry = Entry::new(response, stored);
+        let has_secret = fetch.has_secret(&entry);
+        let operation = fetch.request.operation().id;
+        if has_secret {
+            tracing::warn!(
+                operation,
+                "a response is not stored: it repeats a credential"
+            );
+        }
+        let is_stored = is_kept && !is_page && !has_secret;
+        let store = &fetch.cache.shared.store;
+        let storing = is_stored.then(|| store.put(&fetch.key, operation, entry.clone()));
+        *lock(&self.stored) = Some((entry, storing));
+    }
+}
+
+impl Fetch {
+    fn has_secret(&self, entry: &Entry) -> bool {
+        let Some(secrets) = self.engine.credentials.secrets() else {
+            return false;
+        };
+        let headers = entry.headers.iter();
+        let mut texts = headers.flat_map(|(name, value)| [name, value]);
+        secrets.is_in(&entry.body) || texts.any(|text| secrets.is_in(text.as_bytes()))
+    }
+}
+
+fn is_json(body: &[u8]) -> bool {
+    body.is_empty() || serde_json::from_slice::<IgnoredAny>(without_mark(body)).is_ok()
+}
