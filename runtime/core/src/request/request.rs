@@ -30,6 +30,7 @@ use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::{encode, encode_into};
 use crate::transport::upload::Upload;
+use crate::values::take_exposed;
 #[cfg(any(feature = "cache", feature = "journal"))]
 use crate::values::website;
 
@@ -71,6 +72,8 @@ pub struct Request {
     pub(crate) fresh_for: Option<Duration>,
     /// The query parameters whose values are compared as websites.
     websites: &'static [&'static str],
+    /// True if an argument is a secret.
+    pub(crate) has_secret: bool,
     /// How the call uses stored responses.
     #[cfg(feature = "cache")]
     pub(crate) cache: CacheControl,
@@ -87,6 +90,8 @@ struct QueryPart {
 impl Request {
     /// Makes a call of this operation without arguments.
     pub fn new(operation: &'static Operation) -> Self {
+        // A secret that was read before is no argument.
+        take_exposed();
         Self {
             operation,
             path: operation.path.into(),
@@ -110,6 +115,7 @@ impl Request {
             extras: Extras::default(),
             fresh_for: None,
             websites: &[],
+            has_secret: false,
             #[cfg(feature = "cache")]
             cache: CacheControl::default(),
         }
@@ -256,6 +262,7 @@ impl Request {
             (Ok(Some(text)), Place::Query) => self.append_query(name, text),
             (Ok(Some(text)), Place::Header) => self.header(name, &text),
             (Ok(Some(text)), Place::Cookie) => {
+                self.has_secret |= take_exposed();
                 self.cookies.push(text);
                 self
             }
@@ -271,6 +278,7 @@ impl Request {
             }
             _ => {}
         }
+        self.has_secret |= take_exposed();
         // An encoded value contains no brace, so it cannot look like another argument's place.
         let place = format!("{{{name}}}");
         if !self.path.contains(&place) {
@@ -320,6 +328,7 @@ impl Request {
         let Ok(value) = HeaderValue::from_str(&value.to_string()) else {
             return self.refuse(name, "contains a character that is invalid in a header");
         };
+        self.has_secret |= take_exposed();
         self.headers.insert(header, value);
         self
     }
@@ -363,6 +372,7 @@ impl Request {
                     Content::Upload(upload) => (Bytes::new(), Some(upload)),
                 };
                 self.headers.insert(CONTENT_TYPE, content_type);
+                self.has_secret |= take_exposed();
                 self
             }
             Err(problem) => self.refuse("body", problem),
@@ -636,6 +646,7 @@ impl Request {
     }
 
     fn append_query(&mut self, name: &str, text: String) -> &mut Self {
+        self.has_secret |= take_exposed();
         self.query.push(QueryPart {
             parameter: name.to_owned(),
             text,

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use generated_client::cache::Cache;
 use generated_client::document::{Operation, Shape};
-use generated_client::request::{CallOptions, Request};
+use generated_client::request::{CallOptions, ParameterStyle, Place, Request, Style};
 use generated_client::response::Undecoded;
 use generated_client::testing::{Reply, Script, Sent};
+use generated_client::values::SecretText;
 use generated_client::{
     Client, ClientBuilder, Credits, Error, Method, Outcome, Response, StatusCode,
 };
@@ -202,6 +203,76 @@ async fn what_repeats_a_credential_is_not_stored() {
     for call in 1..=2 {
         assert_eq!(number(&client, paid(KEY)).await, call);
     }
+}
+
+#[derive(serde::Serialize)]
+struct Login {
+    token: SecretText,
+}
+
+#[tokio::test]
+async fn a_secret_argument_is_in_no_request_and_no_response_that_is_stored() {
+    let folder = std::env::temp_dir().join(format!("cache-secret-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("responses.sqlite");
+    let secret: SecretText = "canary-4711".into();
+    let script = Script::responding(|sent: &Sent| Reply::new(200, format!("{:?}", sent.body)));
+    let client = client(&script, Cache::open(&path).unwrap().max_age(DAY));
+    let filled: [fn(&mut Request, &SecretText); 5] = [
+        |request, secret| _ = request.query("pin", &secret.expose()),
+        |request, secret| _ = request.header("x-pin", &secret.expose()),
+        |request, secret| {
+            let style = ParameterStyle::new(Place::Cookie, Style::Form);
+            request.parameter("pin", style, secret);
+        },
+        |request, secret| {
+            let token = secret.clone();
+            request.json(&[Login { token }]);
+        },
+        // Another one was read before.
+        |request, _| _ = request.query("pin", &"none"),
+    ];
+    for (fill, sent) in filled.into_iter().zip([2, 2, 2, 2, 1]) {
+        let before = script.sent().len();
+        for _ in 0..2 {
+            assert_eq!(secret.expose(), "canary-4711");
+            let mut request = Request::new(&PAID);
+            request.accept("*/*");
+            fill(&mut request, &secret);
+            client.send_with(request, Undecoded::bytes).await.unwrap();
+        }
+        assert_eq!(script.sent().len() - before, sent);
+    }
+    drop(client);
+    for file in std::fs::read_dir(&folder).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        assert!(!bytes.windows(6).any(|bytes| bytes == b"canary"));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_is_quoted_with_its_repeats_and_stored_responses() {
+    let script = counting();
+    let client = builder(&script, fresh()).budget(Credits::new(7));
+    let client = client.build().unwrap();
+    let call = |path: &str| client.raw(Method::GET, path).price(Credits::new(3));
+    call("/stored").send::<Value>().await.unwrap();
+    let paths = ["/stored", "/a", "/b", "/a"];
+    let quote = client.quote_all(paths.map(call)).await.unwrap();
+    assert_eq!((quote.inputs, quote.stored, quote.repeats), (4, 1, 1));
+    assert!(quote.oldest.is_some());
+    let six = Some(Credits::new(6));
+    assert_eq!((quote.calls, quote.at_most), (Some(2), six));
+    assert_eq!((quote.left, quote.fit), (Some(Credits::new(5)), 1));
+    let only = paths.map(|path| call(path).only_if_cached());
+    let quote = client.quote_all(only).await.unwrap();
+    assert_eq!((quote.stored, quote.unanswered), (1, 3));
+    assert_eq!((quote.calls, quote.at_most), (Some(0), Some(Credits::ZERO)));
+    let again = paths.map(|path| call(path).refresh());
+    let quote = client.quote_all(again).await.unwrap();
+    assert_eq!((quote.calls, quote.to_call()), (Some(4), 4));
+    assert_eq!(script.sent().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
