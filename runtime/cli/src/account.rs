@@ -119,17 +119,51 @@ pub(crate) fn manage_options(command: Command, api: &Api) -> Command {
 
 /// Changes an account, if an option says so. `None`: the options are missing.
 pub(crate) fn manage(api: &Api, given: &ArgMatches) -> Option<Result<(), Ended>> {
-    let change = if let Some(limit) = given.get_one::<Credits>("set-limit") {
-        Change::Limit(*limit)
-    } else if let Some(reason) = given.get_one::<String>("freeze") {
-        Change::Freeze(reason)
-    } else if given.get_flag("thaw") {
-        Change::Thaw
-    } else {
-        return None;
-    };
     let name = given.get_one::<String>("account")?;
-    Some(make_change(api, given, name, change))
+    let threads = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let said = match threads {
+        Ok(threads) => threads.block_on(change(api, given, name)),
+        Err(error) => Err(Ended::Failed(error.to_string())),
+    };
+    Some(said.and_then(|said| {
+        let line = format!("The account `{}` {said}.\n", visible(name));
+        Ok(io::stdout().write_all(line.as_bytes())?)
+    }))
+}
+
+/// Makes the change, and returns what the account then is.
+async fn change(api: &Api, given: &ArgMatches, name: &str) -> Result<String, Ended> {
+    let store = connect(api, given).await?;
+    let limit = given.get_one::<Credits>("set-limit");
+    let mut account = Account::named(name);
+    if let Some(limit) = limit {
+        account = account.limit(*limit);
+    }
+    let account = account.open(store).await.map_err(not_opened)?;
+    if let Some(limit) = limit {
+        let usage = account.usage().await?.usage;
+        return Ok(format!(
+            "has a limit of {}: {} spent, {} reserved, {} at risk",
+            credits(*limit),
+            usage.spent,
+            usage.reserved,
+            usage.at_risk
+        ));
+    }
+    if let Some(reason) = given.get_one::<String>("freeze") {
+        account.freeze(reason).await?;
+        return Ok(format!("is frozen: {}", visible(reason)));
+    }
+    account.thaw().await?;
+    Ok("is not frozen".to_owned())
+}
+
+impl From<StoreError> for Ended {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.to_string())
+    }
 }
 
 /// Connects to the server of accounts.
@@ -141,67 +175,13 @@ async fn connect(api: &Api, given: &ArgMatches) -> Result<RedisStore, Ended> {
             "name the server of the account: give `--store`, or set {variable}"
         ))
     })?;
-    let store = RedisStore::connect(&url).await;
-    store.map_err(|error| Ended::Failed(error.to_string()))
+    Ok(RedisStore::connect(&url).await?)
 }
 
 /// Returns the end of a program whose account or scope cannot be opened.
 fn not_opened(error: OpenError) -> Ended {
     match error {
-        OpenError::Store(_) => Ended::Failed(error.to_string()),
+        OpenError::Store(error) => error.into(),
         error => Ended::Usage(error.to_string()),
-    }
-}
-
-fn make_change(api: &Api, given: &ArgMatches, name: &str, change: Change<'_>) -> Result<(), Ended> {
-    let threads = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
-    let said = threads.block_on(async {
-        let store = connect(api, given).await?;
-        let mut account = Account::named(name);
-        if let Change::Limit(limit) = change {
-            account = account.limit(limit);
-        }
-        let account = account.open(store).await.map_err(not_opened)?;
-        let said = change.make(&account).await;
-        said.map_err(|error| Ended::Failed(error.to_string()))
-    });
-    let line = format!("The account `{}` {}.\n", visible(name), said?);
-    Ok(io::stdout().write_all(line.as_bytes())?)
-}
-
-/// What is changed of an account.
-enum Change<'a> {
-    /// Its limit, when it is opened.
-    Limit(Credits),
-    Freeze(&'a str),
-    Thaw,
-}
-
-impl Change<'_> {
-    /// Makes the change, and returns what the account then is.
-    async fn make(&self, account: &Account) -> Result<String, StoreError> {
-        Ok(match self {
-            Self::Limit(limit) => {
-                let usage = account.usage().await?.usage;
-                format!(
-                    "has a limit of {}: {} spent, {} reserved, {} at risk",
-                    credits(*limit),
-                    usage.spent,
-                    usage.reserved,
-                    usage.at_risk
-                )
-            }
-            Self::Freeze(reason) => {
-                account.freeze(reason).await?;
-                format!("is frozen: {}", visible(reason))
-            }
-            Self::Thaw => {
-                account.thaw().await?;
-                "is not frozen".to_owned()
-            }
-        })
     }
 }

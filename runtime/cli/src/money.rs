@@ -121,12 +121,7 @@ pub(crate) fn price_of(call: &Call, calls: Option<u64>) -> String {
 /// Describes the remaining budget for people; `None` without a budget.
 #[cfg(feature = "mcp")]
 pub(crate) fn left(client: &Client) -> Option<String> {
-    let usage = client.budget().usage();
-    let used = [usage.spent, usage.reserved, usage.at_risk];
-    let used = used.map(Credits::micros);
-    let used = used.into_iter().fold(0_u64, u64::saturating_add);
-    let left = usage.limit?.micros().saturating_sub(used);
-    Some(credits(Credits::from_micros(left)))
+    client.budget().left().map(credits)
 }
 
 /// Returns what is spent, for a bar.

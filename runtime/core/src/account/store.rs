@@ -57,6 +57,19 @@ pub struct Ask {
     pub max_in_flight: Option<u32>,
 }
 
+/// What is changed of a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// The limit is raised by this much.
+    Raise(Credits),
+    /// The limit is lowered by this much, at most to zero.
+    Lower(Credits),
+    /// Nothing is reserved, for this reason.
+    Freeze(&'a str),
+    /// It is frozen no more.
+    Thaw,
+}
+
 /// Response of a store to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {

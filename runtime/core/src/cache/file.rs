@@ -78,12 +78,12 @@ impl File {
         };
         let version = prepare(&connection).map_err(|error| CacheError::new(&name, error))?;
         match version {
-            Version::Own(VERSION) => {}
-            Version::Own(version) => {
+            Some(VERSION) => {}
+            Some(version) => {
                 let problem = format!("its version is {version}, and this crate reads {VERSION}");
                 return Err(CacheError::new(&name, problem));
             }
-            Version::Foreign => {
+            None => {
                 return Err(CacheError::new(&name, "it is a file of another program"));
             }
         }
@@ -142,14 +142,8 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
-/// The version of a file.
-enum Version {
-    Own(u32),
-    Foreign,
-}
-
-/// Makes the tables of a new file, and returns the version of the file.
-fn prepare(connection: &Connection) -> rusqlite::Result<Version> {
+/// Makes the tables of a new file, and returns the version of the file; `None` for that of another program.
+fn prepare(connection: &Connection) -> rusqlite::Result<Option<u32>> {
     // Two processes may open a new file at once.
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let tables: u32 = connection.query_row(COUNT, [], |row| row.get(0))?;
@@ -158,11 +152,8 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Version> {
     }
     connection.execute_batch("COMMIT")?;
     let read = |name| connection.pragma_query_value(None, name, |row| row.get::<_, u32>(0));
-    Ok(if read("application_id")? == APPLICATION {
-        Version::Own(read("user_version")?)
-    } else {
-        Version::Foreign
-    })
+    let is_own = read("application_id")? == APPLICATION;
+    is_own.then(|| read("user_version")).transpose()
 }
 
 impl Store for File {

@@ -13,7 +13,6 @@ use super::fetch::{Fetch, KIND, Turn};
 use super::flight::{Landing, Pilot};
 use super::lease::Lease;
 use super::store::Step;
-use crate::call::attempts::Ended;
 use crate::call::state::Arrivals;
 use crate::decode::decode::without_mark;
 use crate::error::{Error, Refused};
@@ -21,12 +20,10 @@ use crate::future::BoxFuture;
 use crate::interceptor::Record;
 use crate::lock::lock;
 use crate::request::request::Request;
-use crate::response::failure::TransportErrorKind;
 use crate::response::history::CallHistory;
 
 /// A call that is made for the cache. It lives as long as the call, also if that goes on without its caller.
 pub(crate) struct Making {
-    fetch: Fetch,
     pilot: Pilot,
     /// The response, the step that stores it, and the lease.
     arrived: Arc<Arrived>,
@@ -41,18 +38,15 @@ impl Making {
                 lease,
                 stored: Mutex::default(),
             }),
-            fetch: fetch.clone(),
             pilot,
         }
     }
 
     /// Returns the request with what is left of its deadline.
     pub(crate) fn request(&self) -> Request {
-        let mut request = self.fetch.request.clone();
-        let left = self
-            .fetch
-            .deadline
-            .saturating_duration_since(Instant::now());
+        let fetch = &self.arrived.fetch;
+        let mut request = fetch.request.clone();
+        let left = fetch.deadline.saturating_duration_since(Instant::now());
         request.deadline = request.deadline.map(|stated| stated.min(left));
         request
     }
@@ -63,51 +57,24 @@ impl Making {
     }
 
     /// Waits until the response is stored, and tells those that wait for the call. A response that cannot be stored is still returned.
-    pub(crate) async fn end(self, ended: Landed) {
+    pub(crate) async fn end(self, ended: Landing) {
         let stored = lock(&self.arrived.stored).take();
         let landing = match stored {
             Some((entry, storing)) => {
                 if let Some(storing) = storing
                     && let Err(error) = storing.await
                 {
-                    let operation = self.fetch.request.operation().id;
+                    let operation = self.arrived.fetch.request.operation().id;
                     tracing::warn!(operation, %error, "a response is not stored");
                 }
                 Landing::Made(entry)
             }
-            None => match ended {
-                Landed::Unmade => Landing::Unmade,
-                Landed::Failed(kind, why) => Landing::failed(kind, &why),
-            },
+            None => ended,
         };
         if let Some(lease) = &self.arrived.lease {
             lease.end(matches!(landing, Landing::Failed(..))).await;
         }
         self.pilot.land(landing);
-    }
-}
-
-/// The end of a call without a response that others may use.
-pub(crate) enum Landed {
-    Unmade,
-    Failed(TransportErrorKind, String),
-}
-
-impl Landed {
-    pub(crate) fn of(ended: &Result<Ended, Error>) -> Self {
-        match ended {
-            Ok(ended) if ended.history.is_repeatable() => Self::Unmade,
-            Ok(Ended {
-                response: Ok(response),
-                ..
-            }) => Self::Failed(TransportErrorKind::Other, response.status().to_string()),
-            Ok(Ended {
-                response: Err(error),
-                ..
-            }) => Self::Failed(error.kind(), error.to_string()),
-            Err(error) if error.attempts() == 0 || error.is_repeatable() => Self::Unmade,
-            Err(error) => Self::Failed(TransportErrorKind::Other, error.to_string()),
-        }
     }
 }
 

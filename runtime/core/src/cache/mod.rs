@@ -80,5 +80,5 @@ mod tests;
 pub use cache::Cache;
 pub use error::CacheError;
 pub(crate) use fetch::{Fetch, Fetched, Planned};
-pub(crate) use flight::Flight;
-pub(crate) use making::{Landed, Making};
+pub(crate) use flight::{Flight, Landing};
+pub(crate) use making::Making;

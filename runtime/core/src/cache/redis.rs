@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use redis::{Cmd, FromRedisValue, cmd};
-use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 
 use super::cache::Cache;
@@ -70,15 +69,6 @@ struct Redis {
     name: Arc<str>,
 }
 
-/// What is stored before the body: both are read at once.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    stored_at: u64,
-    status: u16,
-    headers: Vec<(String, String)>,
-    record: Option<String>,
-}
-
 impl Redis {
     fn new(store: RedisStore, name: &str) -> Self {
         Self {
@@ -135,25 +125,14 @@ impl Store for Redis {
             let Some((head, body)) = head.zip(body) else {
                 return Ok(None);
             };
-            let head: Head = serde_json::from_str(&head).map_err(|error| self.failed(error))?;
-            Ok(Some(Entry {
-                stored_at: head.stored_at,
-                status: head.status,
-                headers: head.headers,
-                record: head.record,
-                body: Bytes::from(body),
-            }))
+            let entry: Entry = serde_json::from_str(&head).map_err(|error| self.failed(error))?;
+            let body = Bytes::from(body);
+            Ok(Some(Entry { body, ..entry }))
         })
     }
 
     fn put(&self, key: &str, _operation: &'static str, entry: Entry) -> Step<'static, ()> {
-        let head = Head {
-            stored_at: entry.stored_at,
-            status: entry.status,
-            headers: entry.headers,
-            record: entry.record,
-        };
-        let head = serde_json::to_string(&head).unwrap_or_default();
+        let head = serde_json::to_string(&entry).unwrap_or_default();
         let mut put = self.script(PUT, "response", key);
         put.arg(head).arg(&*entry.body).arg(millis(KEPT));
         self.send_only(put)

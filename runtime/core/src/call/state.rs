@@ -15,9 +15,7 @@ use crate::call::limiter::pauses;
 use crate::credentials::attempt::AttemptCredentials;
 use crate::credentials::store::NoCredentials;
 use crate::error::{CredentialError, DeadlineExceeded, Delay, Error};
-#[cfg(feature = "cache")]
 use crate::future::BoxFuture;
-#[cfg(feature = "cache")]
 use crate::interceptor::Record;
 use crate::request::idempotency::IdempotencyKey;
 use crate::request::request::Request;
@@ -41,24 +39,11 @@ pub(crate) struct Caller {
     pub(crate) delivery: Delivery,
     /// Decodes the body of a success.
     pub(crate) reader: Option<Arc<dyn Reader>>,
-    /// Stores responses.
-    #[cfg(feature = "cache")]
+    /// Stores responses, for others that may wait for the call.
     pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
 }
 
-impl Caller {
-    /// Returns whether others may wait for the call.
-    fn is_shared(&self) -> bool {
-        #[cfg(feature = "cache")]
-        let is_shared = self.arrivals.is_some();
-        #[cfg(not(feature = "cache"))]
-        let is_shared = false;
-        is_shared
-    }
-}
-
 /// Stores responses as soon as they arrive: from then on, a caller that leaves loses none.
-#[cfg(feature = "cache")]
 pub(crate) trait Arrivals: Send + Sync {
     /// Checks that no other process makes the call by now. `history`: its attempts so far.
     fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>>;
@@ -97,7 +82,8 @@ impl<'e> CallState<'e> {
         let stated = request.deadline.or(engine.deadline);
         let deadline = instant_after(stated.unwrap_or(DEADLINE));
         // Only an explicit deadline cancels an attempt. One that is detached, or that others wait for, continues without its caller.
-        let continues = request.is_detached.unwrap_or(engine.is_detached) || caller.is_shared();
+        let continues =
+            request.is_detached.unwrap_or(engine.is_detached) || caller.arrivals.is_some();
         let address = engine.address(&request)?;
         let key = request.key(engine.api.auth)?;
         let mut history = CallHistory::start();

@@ -3,15 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-#[cfg(feature = "cache")]
-use std::time::SystemTime;
 
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 #[cfg(feature = "cache")]
-use crate::cache::{Cache, Fetch, Fetched, Flight, Landed, Making, Planned};
+use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Planned};
 use crate::call::attempts::Ended;
 use crate::call::body::{Reader, Reading};
 #[cfg(not(feature = "cache"))]
@@ -246,26 +244,25 @@ impl Client {
         let engine = Arc::clone(&self.shared);
         #[cfg(feature = "cache")]
         let (flight, making) = attempts.cached.unzip();
-        // Others may wait for it.
         #[cfg(feature = "cache")]
-        let continues = is_detached || flight.is_some();
+        let arrivals = making.as_ref().map(|making| making.arrivals());
         #[cfg(not(feature = "cache"))]
-        let continues = is_detached;
+        let arrivals = None;
+        let continues = is_detached || arrivals.is_some();
         let caller = Caller {
             progress: Arc::clone(&progress),
             history: Arc::clone(&history),
             delivery: attempts.delivery,
             reader: attempts.reader,
-            #[cfg(feature = "cache")]
-            arrivals: making.as_ref().map(|making| making.arrivals()),
+            arrivals,
         };
         // The future is large and moved several times before its first poll: until then, it holds only the arguments.
         let call = async move {
             let ended = Box::pin(engine.call(request, caller)).await;
             #[cfg(feature = "cache")]
             if let Some(making) = making {
-                let landed = Landed::of(&ended);
-                making.end(landed).await;
+                let landing = Landing::of(&ended);
+                making.end(landing).await;
             }
             ended
         };
@@ -346,16 +343,6 @@ impl Client {
     /// Returns the API that the client calls.
     pub fn api(&self) -> &'static Api {
         self.shared.api
-    }
-
-    /// Returns when the stored response arrived that a call would be answered with; `None` if the call would be made.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Refused`] if the store of the cache fails.
-    #[cfg(feature = "cache")]
-    pub async fn stored_at(&self, request: &Request) -> Result<Option<SystemTime>, Error> {
-        Ok(self.plan(request).await?.stored_at)
     }
 
     /// Returns how a call would be answered.

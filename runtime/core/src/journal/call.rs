@@ -21,7 +21,7 @@ pub enum Called<T> {
     /// The call was made, and its response is kept.
     Kept,
     /// An earlier run has kept its response, and here it is again. Nothing was sent. `None`: the journal has no response that was free.
-    Earlier(Option<Response<T>>),
+    Earlier(Option<Box<Response<T>>>),
     /// The service has refused it for good in an earlier call: there is no response, and nothing was sent.
     Refused,
     /// An earlier call was or may have been billed, and its response is lost. Nothing was sent: it has no key that the service certainly
@@ -142,7 +142,7 @@ impl Journal {
         let body = self.response(input)?;
         Ok(match body.map(Response::from_bytes).transpose() {
             Ok(None) if self.is_refused(input) => Called::Refused,
-            Ok(response) => Called::Earlier(response),
+            Ok(response) => Called::Earlier(response.map(Box::new)),
             Err(error) => Called::Failed(error),
         })
     }

@@ -201,16 +201,12 @@ impl Journal {
     /// Returns whether an input has as much as is wanted, or was refused for good.
     #[doc(hidden)]
     pub fn is_done(&self, input: &str, wanted: Wanted) -> bool {
-        let state = self.notes.state();
-        let known = state.earlier.inputs.get(input);
-        known.is_some_and(|known| known.is_done(wanted))
+        self.notes.known(input, |known| known.is_done(wanted))
     }
 
     /// Returns whether the service has refused an input for good.
     pub(super) fn is_refused(&self, input: &str) -> bool {
-        let state = self.notes.state();
-        let known = state.earlier.inputs.get(input);
-        known.is_some_and(|known| known.is_refused)
+        self.notes.known(input, |known| known.is_refused)
     }
 
     /// Returns whether a call of an input was or may have been billed, returned only a part of a page, or nothing, and has no key with which it can
@@ -225,13 +221,7 @@ impl Journal {
     /// Returns where the pages of an input go on.
     #[doc(hidden)]
     pub fn position(&self, input: &str) -> Option<Position> {
-        self.notes
-            .state()
-            .earlier
-            .inputs
-            .get(input)?
-            .position
-            .clone()
+        self.notes.known(input, |known| known.position.clone())
     }
 
     /// Returns the inputs with calls that were or may have been billed, but returned only a part of a page, or nothing; also those with a call in

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use super::earlier::Earlier;
+use super::earlier::{Earlier, Input};
 use super::error::JournalError;
 use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
@@ -90,6 +90,13 @@ impl Notes {
         #[cfg(test)]
         crate::money::budget::tests::model::switch_point();
         lock(&self.state)
+    }
+
+    /// Returns what `read` reads of a known input.
+    pub(super) fn known<T: Default>(&self, input: &str, read: impl FnOnce(&Input) -> T) -> T {
+        let state = self.state();
+        let known = state.earlier.inputs.get(input);
+        known.map(read).unwrap_or_default()
     }
 
     /// Returns the budget that goes on with what earlier runs have spent and at risk, and notes its attempts here. The limit is that of the

@@ -8,7 +8,7 @@ use super::id::AtRiskId;
 use super::queue::{Queue, Ticket};
 use super::risks::{AtRisk, CallLabel, Risks};
 use super::scopes::{ScopeId, Scopes};
-use super::sums::{Settlement, Usage};
+use super::sums::{Settlement, Sums, Usage};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::Everywhere;
 
@@ -220,26 +220,14 @@ impl<W> Book<W> {
         (all_repriced, self.decide_all(changed))
     }
 
-    /// Raises a limit.
-    pub(super) fn raise(&mut self, scope: ScopeId, by: Credits) -> Vec<Decided<W>> {
-        if let Some(scope) = self.scopes.get_mut(scope) {
-            scope.raise(by);
-        }
-        self.serve([scope])
-    }
-
-    /// Lowers a limit. Waiters that can no longer be served are refused.
-    pub(super) fn lower(&mut self, scope: ScopeId, by: Credits) -> Vec<Decided<W>> {
-        if let Some(scope) = self.scopes.get_mut(scope) {
-            scope.lower(by);
-        }
-        self.decide_all([scope])
-    }
-
-    /// Freezes a scope for this reason, which refuses all its waiters, or thaws it.
-    pub(super) fn freeze(&mut self, scope: ScopeId, reason: Option<String>) -> Vec<Decided<W>> {
-        if let Some(scope) = self.scopes.get_mut(scope) {
-            scope.frozen = reason;
+    /// Changes a scope: its limit, or whether it is frozen. Waiters that can no longer be served are refused.
+    pub(super) fn change(
+        &mut self,
+        scope: ScopeId,
+        change: impl FnOnce(&mut Sums),
+    ) -> Vec<Decided<W>> {
+        if let Some(sums) = self.scopes.get_mut(scope) {
+            change(sums);
         }
         self.decide_all([scope])
     }

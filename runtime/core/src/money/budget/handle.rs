@@ -220,13 +220,13 @@ impl Budget {
 
     /// Raises the limit by this much, and serves the waiters. A budget without a limit stays without one.
     pub fn raise(&self, by: Credits) {
-        self.node.raise(by);
+        self.node.change(|sums| sums.raise(by));
     }
 
     /// Lowers the limit by this much, at most to zero, also below what is spent. Calls in flight go on, and those that no longer fit are refused. A
     /// budget without a limit stays without one.
     pub fn lower(&self, by: Credits) {
-        self.node.lower(by);
+        self.node.change(|sums| sums.lower(by));
     }
 
     /// Refuses all calls, also waiting and free ones, until it is [thawed](Self::thaw): [`BudgetError::frozen`] has the reason. Calls in flight go on,
@@ -247,12 +247,13 @@ impl Budget {
     /// # }
     /// ```
     pub fn freeze(&self, reason: impl Into<String>) {
-        self.node.freeze(Some(reason.into()));
+        let reason = reason.into();
+        self.node.change(|sums| sums.frozen = Some(reason));
     }
 
     /// Ends a [freeze](Self::freeze).
     pub fn thaw(&self) {
-        self.node.freeze(None);
+        self.node.change(|sums| sums.frozen = None);
     }
 
     /// Counts what a stored response would have cost.

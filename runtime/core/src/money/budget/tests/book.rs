@@ -139,9 +139,12 @@ fn a_lowered_limit_refuses_those_that_no_longer_fit() {
     let mut case = budget(10);
     case.ask(ROOT, 8, "a");
     assert_eq!(case.ask(ROOT, 4, "b"), []);
-    assert_eq!(told(case.0.lower(ROOT, of(7))), [("b", None)]);
+    assert_eq!(
+        told(case.0.change(ROOT, |sums| sums.lower(of(7)))),
+        [("b", None)]
+    );
     assert_eq!(case.0.usage(ROOT).limit, Some(of(3)));
-    assert_eq!(told(case.0.lower(ROOT, of(7))), []);
+    assert_eq!(told(case.0.change(ROOT, |sums| sums.lower(of(7)))), []);
     assert_eq!(case.0.usage(ROOT).limit, Some(of(0)));
 }
 
@@ -152,7 +155,10 @@ fn a_frozen_budget_refuses_everything_until_it_is_thawed_and_settles_as_usual() 
     assert_eq!(case.ask(ROOT, 4, "waiting"), []);
     let below = case.0.open(ROOT, None);
     assert_eq!(case.ask(below, 3, "waiting below"), []);
-    let mut refused = told(case.0.freeze(ROOT, Some("audit".to_owned())));
+    let mut refused = told(
+        case.0
+            .change(ROOT, |sums| sums.frozen = Some("audit".to_owned())),
+    );
     refused.sort();
     assert_eq!(refused, [("waiting", None), ("waiting below", None)]);
     for (scope, price) in [(ROOT, 1), (below, 1), (below, 0)] {
@@ -166,7 +172,7 @@ fn a_frozen_budget_refuses_everything_until_it_is_thawed_and_settles_as_usual() 
     );
     assert_eq!(case.settle(ROOT, 8, Settlement::Charge(of(2))), []);
     assert_eq!(case.0.usage(ROOT).spent, of(2));
-    assert_eq!(told(case.0.freeze(ROOT, None)), []);
+    assert_eq!(told(case.0.change(ROOT, |sums| sums.frozen = None)), []);
     assert_eq!(case.ask(below, 8, "new"), [("new", Some(8))]);
 }
 
@@ -175,8 +181,11 @@ fn a_raised_limit_serves_the_queue() {
     let mut case = budget(10);
     case.ask(ROOT, 8, "a");
     assert_eq!(case.ask(ROOT, 9, "b"), []);
-    assert_eq!(told(case.0.raise(ROOT, of(6))), []);
-    assert_eq!(told(case.0.raise(ROOT, of(1))), [("b", Some(9))]);
+    assert_eq!(told(case.0.change(ROOT, |sums| sums.raise(of(6)))), []);
+    assert_eq!(
+        told(case.0.change(ROOT, |sums| sums.raise(of(1)))),
+        [("b", Some(9))]
+    );
 }
 
 #[test]
