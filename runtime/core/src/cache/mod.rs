@@ -74,8 +74,6 @@ mod memory;
 #[cfg(feature = "redis")]
 mod redis;
 mod store;
-#[cfg(test)]
-mod tests;
 
 pub use cache::Cache;
 pub use error::CacheError;
