@@ -109,7 +109,7 @@ impl DryRun<'_> {
         argument: Option<&'static Argument>,
         inputs: &[&Input],
     ) -> Result<BatchQuote, Ended> {
-        let mut batch = Batch::new(self.client);
+        let mut batch = Batch::new(Some(self.client));
         for input in inputs {
             let given = match argument {
                 Some(argument) => arguments.give(argument, input.given()),
@@ -120,7 +120,7 @@ impl DryRun<'_> {
             let Ok(call) = call else { continue };
             let position = self.journal.position(&input.name);
             let calls = calls(&call, self.extent, position.as_ref())?;
-            let added = batch.add(&call.request, calls).await;
+            let added = batch.add(self.client, &call.request, calls).await;
             added.map_err(|error| Ended::of(&error, true))?;
         }
         Ok(batch.quote)

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use generated_client::cache::Cache;
 use generated_client::document::{Operation, Shape};
+use generated_client::money::BatchQuote;
 use generated_client::request::{CallOptions, ParameterStyle, Place, Request, Style};
 use generated_client::response::Undecoded;
 use generated_client::testing::{Reply, Script, Sent};
@@ -259,18 +260,18 @@ async fn a_batch_is_quoted_with_its_repeats_and_stored_responses() {
     let call = |path: &str| client.raw(Method::GET, path).price(Credits::new(3));
     call("/stored").send::<Value>().await.unwrap();
     let paths = ["/stored", "/a", "/b", "/a"];
-    let quote = client.quote_all(paths.map(call)).await.unwrap();
+    let quote = BatchQuote::add_up(paths.map(call)).await.unwrap();
     assert_eq!((quote.inputs, quote.stored, quote.repeats), (4, 1, 1));
     assert!(quote.oldest.is_some());
     let six = Some(Credits::new(6));
     assert_eq!((quote.calls, quote.at_most), (Some(2), six));
     assert_eq!((quote.left, quote.fit), (Some(Credits::new(5)), 1));
     let only = paths.map(|path| call(path).only_if_cached());
-    let quote = client.quote_all(only).await.unwrap();
+    let quote = BatchQuote::add_up(only).await.unwrap();
     assert_eq!((quote.stored, quote.unanswered), (1, 3));
     assert_eq!((quote.calls, quote.at_most), (Some(0), Some(Credits::ZERO)));
     let again = paths.map(|path| call(path).refresh());
-    let quote = client.quote_all(again).await.unwrap();
+    let quote = BatchQuote::add_up(again).await.unwrap();
     assert_eq!((quote.calls, quote.to_call()), (Some(4), 4));
     assert_eq!(script.sent().len(), 1);
 }

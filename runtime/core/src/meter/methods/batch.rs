@@ -11,17 +11,19 @@ use crate::request::Request;
 use crate::money::credits::Credits;
 use crate::money::quote::BatchQuote;
 
-impl Client {
-    /// Returns what these calls would cost together, before the first one is made. Nothing is sent, and nothing is reserved.
+impl BatchQuote {
+    /// Returns what these calls would cost together, before the first one is made. Nothing is sent, and nothing is reserved. The budget is that of the
+    /// first call.
     ///
     /// With a cache, a fresh stored response answers a call, and calls that are equal cost once.
     ///
     /// ```
+    /// use generated_client::money::BatchQuote;
     /// use generated_client::{Client, Error, Method};
     ///
     /// # async fn example(client: Client, ids: Vec<u64>) -> Result<(), Error> {
-    /// let calls = ids.iter().map(|id| client.raw(Method::GET, &format!("/v1/things/{id}")));
-    /// let quote = client.quote_all(calls).await?;
+    /// let calls = ids.iter().map(|id| client.raw(Method::GET, format!("/v1/things/{id}")));
+    /// let quote = BatchQuote::add_up(calls).await?;
     /// println!("{:?} calls, {:?} credits at most", quote.calls, quote.at_most);
     /// println!("{} of {} fit into the budget", quote.fit, quote.to_call());
     /// # Ok(()) }
@@ -30,15 +32,12 @@ impl Client {
     /// # Errors
     ///
     /// [`Error::Refused`] if the store of the cache fails.
-    pub async fn quote_all<C: Call>(
-        &self,
-        calls: impl IntoIterator<Item = C>,
-    ) -> Result<BatchQuote, Error> {
-        let requests = calls.into_iter().map(|call| call.unsent().1);
-        let requests: Vec<Request> = requests.collect();
-        let mut batch = Batch::new(self);
-        for request in &requests {
-            batch.add(request, Some(1)).await?;
+    pub async fn add_up<C: Call>(calls: impl IntoIterator<Item = C>) -> Result<Self, Error> {
+        let calls: Vec<C> = calls.into_iter().collect();
+        let mut batch = Batch::new(calls.first().map(|call| call.unsent().0));
+        for call in &calls {
+            let (client, request) = call.unsent();
+            batch.add(client, &request, Some(1)).await?;
         }
         Ok(batch.quote)
     }
@@ -46,8 +45,7 @@ impl Client {
 
 /// A quote to which inputs are added one by one.
 #[doc(hidden)]
-pub struct Batch<'c> {
-    client: &'c Client,
+pub struct Batch {
     pub quote: BatchQuote,
     /// The texts of the calls so far whose responses are stored.
     #[cfg_attr(
@@ -57,14 +55,14 @@ pub struct Batch<'c> {
     seen: BTreeSet<Arc<str>>,
 }
 
-impl<'c> Batch<'c> {
-    pub fn new(client: &'c Client) -> Self {
+impl Batch {
+    /// `client`: whose budget is looked at.
+    pub fn new(client: Option<&Client>) -> Self {
         Self {
-            client,
             quote: BatchQuote {
                 calls: Some(0),
                 at_most: Some(Credits::ZERO),
-                left: client.budget().left(),
+                left: client.and_then(|client| client.budget().left()),
                 ..BatchQuote::default()
             },
             seen: BTreeSet::new(),
@@ -76,14 +74,19 @@ impl<'c> Batch<'c> {
     /// # Errors
     ///
     /// [`Error::Refused`] if the store of the cache fails.
-    pub async fn add(&mut self, request: &Request, calls: Option<u64>) -> Result<(), Error> {
+    pub async fn add(
+        &mut self,
+        client: &Client,
+        request: &Request,
+        calls: Option<u64>,
+    ) -> Result<(), Error> {
         self.quote.inputs = self.quote.inputs.saturating_add(1);
         #[cfg(feature = "cache")]
-        if self.is_answered(request, calls).await? {
+        if self.is_answered(client, request, calls).await? {
             return Ok(());
         }
         let quote = &mut self.quote;
-        let cost = self.client.quote_calls(request, calls).at_most;
+        let cost = client.quote_calls(request, calls).at_most;
         let sum = quote.at_most.zip(cost);
         let sum = sum.map(|(sum, cost)| sum.micros().saturating_add(cost.micros()));
         quote.at_most = sum.map(Credits::from_micros);
@@ -98,8 +101,13 @@ impl<'c> Batch<'c> {
 
     /// Counts an input for which no call is made.
     #[cfg(feature = "cache")]
-    async fn is_answered(&mut self, request: &Request, calls: Option<u64>) -> Result<bool, Error> {
-        let planned = self.client.plan(request).await?;
+    async fn is_answered(
+        &mut self,
+        client: &Client,
+        request: &Request,
+        calls: Option<u64>,
+    ) -> Result<bool, Error> {
+        let planned = client.plan(request).await?;
         // Of several pages, the first one says nothing of the others.
         if calls != Some(1) && !planned.is_only {
             return Ok(false);
