@@ -161,7 +161,7 @@ impl Fetch {
         }
     }
 
-    /// Returns whether another process makes the call by now, of which this one has sent nothing: it is to be waited for.
+    /// Returns whether the call ended because another process makes it by now. The next [`fetch`](Self::fetch) waits for that one.
     pub(crate) fn has_lost_lease(&mut self, error: &Error) -> bool {
         let has_lost =
             matches!(error, Error::Refused(refused) if refused.cause().is::<LostLease>());

@@ -50,8 +50,8 @@ pub(crate) struct Driven<T> {
 }
 
 impl<T> Driven<T> {
-    /// Lets a detached call continue without its caller, and one that is not detached end with those that wait for it. Returns `false` if its request
-    /// is not in flight; the rest of the call then ends soon.
+    /// Lets a call continue without its caller: a detached one alone, another one while others hold it. Returns `false` if its request is not in
+    /// flight; the rest of the call then ends soon.
     pub(crate) fn leave(&self) -> bool {
         let _between_polls = lock(&self.slot);
         let is_in_flight = self.progress.in_flight.load(Ordering::Relaxed);

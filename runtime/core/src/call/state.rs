@@ -45,7 +45,7 @@ pub(crate) struct Caller {
 
 /// Stores responses as soon as they arrive: from then on, a caller that leaves loses none.
 pub(crate) trait Arrivals: Send + Sync {
-    /// Checks that no other process makes the call by now. `history`: its attempts so far.
+    /// Fails if another process makes the call by now: nothing more may be sent. `history`: the attempts so far.
     fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>>;
 
     fn arrived(&self, response: &http::Response<Bytes>, record: Option<&Record>);
