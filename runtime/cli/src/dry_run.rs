@@ -15,10 +15,10 @@ use crate::notes::{Left, left};
 use crate::plan;
 use crate::table::Command;
 use crate::visible::visible_lines;
+#[cfg(feature = "metered")]
+use generated_client::Batch;
 use generated_client::Client;
 use generated_client::Error;
-#[cfg(feature = "metered")]
-use generated_client::internal::Batch;
 use generated_client::internal::{preview, redact};
 #[cfg(feature = "metered")]
 use generated_client::money::BatchQuote;
