@@ -1,10 +1,11 @@
-//! The account that commands and the server for agents draw on, and `--set-limit`, which sets its limit once, before workers open it.
+//! The account that commands and the server for agents draw on, and the options that manage it: `--set-limit`, which sets its limit once, before
+//! workers open it, `--freeze` and `--thaw`.
 
 use std::env;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::ended::Ended;
 use crate::money::credits;
@@ -13,11 +14,13 @@ use crate::report::report;
 use crate::visible::visible;
 use generated_client::Client;
 use generated_client::Credits;
-use generated_client::account::{Account, OpenError, RedisStore};
+use generated_client::account::{Account, OpenError, RedisStore, StoreError};
 use generated_client::document::Api;
 
 /// How long settlements have to reach the store of an account at the end.
 const FLUSH: Duration = Duration::from_secs(10);
+/// The group of the options that change an account.
+const CHANGES: &str = "changes of an account";
 
 /// Returns the options that name an account to draw on.
 pub(crate) fn options() -> [Arg; 3] {
@@ -77,37 +80,90 @@ pub(crate) async fn flush(client: &Client) {
     }
 }
 
-/// Adds the options of `--set-limit`, whose names are reserved.
-pub(crate) fn limit_options(command: Command, api: &Api) -> Command {
+/// Adds the options that manage an account, whose names are reserved.
+pub(crate) fn manage_options(command: Command, api: &Api) -> Command {
     let store = format!(
         "The server of the account, `redis://…`; default: that of {}_STORE",
         api.environment
     );
-    command.args([
+    let changes = [
         Arg::new("set-limit")
             .long("set-limit")
             .value_name("CREDITS")
             .value_parser(value_parser!(Credits))
-            .requires("account")
             .help("Set the limit of an account that has none, and do nothing else"),
-        Arg::new("account")
-            .long("account")
-            .value_name("NAME")
-            .requires("set-limit")
-            .help("The account whose limit is set"),
-        Arg::new("store")
-            .long("store")
-            .value_name("URL")
-            .requires("set-limit")
-            .help(store),
-    ])
+        Arg::new("freeze")
+            .long("freeze")
+            .value_name("REASON")
+            .help("Refuse all calls that draw on an account, in all processes and for this reason, and do nothing else"),
+        Arg::new("thaw")
+            .long("thaw")
+            .action(ArgAction::SetTrue)
+            .help("End the freeze of an account, and do nothing else"),
+    ];
+    command
+        .args(changes.map(|change| change.requires("account").group(CHANGES)))
+        .args([
+            Arg::new("account")
+                .long("account")
+                .value_name("NAME")
+                .requires(CHANGES)
+                .help("The account that is changed"),
+            Arg::new("store")
+                .long("store")
+                .value_name("URL")
+                .requires(CHANGES)
+                .help(store),
+        ])
 }
 
-/// Sets the limit if `--set-limit` is given, and prints the usage of the account. `None`: the option is missing.
-pub(crate) fn set_limit(api: &Api, given: &ArgMatches) -> Option<Result<(), Ended>> {
-    let limit = given.get_one::<Credits>("set-limit")?;
+/// Changes an account, if an option says so. `None`: the options are missing.
+pub(crate) fn manage(api: &Api, given: &ArgMatches) -> Option<Result<(), Ended>> {
     let name = given.get_one::<String>("account")?;
-    Some(set(api, given, name, *limit))
+    let threads = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let said = match threads {
+        Ok(threads) => threads.block_on(change(api, given, name)),
+        Err(error) => Err(Ended::Failed(error.to_string())),
+    };
+    Some(said.and_then(|said| {
+        let line = format!("The account `{}` {said}.\n", visible(name));
+        Ok(io::stdout().write_all(line.as_bytes())?)
+    }))
+}
+
+/// Makes the change, and returns what the account then is.
+async fn change(api: &Api, given: &ArgMatches, name: &str) -> Result<String, Ended> {
+    let store = connect(api, given).await?;
+    let limit = given.get_one::<Credits>("set-limit");
+    let mut account = Account::named(name);
+    if let Some(limit) = limit {
+        account = account.limit(*limit);
+    }
+    let account = account.open(store).await.map_err(not_opened)?;
+    if let Some(limit) = limit {
+        let usage = account.usage().await?.usage;
+        return Ok(format!(
+            "has a limit of {}: {} spent, {} reserved, {} at risk",
+            credits(*limit),
+            usage.spent,
+            usage.reserved,
+            usage.at_risk
+        ));
+    }
+    if let Some(reason) = given.get_one::<String>("freeze") {
+        account.freeze(reason).await?;
+        return Ok(format!("is frozen: {}", visible(reason)));
+    }
+    account.thaw().await?;
+    Ok("is not frozen".to_owned())
+}
+
+impl From<StoreError> for Ended {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.to_string())
+    }
 }
 
 /// Connects to the server of accounts.
@@ -119,37 +175,13 @@ async fn connect(api: &Api, given: &ArgMatches) -> Result<RedisStore, Ended> {
             "name the server of the account: give `--store`, or set {variable}"
         ))
     })?;
-    let store = RedisStore::connect(&url).await;
-    store.map_err(|error| Ended::Failed(error.to_string()))
+    Ok(RedisStore::connect(&url).await?)
 }
 
 /// Returns the end of a program whose account or scope cannot be opened.
 fn not_opened(error: OpenError) -> Ended {
     match error {
-        OpenError::Store(_) => Ended::Failed(error.to_string()),
+        OpenError::Store(error) => error.into(),
         error => Ended::Usage(error.to_string()),
     }
-}
-
-fn set(api: &Api, given: &ArgMatches, name: &str, limit: Credits) -> Result<(), Ended> {
-    let threads = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let threads = threads.map_err(|error| Ended::Failed(error.to_string()))?;
-    let usage = threads.block_on(async {
-        let store = connect(api, given).await?;
-        let account = Account::named(name).limit(limit).open(store).await;
-        let usage = account.map_err(not_opened)?.usage().await;
-        usage.map_err(|error| Ended::Failed(error.to_string()))
-    });
-    let usage = usage?.usage;
-    let said = format!(
-        "The account `{}` has a limit of {}: {} spent, {} reserved, {} at risk.\n",
-        visible(name),
-        credits(limit),
-        usage.spent,
-        usage.reserved,
-        usage.at_risk
-    );
-    Ok(io::stdout().write_all(said.as_bytes())?)
 }

@@ -1,5 +1,6 @@
 //! Stored responses, and the options that say which are used.
 
+use std::path::Path;
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, value_parser};
@@ -34,12 +35,17 @@ pub(crate) fn options() -> [Arg; 4] {
     ]
 }
 
-/// Opens the file, if one is given.
+/// Opens the file, if one is given. A dry run makes none.
 pub(crate) fn open(given: &ArgMatches) -> Result<Option<Cache>, Ended> {
     let Some(path) = given.try_get_one::<String>("cache").ok().flatten() else {
         return Ok(None);
     };
-    let cache = Cache::open(path).map_err(|error| Ended::Usage(error.to_string()))?;
+    let is_dry = given.try_get_one::<bool>("dry-run").ok().flatten() == Some(&true);
+    let cache = if is_dry && !Path::new(path).exists() {
+        Cache::in_memory()
+    } else {
+        Cache::open(path).map_err(|error| Ended::Usage(error.to_string()))?
+    };
     Ok(Some(match max_age(given) {
         Some(age) => cache.max_age(age),
         None => cache,

@@ -125,7 +125,9 @@ pub(crate) fn window(
         if matches!(argument.kind, Kind::File | Kind::Secret) {
             return None;
         }
-        arguments.give(argument, inputs.values.get(..1)?).ok()?;
+        arguments
+            .give(argument, inputs.values.first()?.given())
+            .ok()?;
     }
     let call = (command.call)(client, &arguments).ok()?;
     call.window(extent.wait).flatten()

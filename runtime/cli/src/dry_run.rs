@@ -2,92 +2,129 @@
 
 use std::io::{self, Write};
 
+#[cfg(feature = "metered")]
+use crate::argument::Argument;
 use crate::arguments::Arguments;
 use crate::call::{Call, Way, window};
 use crate::ended::{Ended, UNSURE};
 use crate::extent::Extent;
-use crate::inputs::Listed;
+use crate::inputs::{Input, Listed};
 use crate::money::{self, Journal, Wanted};
 use crate::notes::{Left, left};
 #[cfg(feature = "metered")]
-use crate::plan::Plan;
+use crate::plan;
 use crate::table::Command;
 use crate::visible::visible_lines;
+#[cfg(feature = "metered")]
+use generated_client::Batch;
 use generated_client::Client;
 use generated_client::Error;
 use generated_client::internal::{preview, redact};
+#[cfg(feature = "metered")]
+use generated_client::money::BatchQuote;
 use generated_client::paging::Position;
 
-/// Shows what a run would send, after what an earlier run has done.
-pub(crate) async fn show(
-    command: &Command,
-    client: &Client,
-    arguments: Arguments,
-    inputs: Listed,
-    extent: Extent,
-    journal: &Journal,
-) -> Result<(), Ended> {
-    let text = text(command, client, arguments, inputs, extent, journal).await?;
-    let mut out = io::stdout();
-    let written = out.write_all(visible_lines(&text).as_bytes());
-    Ok(written.and_then(|()| out.flush())?)
+/// A run of which nothing is sent.
+pub(crate) struct DryRun<'r> {
+    pub(crate) command: &'r Command,
+    pub(crate) client: &'r Client,
+    pub(crate) extent: Extent,
+    pub(crate) journal: &'r Journal,
+    /// True if programs read what it shows.
+    pub(crate) is_json: bool,
 }
 
-async fn text(
-    command: &Command,
-    client: &Client,
-    mut arguments: Arguments,
-    inputs: Listed,
-    extent: Extent,
-    journal: &Journal,
-) -> Result<String, Ended> {
-    let one = [String::new()];
-    let all = inputs.as_ref().map_or(&one[..], |(_, list)| &list.values);
-    if all.is_empty() {
-        return Err(Ended::usage("the list of `--from` is empty"));
+impl DryRun<'_> {
+    /// Shows what a run would send, after what an earlier run has done.
+    pub(crate) async fn show(&self, arguments: Arguments, inputs: Listed) -> Result<(), Ended> {
+        let text = self.text(arguments, inputs).await?;
+        let mut out = io::stdout();
+        let written = out.write_all(visible_lines(&text).as_bytes());
+        Ok(written.and_then(|()| out.flush())?)
     }
-    let window = window(command, client, &arguments, &inputs, extent);
-    let Left { open, held } = left(journal, all, extent, window, extent.again);
-    let held = match held.len() {
-        0 => String::new(),
-        held => format!("`--again` also repeats {UNSURE}: {held} so far.\n"),
-    };
-    let Some(first) = open.first() else {
-        let nothing = "Nothing is sent. According to the journal, no calls are left.\n";
-        return Ok(nothing.to_owned() + &held);
-    };
-    let argument = inputs.as_ref().map(|(argument, _)| *argument);
-    if let Some(argument) = argument {
-        let given = arguments.give(argument, std::slice::from_ref(*first));
-        given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
-    }
-    let call = (command.call)(client, &arguments);
-    let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
-    let request = request(&call).map_err(|error| Ended::of(&error, money::is_metered(client)))?;
-    let inputs = match open.len() {
-        left if left < all.len() => format!("For each of {left} of {} inputs: ", all.len()),
-        1 => String::new(),
-        left => format!("For each of {left} inputs: "),
-    };
-    let cost = cost(&call, extent, journal.position(first).as_ref())?;
-    let text = redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost;
-    #[cfg(feature = "metered")]
-    let text = match argument {
-        Some(argument) if money::is_metered(client) => {
-            let mut plan = Plan::new(client);
-            for input in &open {
-                let given = arguments.give(argument, std::slice::from_ref(*input));
-                let call = given.and_then(|()| (command.call)(client, &arguments));
-                // One that is refused is not sent.
-                let Ok(call) = call else { continue };
-                let calls = calls(&call, extent, journal.position(input).as_ref())?;
-                plan.add(&call, calls).await?;
-            }
-            text + &plan.text()
+
+    async fn text(&self, mut arguments: Arguments, inputs: Listed) -> Result<String, Ended> {
+        let Self {
+            command,
+            client,
+            extent,
+            journal,
+            ..
+        } = *self;
+        let one = [Input::single()];
+        let all = inputs.as_ref().map_or(&one[..], |(_, list)| &list.values);
+        if all.is_empty() {
+            return Err(Ended::usage("the list of `--from` is empty"));
         }
-        _ => text,
-    };
-    Ok(text + &held)
+        let window = window(command, client, &arguments, &inputs, extent);
+        let left = left(journal, all, extent, window, extent.again);
+        let argument = inputs.as_ref().map(|(argument, _)| *argument);
+        #[cfg(feature = "metered")]
+        if self.is_json {
+            let quote = self.quote(&mut arguments, argument, &left.open).await?;
+            let repeated = inputs.as_ref().map_or(0, |(_, list)| list.repeated);
+            let needed = left.open.len().saturating_add(left.held.len());
+            let done = all.len().saturating_sub(needed);
+            let json = plan::json(&quote, repeated, done, left.held.len());
+            return Ok(format!("{json}\n"));
+        }
+        let Left { open, held } = left;
+        let held = match held.len() {
+            0 => String::new(),
+            held => format!("`--again` also repeats {UNSURE}: {held} so far.\n"),
+        };
+        let Some(first) = open.first() else {
+            let nothing = "Nothing is sent. According to the journal, no calls are left.\n";
+            return Ok(nothing.to_owned() + &held);
+        };
+        if let Some(argument) = argument {
+            let given = arguments.give(argument, first.given());
+            given.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+        }
+        let call = (command.call)(client, &arguments);
+        let call = call.map_err(|refusal| Ended::Usage(refusal.to_string()))?;
+        let request =
+            request(&call).map_err(|error| Ended::of(&error, money::is_metered(client)))?;
+        let inputs = match open.len() {
+            left if left < all.len() => format!("For each of {left} of {} inputs: ", all.len()),
+            1 => String::new(),
+            left => format!("For each of {left} inputs: "),
+        };
+        let cost = cost(&call, extent, journal.position(&first.name).as_ref())?;
+        let text = redact(&request, arguments.secrets()) + "Nothing is sent. " + &inputs + &cost;
+        #[cfg(feature = "metered")]
+        let text = if argument.is_some() && money::is_metered(client) {
+            text + &plan::text(&self.quote(&mut arguments, argument, &open).await?)
+        } else {
+            text
+        };
+        Ok(text + &held)
+    }
+
+    /// Returns what the calls of these inputs would cost together.
+    #[cfg(feature = "metered")]
+    async fn quote(
+        &self,
+        arguments: &mut Arguments,
+        argument: Option<&'static Argument>,
+        inputs: &[&Input],
+    ) -> Result<BatchQuote, Ended> {
+        let mut batch = Batch::new(Some(self.client));
+        for input in inputs {
+            let given = match argument {
+                Some(argument) => arguments.give(argument, input.given()),
+                None => Ok(()),
+            };
+            let call = given.and_then(|()| (self.command.call)(self.client, arguments));
+            // One that is refused is not sent.
+            let Ok(call) = call else { continue };
+            let position = self.journal.position(&input.name);
+            let calls = calls(&call, self.extent, position.as_ref())?;
+            let added = batch.add(self.client, &call.request, calls).await;
+            added.map_err(|error| Ended::of(&error, true))?;
+        }
+        Ok(batch.quote)
+    }
 }
 
 /// Returns the first request of a call, without credentials.
@@ -199,8 +236,14 @@ mod tests {
         };
         let debug = format!("{arguments:?}");
         let journal = Journal::in_memory("dry");
-        let shown = text(&COMMAND, &client, arguments, None, extent, &journal);
-        let shown = shown.await.unwrap();
+        let dry = DryRun {
+            command: &COMMAND,
+            client: &client,
+            extent,
+            journal: &journal,
+            is_json: false,
+        };
+        let shown = dry.text(arguments, None).await.unwrap();
         assert!(shown.contains("?pin=[key]\n"), "{shown}");
         assert!(shown.contains("x-pin: [key]\n"), "{shown}");
         for said in [identity, debug, shown] {

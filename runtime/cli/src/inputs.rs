@@ -1,6 +1,6 @@
 //! The list of `--from`: one call for each of its lines, or for each value of a column.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::argument::Argument;
 use crate::arguments::read;
@@ -11,10 +11,34 @@ use generated_client::values::website;
 /// The list of `--from`, with the argument that it fills.
 pub(crate) type Listed = Option<(&'static Argument, Inputs)>;
 
-/// The values of a list, each once: a value that stands there twice, or a website in another spelling, would be paid for twice.
+/// An input of a list.
+#[derive(Debug, Clone)]
+pub(crate) struct Input {
+    /// Its name in the journal: a website in one spelling, anything else as it is given.
+    pub(crate) name: String,
+    /// The lines of the list that have it, in their order.
+    pub(crate) lines: Vec<String>,
+}
+
+impl Input {
+    /// Returns the input of a single call, which has no name.
+    pub(crate) fn single() -> Self {
+        Self {
+            name: String::new(),
+            lines: Vec::new(),
+        }
+    }
+
+    /// Returns what is sent: the first spelling, as one value.
+    pub(crate) fn given(&self) -> &[String] {
+        self.lines.get(..1).unwrap_or_default()
+    }
+}
+
+/// The inputs of a list, each once: a value that stands there twice, or a website in another spelling, would be paid for twice.
 pub(crate) struct Inputs {
-    pub(crate) values: Vec<String>,
-    /// How many were there already.
+    pub(crate) values: Vec<Input>,
+    /// How many lines repeat an earlier one.
     pub(crate) repeated: usize,
 }
 
@@ -33,8 +57,8 @@ impl Inputs {
                 cells(text, column).map_err(|why| Ended::Usage(format!("{shown}: {why}")))?
             }
         };
-        let mut seen = BTreeSet::new();
-        let mut values = Vec::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut values: Vec<Input> = Vec::new();
         let mut repeated = 0_usize;
         for value in all {
             let value = value.trim();
@@ -42,10 +66,14 @@ impl Inputs {
                 continue;
             }
             let website = website(value).filter(|_| is_website);
-            if seen.insert(website.unwrap_or_else(|| value.to_owned())) {
-                values.push(value.to_owned())
+            let name = website.unwrap_or_else(|| value.to_owned());
+            let place = *places.entry(name.clone()).or_insert(values.len());
+            if let Some(input) = values.get_mut(place) {
+                input.lines.push(value.to_owned());
+                repeated = repeated.saturating_add(1);
             } else {
-                repeated = repeated.saturating_add(1)
+                let lines = vec![value.to_owned()];
+                values.push(Input { name, lines });
             }
         }
         Ok(Self { values, repeated })

@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 use crate::argument::Argument;
 use crate::arguments::Arguments;
 use crate::ended::Ended;
+use crate::inputs::Input;
 use crate::money;
 use crate::notes::Left;
 use crate::run::{Failure, Run, lock};
@@ -49,7 +50,7 @@ impl Run {
         }
         self.progress
             .expect(u64::try_from(open.len()).unwrap_or(u64::MAX));
-        let open: VecDeque<String> = open.into_iter().cloned().collect();
+        let open: VecDeque<Input> = open.into_iter().cloned().collect();
         let left = Arc::new(Mutex::new(open));
         let mut workers = JoinSet::new();
         for _ in 0..at_a_time {
@@ -85,7 +86,7 @@ impl Run {
     /// Takes inputs until none is left. Returns how many failed, and what ended it before.
     async fn work(
         &self,
-        left: &Mutex<VecDeque<String>>,
+        left: &Mutex<VecDeque<Input>>,
         argument: &'static Argument,
         mut arguments: Arguments,
     ) -> (usize, Option<End>) {
@@ -93,16 +94,16 @@ impl Run {
         while !self.signals.is_stopped() {
             let next = lock(left).pop_front();
             let Some(input) = next else { break };
-            let given = arguments.give(argument, std::slice::from_ref(&input));
+            let given = arguments.give(argument, input.given());
             let called = match given {
-                Ok(()) => self.one(&input, &arguments).await,
+                Ok(()) => self.one(&input.name, &arguments).await,
                 Err(refusal) => Err(Ended::Failed(refusal.to_string()).into()),
             };
             let end = match called {
                 Ok(()) => None,
                 Err(Failure::Call { error, noted }) => {
                     failed = failed.saturating_add(1);
-                    let ended = self.ended_by(&error).of_input(&input);
+                    let ended = self.ended_by(&error).of_input(&input.name);
                     if let Ok(true) = noted {
                         let is_used_up = money::is_refused(&error);
                         Some(End { ended, is_used_up })
@@ -113,7 +114,8 @@ impl Run {
                 }
                 Err(Failure::Ended(ended)) if ended.is_final() => Some(ended.into()),
                 Err(Failure::Ended(ended)) => {
-                    self.progress.say(&format!("{}: {ended}", visible(&input)));
+                    self.progress
+                        .say(&format!("{}: {ended}", visible(&input.name)));
                     failed = failed.saturating_add(1);
                     None
                 }

@@ -70,7 +70,10 @@ pub(crate) fn bounded(
 pub(crate) fn is_used_up(error: &Error) -> bool {
     // Calls of an API without prices are known to be free.
     let is_free = error.outcome() == Outcome::Unknown(Some(Credits::ZERO));
-    error.budget().is_some() || (error.status() == Some(StatusCode::PAYMENT_REQUIRED) && !is_free)
+    let is_too_small = error
+        .budget()
+        .is_some_and(|refused| refused.frozen.is_none());
+    is_too_small || (error.status() == Some(StatusCode::PAYMENT_REQUIRED) && !is_free)
 }
 
 /// Returns whether the budget refused a call of which nothing was sent.
@@ -118,12 +121,7 @@ pub(crate) fn price_of(call: &Call, calls: Option<u64>) -> String {
 /// Describes the remaining budget for people; `None` without a budget.
 #[cfg(feature = "mcp")]
 pub(crate) fn left(client: &Client) -> Option<String> {
-    let usage = client.budget().usage();
-    let used = [usage.spent, usage.reserved, usage.at_risk];
-    let used = used.map(Credits::micros);
-    let used = used.into_iter().fold(0_u64, u64::saturating_add);
-    let left = usage.limit?.micros().saturating_sub(used);
-    Some(credits(Credits::from_micros(left)))
+    client.budget().left().map(credits)
 }
 
 /// Returns what is spent, for a bar.
@@ -170,6 +168,10 @@ pub(crate) fn ways_out(client: &Client, error: &Error, settle: Option<&str>) -> 
         format!("`{option}` settles a call at risk by hand, as the provider's account says.")
     });
     if let Some(refused) = error.budget() {
+        if refused.frozen.is_some() {
+            ways.push("`--thaw` with `--account NAME` ends the freeze.".to_owned());
+            return ways;
+        }
         if !matches!(refused.asked, Asked::Price(_)) {
             ways.push(assume_price());
         }
@@ -213,6 +215,13 @@ pub(crate) fn credits(amount: Credits) -> String {
 
 /// Says what a budget lacks. Its own message names items of Rust, and levels where a person has set one budget.
 fn budget_message(budget: &BudgetError) -> String {
+    let whose = match budget.refused_by {
+        RefusedBy::Account(_) => "the budget of the account",
+        _ => "the budget",
+    };
+    if let Some(reason) = &budget.frozen {
+        return format!("{whose} is frozen: {reason}");
+    }
     let needs = match budget.asked {
         Asked::Price(price) => format!("the call needs {}", credits(price)),
         Asked::Estimate(least) => {
@@ -220,10 +229,6 @@ fn budget_message(budget: &BudgetError) -> String {
             format!("the price of the call is unknown and estimated at {least}")
         }
         _ => return "no price of the call is known, and a budget needs one".to_owned(),
-    };
-    let whose = match budget.refused_by {
-        RefusedBy::Account(_) => "the budget of the account",
-        _ => "the budget",
     };
     format!(
         "{needs}, but {whose} has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",

@@ -5,20 +5,30 @@ use std::time::Duration;
 use crate::call::Source;
 use crate::ended::Ended;
 use crate::extent::Extent;
-use crate::money::{Begun, Journal};
+use crate::inputs::{Input, Listed};
+use crate::money::{Begun, Journal, JournalError};
 use generated_client::paging::Position;
 
 /// The inputs that need a call.
 pub(crate) struct Left<'i> {
-    pub(crate) open: Vec<&'i String>,
+    pub(crate) open: Vec<&'i Input>,
     /// Those that are called on demand only.
-    pub(crate) held: Vec<&'i String>,
+    pub(crate) held: Vec<&'i Input>,
+}
+
+/// Tells the journal which inputs are websites: earlier versions noted each spelling.
+pub(crate) fn unite_spellings(journal: &Journal, inputs: &Listed) -> Result<(), JournalError> {
+    let listed = inputs.iter().filter(|(argument, _)| argument.is_website);
+    for input in listed.flat_map(|(_, inputs)| &inputs.values) {
+        journal.unite(&input.name)?;
+    }
+    Ok(())
 }
 
 /// Returns the inputs that need a call. `is_again`: the demand is made.
 pub(crate) fn left<'i>(
     journal: &Journal,
-    inputs: &'i [String],
+    inputs: &'i [Input],
     extent: Extent,
     window: Option<Duration>,
     is_again: bool,
@@ -26,8 +36,8 @@ pub(crate) fn left<'i>(
     let wanted = extent.wanted;
     let left = inputs
         .iter()
-        .filter(|input| !journal.is_done(input, wanted));
-    let (open, held) = left.partition(|input| is_again || !journal.is_unsure(input, window));
+        .filter(|input| !journal.is_done(&input.name, wanted));
+    let (open, held) = left.partition(|input| is_again || !journal.is_unsure(&input.name, window));
     Left { open, held }
 }
 

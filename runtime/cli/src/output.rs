@@ -1,5 +1,6 @@
 //! The output of a run: records in one of four formats.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -8,6 +9,7 @@ use comfy_table::Table;
 use serde_json::value::RawValue;
 
 use crate::columns::{Columns, compact};
+use crate::inputs::Input;
 use crate::visible::{legible, visible};
 use generated_client::document::Shape;
 
@@ -56,6 +58,8 @@ pub(crate) struct Output {
     is_any: bool,
     /// The name of the argument that inputs are of, with a list of them.
     input: Option<&'static str>,
+    /// The lines of the list that have an input, by its name.
+    lines: BTreeMap<String, Vec<String>>,
     /// True for a single record, false for a list.
     is_single: bool,
     table: Option<Table>,
@@ -102,12 +106,20 @@ impl Output {
             is_choice: !columns.is_empty(),
             is_any: matches!(record, Shape::Any),
             input,
+            lines: BTreeMap::new(),
             is_single,
             table: None,
             kept: Vec::new(),
             written: 0,
             is_seen,
         })
+    }
+
+    /// Writes each record of an input once for each line that has it.
+    pub(crate) fn repeat_lines(&mut self, inputs: &[Input]) {
+        let lines = inputs.iter();
+        let lines = lines.map(|input| (input.name.clone(), input.lines.clone()));
+        self.lines = lines.collect();
     }
 
     /// Writes what precedes the first record. A continued output has it already.
@@ -135,8 +147,16 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a record. It is out when this returns, or kept for the table.
+    /// Writes a record of an input. It is out when this returns, or kept for the table.
     pub(crate) fn record(&mut self, input: &str, record: &RawValue) -> io::Result<()> {
+        let Some(lines) = self.lines.get(input).cloned() else {
+            return self.record_of_line(input, record);
+        };
+        let mut lines = lines.iter();
+        lines.try_for_each(|line| self.record_of_line(line, record))
+    }
+
+    fn record_of_line(&mut self, input: &str, record: &RawValue) -> io::Result<()> {
         match self.format {
             Format::Ndjson | Format::Json => {
                 let mut line = match self.format {

@@ -45,7 +45,7 @@ pub(crate) fn parser(program: &Program, has_list: bool) -> Command {
     let parser = parser.subcommand(mcp::command(program));
     #[cfg(feature = "redis")]
     let parser = if program.is_metered() {
-        account::limit_options(parser, program.api)
+        account::manage_options(parser, program.api)
     } else {
         parser
     };
@@ -274,6 +274,7 @@ fn common(does: Does, is_metered: bool) -> Vec<Arg> {
         all.extend([
             value("resume", "FILE", "Record in this file what is done and paid, and continue from it: nothing is paid for twice. If a run was killed within a page, the rest of the page is requested only with `--again`. The budget then bounds all runs together")
                 .requires("budget"),
+            flag("json", "Show as JSON what all calls would cost together").requires("dry-run"),
             flag("again", "Also repeat calls of an earlier run that may have been billed and returned no record or only part of a page")
                 .requires("resume"),
             settle::option("INPUT=CREDITS", "Settle the call of an input that may have been billed, as the provider's account says, and do nothing else. Of a single call: the credits alone. The input is called again only with `--again`")

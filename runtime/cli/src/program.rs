@@ -15,13 +15,14 @@ use clap_complete::Shell;
 use crate::account;
 use crate::arguments::Arguments;
 use crate::call::window;
-use crate::dry_run;
+use crate::dry_run::DryRun;
 use crate::ended::Ended;
 use crate::extent::Extent;
-use crate::inputs::{Inputs, Listed};
+use crate::inputs::{Input, Inputs, Listed};
 #[cfg(feature = "mcp")]
 use crate::mcp;
 use crate::money::{self, Wanted};
+use crate::notes::unite_spellings;
 use crate::output::{Format, Output};
 use crate::parser;
 use crate::progress::Progress;
@@ -87,7 +88,7 @@ fn run(program: &'static Program, given: &ArgMatches, has_list: bool) -> Result<
     }
     #[cfg(feature = "redis")]
     if program.is_metered()
-        && let Some(done) = account::set_limit(program.api, given)
+        && let Some(done) = account::manage(program.api, given)
     {
         return done;
     }
@@ -174,12 +175,21 @@ async fn calls(
         .part("`--wait`", extent.wait);
     if is_dry {
         let journal = money::look(path, identity)?;
+        unite_spellings(&journal, &inputs)?;
         let client = settings.client(given, &journal)?;
-        return dry_run::show(command, &client, arguments, inputs, extent, &journal).await;
+        let dry = DryRun {
+            command,
+            client: &client,
+            extent,
+            journal: &journal,
+            is_json: given.try_get_one("json").ok().flatten() == Some(&true),
+        };
+        return dry.show(arguments, inputs).await;
     }
     // A later run appends to the output: it must have the same form.
     let identity = identity.part("output", form(format, &columns));
     let journal = money::open(path, identity, extent.again)?;
+    unite_spellings(&journal, &inputs)?;
     #[cfg(feature = "metered")]
     if let Some(settled) = settle(&journal, given, |input| (input, "")) {
         return settled;
@@ -193,8 +203,11 @@ async fn calls(
     let window = window(command, &client, &arguments, &inputs, extent);
     let (argument, values, repeated) = match inputs {
         Some((argument, inputs)) => (Some(argument), inputs.values, inputs.repeated),
-        None => (None, vec![String::new()], 0),
+        None => (None, vec![Input::single()], 0),
     };
+    if argument.is_some() {
+        output.repeat_lines(&values);
+    }
     let run = Arc::new(Run {
         command,
         client,

@@ -13,6 +13,7 @@ use crate::arguments::Arguments;
 use crate::call::{Source, Turn, Way};
 use crate::ended::Ended;
 use crate::extent::Extent;
+use crate::inputs::Input;
 use crate::money::{self, Begun, Journal, JournalError, Wanted};
 use crate::notes::{Left, left, note_record};
 use crate::output::Output;
@@ -32,8 +33,8 @@ pub(crate) struct Run {
     pub(crate) extent: Extent,
     /// Time for which the service remembers the idempotency keys of the calls; `None` if they have none, or that is unknown.
     pub(crate) window: Option<Duration>,
-    /// The values of the list; a single empty one without a list.
-    pub(crate) inputs: Vec<String>,
+    /// The inputs of the list; a single one without a name, if there is no list.
+    pub(crate) inputs: Vec<Input>,
     pub(crate) output: Mutex<Output>,
     /// In a file, or in memory.
     pub(crate) journal: Journal,
@@ -117,7 +118,7 @@ impl Run {
     /// Returns the end of a run by a failed call, and notes which options help.
     pub(crate) fn ended_by(&self, error: &Error) -> Ended {
         let settle = match self.inputs.as_slice() {
-            [single] if single.is_empty() => "--settle CREDITS",
+            [single] if single.name.is_empty() => "--settle CREDITS",
             _ => "--settle INPUT=CREDITS",
         };
         let settle = self.has_file.then_some(settle);

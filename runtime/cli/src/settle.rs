@@ -3,6 +3,7 @@
 use clap::{Arg, ArgMatches};
 use generated_client::Credits;
 use generated_client::journal::Journal;
+use generated_client::values::website;
 
 use crate::ended::Ended;
 use crate::money::{bill_of, credits};
@@ -57,7 +58,11 @@ fn settle_call(
         ))
     })?;
     let lost = journal.at_risk();
-    let found = lost.iter().find(|(input, _)| split(input).0 == name);
+    let named = lost.iter().find(|(input, _)| split(input).0 == name);
+    let found = named.or_else(|| {
+        let website = website(name)?;
+        lost.iter().find(|(input, _)| *input == website)
+    });
     let is_settled = match found {
         Some((input, _)) => journal.settle(input, charged)?,
         None => false,

@@ -214,6 +214,9 @@ pub use error::error::Error;
 #[cfg(feature = "metered")]
 pub use meter::meter::{Meter, meter};
 #[cfg(feature = "metered")]
+#[doc(hidden)]
+pub use meter::methods::Batch;
+#[cfg(feature = "metered")]
 pub use money::{budget::Budget, credits::Credits, outcome::Outcome};
 pub use request::options::RetryPolicy;
 pub use response::response::Response;

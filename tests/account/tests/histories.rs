@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use account_tests::Server;
 use generated_client::account::RedisStore;
-use generated_client::account::store::{Ask, Decision, Settled, Settlement};
+use generated_client::account::store::{Ask, Change, Decision, Settled, Settlement};
 use generated_client::money::{AtRisk, AtRiskId, Reservation};
 use generated_client::{Budget, Credits};
 use proptest::prelude::*;
@@ -175,7 +175,7 @@ impl Kept<'_> {
                 self.held[call] = Some((ask.id, price));
                 format!("granted {price:?}")
             }
-            Decision::Refused { scope, usage } => {
+            Decision::Refused { scope, usage, .. } => {
                 assert_eq!(self.store.reserve(&ask).await.unwrap(), decision);
                 let taken = [usage.spent, usage.reserved, usage.at_risk];
                 let taken = taken.iter().map(|part| part.micros());
@@ -230,7 +230,9 @@ impl Kept<'_> {
             },
             Step::Raise { tenant, by } => {
                 let scope = &scopes(tenant)[0];
-                let raised = self.store.raise(&self.account, scope, of(by));
+                let raised = self
+                    .store
+                    .change(&self.account, scope, Change::Raise(of(by)));
                 raised.await.unwrap();
                 String::new()
             }

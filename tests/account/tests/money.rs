@@ -218,6 +218,57 @@ async fn accounts_are_opened_with_the_limit_that_they_have() {
 }
 
 #[tokio::test]
+async fn a_frozen_account_refuses_the_calls_of_all_processes_and_settles_those_in_flight() {
+    in_redis(|store| async move {
+        let open = || Account::named("frozen").limit(credits(10));
+        let [one, two] = [store.open(open()).await, store.open(open()).await];
+        let tenant = two.scoped("tenant", credits(10), None).await.unwrap();
+        let slow = Service::charges(3).taking(Duration::from_secs(2));
+        let (slow, sent) = client(&one, slow);
+        let in_flight = tokio::spawn(async move { call(&slow, 8).await });
+        while sent.load(Ordering::SeqCst) == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let waiting = [&two, &tenant].map(|account| {
+            let (client, sent) = client(account, Service::charges(3));
+            (tokio::spawn(async move { call(&client, 4).await }), sent)
+        });
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        one.freeze("an invoice is disputed").await.unwrap();
+        for (waiting, sent) in waiting {
+            let error = timeout(Duration::from_secs(2), waiting).await.unwrap();
+            let error = error.unwrap().unwrap_err();
+            assert!(
+                error
+                    .to_string()
+                    .contains("is frozen: an invoice is disputed"),
+                "{error}"
+            );
+            assert_eq!(sent.load(Ordering::SeqCst), 0);
+        }
+        // Also what is known to be free.
+        for price in [1, 0] {
+            let (client, sent) = client(&tenant, Service::charges(0));
+            let error = call(&client, price).await.unwrap_err();
+            let refused = error.budget().unwrap();
+            assert_eq!(refused.frozen.as_deref(), Some("an invoice is disputed"));
+            assert_eq!(refused.levels_up, 1);
+            assert_eq!(sent.load(Ordering::SeqCst), 0);
+        }
+        in_flight.await.unwrap().unwrap();
+        flush(&one).await;
+        assert_eq!(sums(&two).await, ([3, 0, 0], 1));
+        two.raise(credits(1)).await.unwrap();
+        two.thaw().await.unwrap();
+        call(&client(&tenant, Service::charges(2)).0, 5)
+            .await
+            .unwrap();
+        assert_eq!(sums(&one).await, ([5, 0, 0], 2));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn calls_in_flight_are_bounded_in_all_processes() {
     in_redis(|store| async move {
         let builder = || {

@@ -64,7 +64,11 @@ async fn every_block_does_what_it_says() {
             .unwrap(),
         None
     );
-    look::look(client).await.unwrap();
+    look::look(client.clone()).await.unwrap();
+    let billed = sandbox.bill().total();
+    let domains = ["example.com".to_owned(), "www.example.com".to_owned()];
+    quoted::quoted(client, domains.into()).await.unwrap();
+    assert_eq!(sandbox.bill().total(), billed, "a quote is free");
     _ = std::fs::remove_file(responses());
     stored::stored().await.unwrap();
     let billed = sandbox.bill().total();

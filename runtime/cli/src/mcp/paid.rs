@@ -107,7 +107,10 @@ pub(super) fn advice(session: &Session, error: &Error, has_key: bool) -> String 
     }
     let settle = "--journal FILE --settle ID=CREDITS";
     let mut ways = ways_out(&session.client, error, session.has_file.then_some(settle));
-    if error.budget().is_some() {
+    if error
+        .budget()
+        .is_some_and(|refused| refused.frozen.is_none())
+    {
         let stays = if session.has_file {
             "; what is in `--journal` stays paid"
         } else {

@@ -13,7 +13,7 @@ use super::redis::RedisStore;
 use super::scope::{Scope, checked};
 use super::settings::{Settings, countable};
 use super::shared::{Levels, Shared};
-use super::store::Notice;
+use super::store::{Change, Notice};
 use super::usage::AccountUsage;
 use crate::money::budget::{AtRisk, AtRiskId};
 use crate::money::credits::Credits;
@@ -154,8 +154,7 @@ impl Account {
     ///
     /// When the store fails. The limit may have been raised; [`usage`](Self::usage) shows it.
     pub async fn raise(&self, by: Credits) -> Result<(), StoreError> {
-        let Shared { name, store, .. } = &**self.shared();
-        store.raise(name, &self.scope(), by).await
+        self.change(Change::Raise(by)).await
     }
 
     /// Lowers the limit for all processes, and all later periods, at most to zero. Calls in flight go on; calls that wait and no longer fit are refused.
@@ -164,8 +163,31 @@ impl Account {
     ///
     /// When the store fails. The limit may have been lowered; [`usage`](Self::usage) shows it.
     pub async fn lower(&self, by: Credits) -> Result<(), StoreError> {
+        self.change(Change::Lower(by)).await
+    }
+
+    /// Refuses all calls of all processes, also waiting and free ones, until it is [thawed](Self::thaw): their errors have the reason. Calls in flight
+    /// go on, and are settled as usual. Scopes of this one are frozen with it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. It may be frozen.
+    pub async fn freeze(&self, reason: &str) -> Result<(), StoreError> {
+        self.change(Change::Freeze(reason)).await
+    }
+
+    /// Ends a [freeze](Self::freeze).
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. It may be thawed.
+    pub async fn thaw(&self) -> Result<(), StoreError> {
+        self.change(Change::Thaw).await
+    }
+
+    async fn change(&self, change: Change<'_>) -> Result<(), StoreError> {
         let Shared { name, store, .. } = &**self.shared();
-        store.lower(name, &self.scope(), by).await
+        store.change(name, &self.scope(), change).await
     }
 
     /// Ends the cool-down of all processes early.

@@ -101,11 +101,16 @@ impl<'a> Asking<'a> {
                 }
                 Ok(Asked::Waiting)
             }
-            Decision::Refused { scope, usage } => {
+            Decision::Refused {
+                scope,
+                usage,
+                frozen,
+            } => {
                 let path = ask.scopes.get(scope).map(|scope| &*scope.path);
                 Err(Denial::Budget(BudgetError {
                     levels_up: scope,
                     refused_by: RefusedBy::Account(self.levels.shown(path.unwrap_or_default())),
+                    frozen,
                     ..BudgetError::new(Needed::Price(self.amount), usage)
                 }))
             }

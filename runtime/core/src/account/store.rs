@@ -57,6 +57,19 @@ pub struct Ask {
     pub max_in_flight: Option<u32>,
 }
 
+/// What is changed of a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// The limit is raised by this much.
+    Raise(Credits),
+    /// The limit is lowered by this much, at most to zero.
+    Lower(Credits),
+    /// Nothing is reserved, for this reason.
+    Freeze(&'a str),
+    /// It is frozen no more.
+    Thaw,
+}
+
 /// Response of a store to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
@@ -64,12 +77,14 @@ pub enum Decision {
     Granted(Granted),
     /// There may be room later. The request has a place in the queue.
     Waiting,
-    /// There would be no room even if nothing else were reserved.
+    /// There would be no room even if nothing else were reserved, or a scope is frozen.
     Refused {
-        /// Index of the scope whose limit refuses.
+        /// Index of the scope that refuses.
         scope: usize,
         /// Its sums.
         usage: Usage,
+        /// Why it is frozen.
+        frozen: Option<String>,
     },
     /// The account is in a cool-down for this long.
     CoolingDown(Duration),

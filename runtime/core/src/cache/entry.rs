@@ -5,9 +5,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use http::header::{HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
 use http::{Response, StatusCode};
+use serde::{Deserialize, Serialize};
 
 /// A response, with the time at which it arrived.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entry {
     /// Milliseconds since 1970.
     pub(super) stored_at: u64,
@@ -16,6 +17,8 @@ pub(crate) struct Entry {
     pub(super) headers: Vec<(String, String)>,
     /// The interceptor's record of the call, as it is stored.
     pub(super) record: Option<String>,
+    /// Stores keep it beside the rest.
+    #[serde(skip)]
     pub(super) body: Bytes,
 }
 

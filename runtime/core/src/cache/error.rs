@@ -24,6 +24,11 @@ impl CacheError {
     }
 }
 
+/// Another process makes the call: this one slept, and lost its lease. Nothing is sent.
+#[derive(Debug, thiserror::Error)]
+#[error("another process makes the same call")]
+pub(super) struct LostLease;
+
 /// A call that may only be answered by a stored response has none.
 #[derive(Debug, thiserror::Error)]
 #[error("no fresh response is stored")]

@@ -1,29 +1,22 @@
 //! The way of a call through the cache: a stored response, an equal call in flight, or a call of its own.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use bytes::Bytes;
-use http::Response;
-use serde::de::IgnoredAny;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::cache::Cache;
 use super::entry::{Entry, millis, now};
-use super::error::{CacheError, NotStored};
+use super::error::{CacheError, LostLease, NotStored};
 use super::flight::{Flight, Joined, Landing, Pilot, failure};
 use super::key::key;
 use super::lease::{Lease, Look, Waiting};
-use super::store::Step;
 use crate::call::attempts::Ended;
 use crate::call::engine::{DEADLINE, Engine};
-use crate::call::state::{Arrivals, Delivery};
-use crate::decode::decode::without_mark;
+use crate::call::state::Delivery;
 use crate::error::{DeadlineExceeded, Delay, Error, Refused};
-use crate::interceptor::Record;
-use crate::lock::lock;
 use crate::request::request::Request;
 use crate::response::failure::TransportErrorKind;
 use crate::response::history::CallHistory;
@@ -35,20 +28,32 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 /// How far clocks of processes may differ, in milliseconds. A response from later than that is not fresh.
 const CLOCKS: u64 = 60_000;
 /// The kind of a refusal, for the attribute `error.type` of a span.
-const KIND: &str = "cache";
+pub(super) const KIND: &str = "cache";
 
 /// A call whose response may be stored.
 #[derive(Clone)]
 pub(crate) struct Fetch {
-    cache: Cache,
-    engine: Arc<Engine>,
-    request: Request,
-    key: Arc<str>,
+    pub(super) cache: Cache,
+    pub(super) engine: Arc<Engine>,
+    pub(super) request: Request,
+    pub(super) key: Arc<str>,
     /// Responses from before this time are not reused: milliseconds since 1970.
     not_before: u64,
     /// When the call began.
     begun: u64,
-    deadline: Instant,
+    pub(super) deadline: Instant,
+    /// True if an equal call was waited for.
+    has_waited: bool,
+}
+
+/// How a call would be answered.
+pub(crate) struct Planned {
+    /// True if nothing may be sent.
+    pub(crate) is_only: bool,
+    /// When the fresh response arrived that is stored.
+    pub(crate) stored_at: Option<SystemTime>,
+    /// The text that equal calls share, if the response is stored.
+    pub(crate) key: Option<Arc<str>>,
 }
 
 /// How a call is answered.
@@ -56,16 +61,13 @@ pub(crate) enum Fetched {
     /// Without a request.
     Answered(Box<Ended>, Option<Arc<ApiKey>>),
     /// By a call of its own, which is held by the flight.
-    Own(Arc<Flight>, Box<Making>),
+    Own(Arc<Flight>, Turn),
 }
 
-/// A call that is made for the cache. It lives as long as the call, also if that goes on without its caller.
-pub(crate) struct Making {
-    fetch: Fetch,
-    pilot: Pilot,
-    lease: Option<Lease>,
-    /// The response, and the step that stores it.
-    arrived: Arc<Arrived>,
+/// The right to make a call.
+pub(crate) struct Turn {
+    pub(super) pilot: Pilot,
+    pub(super) lease: Option<Lease>,
 }
 
 impl Fetch {
@@ -80,7 +82,7 @@ impl Fetch {
         request: &Request,
         delivery: Delivery,
     ) -> Result<Option<Self>, Error> {
-        let is_only = request.cache.is_only || cache.is_some_and(|cache| cache.is_only);
+        let is_only = is_only(cache, request);
         // A stream is not stored.
         let cache = cache.filter(|_| delivery == Delivery::Whole);
         let fetch = cache.and_then(|cache| Self::of(cache, engine, request));
@@ -107,11 +109,12 @@ impl Fetch {
                 .max(since.unwrap_or_default()),
             begun: now(),
             deadline: instant_after(stated.unwrap_or(DEADLINE)),
+            has_waited: false,
         })
     }
 
     /// Returns a stored response, or that of an equal call in flight; otherwise, the call is to be made.
-    pub(crate) async fn fetch(self) -> Result<Fetched, Error> {
+    pub(crate) async fn fetch(&mut self) -> Result<Fetched, Error> {
         if !self.request.cache.is_refreshed
             && let Some(entry) = self.fresh().await?
         {
@@ -130,11 +133,15 @@ impl Fetch {
                     }
                     Some(Landing::Failed(kind, why)) => return Err(self.failed(kind, why)),
                     // It had no effect, or was cancelled.
-                    Some(Landing::Stored(_) | Landing::Unmade) | None => continue,
+                    Some(Landing::Stored(_) | Landing::Unmade) | None => {
+                        self.has_waited = true;
+                        continue;
+                    }
                 },
             };
             return match self.lease().await {
-                Ok(Leased::Own(lease)) => Ok(Fetched::Own(flight, self.making(pilot, lease))),
+                Ok(Leased::Own(lease)) => Ok(Fetched::Own(flight, Turn { pilot, lease })),
+
                 Ok(Leased::Stored(entry)) => {
                     pilot.land(Landing::Stored(entry.clone()));
                     self.answered(&entry)
@@ -152,6 +159,14 @@ impl Fetch {
                 }
             };
         }
+    }
+
+    /// Returns whether the call ended because another process makes it by now. The next [`fetch`](Self::fetch) waits for that one.
+    pub(crate) fn has_lost_lease(&mut self, error: &Error) -> bool {
+        let has_lost =
+            matches!(error, Error::Refused(refused) if refused.cause().is::<LostLease>());
+        self.has_waited |= has_lost;
+        has_lost
     }
 
     /// Waits for the end of an equal call; `None` if it was cancelled.
@@ -173,12 +188,12 @@ impl Fetch {
         let store = &self.cache.shared.store;
         let Some(leases) = store.leases() else {
             // An equal call may have ended since the first look.
-            return Ok(match self.stored_meanwhile(false).await? {
+            return Ok(match self.stored_meanwhile(self.has_waited).await? {
                 Some(entry) => Leased::Stored(entry),
                 None => Leased::Own(None),
             });
         };
-        let mut waiting = Waiting::new(store, &self.key);
+        let mut waiting = Waiting::new(store, &self.key, self.has_waited);
         loop {
             let look = waiting.look(leases).await;
             let look = look.map_err(|error| self.refused(error))?;
@@ -206,21 +221,24 @@ impl Fetch {
         Ok(stored.filter(|entry| !is_refreshed || entry.stored_at >= self.begun))
     }
 
-    fn making(&self, pilot: Pilot, lease: Option<Lease>) -> Box<Making> {
-        Box::new(Making {
-            arrived: Arc::new(Arrived {
-                fetch: self.clone(),
-                stored: Mutex::default(),
-            }),
-            fetch: self.clone(),
-            pilot,
-            lease,
+    /// Returns how the call would be answered. Sends nothing.
+    pub(crate) async fn plan(
+        cache: Option<&Cache>,
+        engine: &Arc<Engine>,
+        request: &Request,
+    ) -> Result<Planned, Error> {
+        let fetch = cache.and_then(|cache| Self::of(cache, engine, request));
+        // One that is refreshed is made, however often.
+        let fetch = fetch.filter(|_| !request.cache.is_refreshed);
+        let stored = match &fetch {
+            Some(fetch) => fetch.fresh().await?,
+            None => None,
+        };
+        Ok(Planned {
+            is_only: is_only(cache, request),
+            stored_at: stored.map(|entry| entry.time()),
+            key: fetch.map(|fetch| fetch.key),
         })
-    }
-
-    /// Returns when the fresh stored response arrived; `None` if there is none.
-    pub(crate) async fn stored_at(&self) -> Result<Option<SystemTime>, Error> {
-        Ok(self.fresh().await?.map(|entry| entry.time()))
     }
 
     async fn fresh(&self) -> Result<Option<Entry>, Error> {
@@ -262,7 +280,7 @@ impl Fetch {
             .into()
     }
 
-    fn refused(&self, cause: CacheError) -> Error {
+    pub(super) fn refused(&self, cause: CacheError) -> Error {
         refused(&self.request, cause)
     }
 
@@ -282,118 +300,9 @@ enum Leased {
     Failed,
 }
 
-impl Making {
-    /// Returns the request with what is left of its deadline.
-    pub(crate) fn request(&self) -> Request {
-        let mut request = self.fetch.request.clone();
-        let left = self
-            .fetch
-            .deadline
-            .saturating_duration_since(Instant::now());
-        request.deadline = request.deadline.map(|stated| stated.min(left));
-        request
-    }
-
-    /// Returns what stores a response as soon as it arrives.
-    pub(crate) fn arrivals(&self) -> Arc<dyn Arrivals> {
-        Arc::clone(&self.arrived) as _
-    }
-
-    /// Waits until the response is stored, and tells those that wait for the call. A response that cannot be stored is still returned.
-    pub(crate) async fn end(self, ended: Landed) {
-        let stored = lock(&self.arrived.stored).take();
-        let landing = match stored {
-            Some((entry, storing)) => {
-                if let Some(storing) = storing
-                    && let Err(error) = storing.await
-                {
-                    let operation = self.fetch.request.operation().id;
-                    tracing::warn!(operation, %error, "a response is not stored");
-                }
-                Landing::Made(entry)
-            }
-            None => match ended {
-                Landed::Unmade => Landing::Unmade,
-                Landed::Failed(kind, why) => Landing::failed(kind, &why),
-            },
-        };
-        if let Some(lease) = self.lease {
-            lease.end(matches!(landing, Landing::Failed(..))).await;
-        }
-        self.pilot.land(landing);
-    }
-}
-
-/// The end of a call without a response that others may use.
-pub(crate) enum Landed {
-    Unmade,
-    Failed(TransportErrorKind, String),
-}
-
-impl Landed {
-    pub(crate) fn of(ended: &Result<Ended, Error>) -> Self {
-        match ended {
-            Ok(ended) if ended.history.is_repeatable() => Self::Unmade,
-            Ok(Ended {
-                response: Ok(response),
-                ..
-            }) => Self::Failed(TransportErrorKind::Other, response.status().to_string()),
-            Ok(Ended {
-                response: Err(error),
-                ..
-            }) => Self::Failed(error.kind(), error.to_string()),
-            Err(error) if error.attempts() == 0 || error.is_repeatable() => Self::Unmade,
-            Err(error) => Self::Failed(TransportErrorKind::Other, error.to_string()),
-        }
-    }
-}
-
-/// The response of a call that is made, for those that wait, and for the store.
-struct Arrived {
-    fetch: Fetch,
-    stored: Mutex<Option<(Entry, Option<Step<'static, ()>>)>>,
-}
-
-impl Arrivals for Arrived {
-    fn arrived(&self, response: &Response<Bytes>, record: Option<&Record>) {
-        let fetch = &self.fetch;
-        let stored = record.and_then(|record| record.to_store());
-        let had_effect = record.is_some_and(|record| !record.is_repeatable());
-        let is_kept = fetch.cache.is_stored(response.status());
-        if !is_kept && !had_effect {
-            return;
-        }
-        // A page of a gateway is no response of the service.
-        let is_page = stored.is_none() && fetch.request.takes_json() && !is_json(response.body());
-        let entry = Entry::new(response, stored);
-        let has_secret = fetch.has_secret(&entry);
-        let operation = fetch.request.operation().id;
-        if has_secret {
-            tracing::warn!(
-                operation,
-                "a response is not stored: it repeats a credential"
-            );
-        }
-        let is_stored = is_kept && !is_page && !has_secret;
-        let store = &fetch.cache.shared.store;
-        let storing = is_stored.then(|| store.put(&fetch.key, operation, entry.clone()));
-        *lock(&self.stored) = Some((entry, storing));
-    }
-}
-
-impl Fetch {
-    fn has_secret(&self, entry: &Entry) -> bool {
-        let Some(secrets) = self.engine.credentials.secrets() else {
-            return false;
-        };
-        let headers = entry.headers.iter();
-        let mut texts = headers.flat_map(|(name, value)| [name, value]);
-        secrets.is_in(&entry.body) || texts.any(|text| secrets.is_in(text.as_bytes()))
-    }
-}
-
-fn is_json(body: &[u8]) -> bool {
-    body.is_empty() || serde_json::from_slice::<IgnoredAny>(without_mark(body)).is_ok()
+/// Returns whether only a stored response may answer a call.
+fn is_only(cache: Option<&Cache>, request: &Request) -> bool {
+    request.cache.is_only || cache.is_some_and(|cache| cache.is_only)
 }
 
 fn refused(request: &Request, cause: impl std::error::Error + Send + Sync + 'static) -> Error {

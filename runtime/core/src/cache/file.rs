@@ -3,7 +3,7 @@
 use std::future::ready;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use rusqlite::types::Type;
@@ -21,6 +21,8 @@ const VERSION: u32 = 1;
 const APPLICATION: u32 = 1_128_613_736;
 /// How often opening is tried while another process makes the file.
 const ATTEMPTS: u32 = 50;
+/// How long the mark of a failed call stays: no other process waits for it longer.
+const MARKED: Duration = Duration::from_secs(60 * 60);
 /// How long a step waits for another process.
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -46,7 +48,10 @@ const PUT: &str = "INSERT OR REPLACE INTO responses VALUES (?1, ?2, ?3, ?4, ?5, 
 const LOOK: &str = "SELECT owner, renewals FROM leases WHERE request = ?1";
 const TAKE: &str = "INSERT OR REPLACE INTO leases VALUES (?1, ?2, 0)";
 const RENEW: &str = "UPDATE leases SET renewals = renewals + 1 WHERE request = ?1 AND owner = ?2";
-const FAIL: &str = "UPDATE leases SET owner = 0, renewals = ?2 WHERE request = ?1 AND owner = ?2";
+/// Leaves a mark, with its time, for those that wait.
+const FAIL: &str = "UPDATE leases SET owner = 0, renewals = ?3 WHERE request = ?1 AND owner = ?2";
+const FORGET_MARKS: &str =
+    "DELETE FROM leases WHERE owner = 0 AND renewals NOT BETWEEN ?1 - ?2 AND ?1 + ?2";
 const RELEASE: &str = "DELETE FROM leases WHERE request = ?1 AND owner = ?2";
 
 #[derive(Clone)]
@@ -73,12 +78,12 @@ impl File {
         };
         let version = prepare(&connection).map_err(|error| CacheError::new(&name, error))?;
         match version {
-            Version::Own(VERSION) => {}
-            Version::Own(version) => {
+            Some(VERSION) => {}
+            Some(version) => {
                 let problem = format!("its version is {version}, and this crate reads {VERSION}");
                 return Err(CacheError::new(&name, problem));
             }
-            Version::Foreign => {
+            None => {
                 return Err(CacheError::new(&name, "it is a file of another program"));
             }
         }
@@ -137,14 +142,8 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
-/// The version of a file.
-enum Version {
-    Own(u32),
-    Foreign,
-}
-
-/// Makes the tables of a new file, and returns the version of the file.
-fn prepare(connection: &Connection) -> rusqlite::Result<Version> {
+/// Makes the tables of a new file, and returns the version of the file; `None` for that of another program.
+fn prepare(connection: &Connection) -> rusqlite::Result<Option<u32>> {
     // Two processes may open a new file at once.
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let tables: u32 = connection.query_row(COUNT, [], |row| row.get(0))?;
@@ -153,11 +152,8 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Version> {
     }
     connection.execute_batch("COMMIT")?;
     let read = |name| connection.pragma_query_value(None, name, |row| row.get::<_, u32>(0));
-    Ok(if read("application_id")? == APPLICATION {
-        Version::Own(read("user_version")?)
-    } else {
-        Version::Foreign
-    })
+    let is_own = read("application_id")? == APPLICATION;
+    is_own.then(|| read("user_version")).transpose()
 }
 
 impl Store for File {
@@ -211,21 +207,41 @@ impl Leases for File {
         })
     }
 
-    fn renew(&self, key: &str, owner: u64) -> Step<'static, ()> {
+    fn renew(&self, key: &str, owner: u64) -> Step<'static, bool> {
         let key = key.to_owned();
         self.step(move |connection| {
             let mut renew = connection.prepare_cached(RENEW)?;
-            renew.execute(params![key, owner.cast_signed()]).map(drop)
+            Ok(renew.execute(params![key, owner.cast_signed()])? > 0)
         })
     }
 
     fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()> {
         let key = key.to_owned();
         self.step(move |connection| {
-            let mut end = connection.prepare_cached(if has_failed { FAIL } else { RELEASE })?;
-            end.execute(params![key, owner.cast_signed()]).map(drop)
+            let owner = owner.cast_signed();
+            if has_failed {
+                let mut fail = connection.prepare_cached(FAIL)?;
+                fail.execute(params![key, owner, micros_since_1970()])?;
+                forget_marks(connection)
+            } else {
+                let mut release = connection.prepare_cached(RELEASE)?;
+                release.execute(params![key, owner]).map(drop)
+            }
         })
     }
+}
+
+/// Removes the marks of failed calls that are too old for any process to wait for, and those without a time, of earlier versions.
+fn forget_marks(connection: &Connection) -> rusqlite::Result<()> {
+    let age = i64::try_from(MARKED.as_micros()).unwrap_or(i64::MAX);
+    let mut forget = connection.prepare_cached(FORGET_MARKS)?;
+    forget.execute(params![micros_since_1970(), age]).map(drop)
+}
+
+/// Two calls that fail one after the other have different times.
+fn micros_since_1970() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    i64::try_from(since.unwrap_or_default().as_micros()).unwrap_or(i64::MAX)
 }
 
 fn claim(
@@ -263,4 +279,36 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
         record: row.get(3)?,
         body: Bytes::copy_from_slice(body),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_mark_of_a_failed_call_is_removed_when_it_is_old() {
+        let name = format!("cache-marks-{}.sqlite", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let file = File::open(&path).unwrap();
+        let old = micros_since_1970() - 3_700_000_000;
+        for (key, owner, renewals) in [("old", 0, old), ("earlier", 0, -7), ("in flight", 5, 0)] {
+            let connection = lock(&file.connection);
+            let lease = params![key, owner, renewals];
+            let insert = "INSERT INTO leases VALUES (?1, ?2, ?3)";
+            connection.execute(insert, lease).unwrap();
+        }
+        assert_eq!(file.claim("new", 9, None).await.unwrap(), Claim::Own);
+        assert!(file.renew("new", 9).await.unwrap());
+        assert!(!file.renew("new", 8).await.unwrap());
+        file.end("new", 9, true).await.unwrap();
+        assert!(!file.renew("new", 9).await.unwrap());
+        let connection = lock(&file.connection);
+        let mut keys = connection
+            .prepare("SELECT request FROM leases ORDER BY request")
+            .unwrap();
+        let keys = keys.query_map([], |row| row.get(0)).unwrap();
+        let keys: Vec<String> = keys.map(Result::unwrap).collect();
+        assert_eq!(keys, ["in flight", "new"]);
+        std::fs::remove_file(path).unwrap();
+    }
 }

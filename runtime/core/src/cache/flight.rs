@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex, Weak};
 use tokio::sync::watch;
 
 use super::entry::Entry;
+use crate::call::attempts::Ended;
 use crate::call::drive::{Driven, Driving};
-use crate::error::TransportError;
+use crate::error::{Error, TransportError};
 use crate::lock::lock;
 use crate::response::failure::TransportErrorKind;
 
 /// The end of a call, for those that waited for it.
 #[derive(Debug, Clone)]
-pub(super) enum Landing {
+pub(crate) enum Landing {
     /// Its response.
     Made(Entry),
     /// A response that another process has stored.
@@ -26,7 +27,17 @@ pub(super) enum Landing {
 }
 
 impl Landing {
-    pub(super) fn failed(kind: TransportErrorKind, why: &str) -> Self {
+    /// Returns the end of a call without a response that others may use.
+    pub(crate) fn of(ended: &Result<Ended, Error>) -> Self {
+        let (kind, why) = match ended {
+            Ok(ended) if ended.history.is_repeatable() => return Self::Unmade,
+            Ok(Ended { response, .. }) => match response {
+                Ok(response) => (TransportErrorKind::Other, response.status().to_string()),
+                Err(error) => (error.kind(), error.to_string()),
+            },
+            Err(error) if error.attempts() == 0 || error.is_repeatable() => return Self::Unmade,
+            Err(error) => (TransportErrorKind::Other, error.to_string()),
+        };
         Self::Failed(kind, format!("an equal call in flight failed: {why}"))
     }
 }

@@ -9,9 +9,9 @@ use crate::request::request::Request;
 const LONGEST: usize = 64 * 1024;
 
 /// Returns method and address of a request, its headers and its body, as an HTTP message without its version. `None`: it is not stored, because it
-/// is no text, is too long, is invalid, or repeats a credential.
+/// is no text, is too long, is invalid, has a secret argument, or repeats a credential.
 pub(super) fn key(engine: &Engine, request: &Request, partition: Option<&str>) -> Option<String> {
-    if request.is_upload() {
+    if request.is_upload() || request.has_secret {
         return None;
     }
     let address = engine.address(request).ok()?;

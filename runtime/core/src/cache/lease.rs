@@ -32,6 +32,8 @@ pub(super) struct Waiting {
     owner: u64,
     /// The lease of another process, and since when it was not renewed.
     seen: Option<(Seen, Instant)>,
+    /// True if an equal call was waited for before.
+    has_waited: bool,
 }
 
 /// Result of a look at a lease.
@@ -44,7 +46,7 @@ pub(super) enum Look {
 }
 
 impl Waiting {
-    pub(super) fn new(store: &Arc<dyn Store>, key: &Arc<str>) -> Self {
+    pub(super) fn new(store: &Arc<dyn Store>, key: &Arc<str>, has_waited: bool) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let call = COUNT.fetch_add(1, Ordering::Relaxed);
         let random = RandomState::new().hash_one((std::process::id(), call));
@@ -53,12 +55,13 @@ impl Waiting {
             key: Arc::clone(key),
             owner: random.max(FAILED.saturating_add(1)),
             seen: None,
+            has_waited,
         }
     }
 
-    /// Returns whether another process has made the call while this one waited.
+    /// Returns whether another one has made the call while this one waited.
     pub(super) fn has_waited(&self) -> bool {
-        self.seen.is_some()
+        self.has_waited || self.seen.is_some()
     }
 
     /// Takes the lease, if it is free or dead.
@@ -98,8 +101,16 @@ impl Waiting {
 }
 
 impl Lease {
+    /// Returns whether the lease is still that of this process: if it slept, another one may make the call.
+    pub(super) async fn is_held(&self) -> Result<bool, CacheError> {
+        match self.store.leases() {
+            Some(leases) => leases.renew(&self.key, self.owner).await,
+            None => Ok(true),
+        }
+    }
+
     /// Ends the lease, before the process may end. `has_failed`: the call may have had its effect, and has no response, which those that wait are told.
-    pub(super) async fn end(self, has_failed: bool) {
+    pub(super) async fn end(&self, has_failed: bool) {
         if let Some(leases) = self.store.leases() {
             // If it fails, others find the lease dead.
             _ = leases.end(&self.key, self.owner, has_failed).await;

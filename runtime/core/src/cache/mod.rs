@@ -47,7 +47,7 @@
 //!
 //! | question | rule |
 //! |---|---|
-//! | Which calls? | GET and HEAD, and operations with `x-fresh-for`; not streams, uploads, the polls of a wait, and calls with a header that holds a credential |
+//! | Which calls? | GET and HEAD, and operations with `x-fresh-for`; not streams, uploads, the polls of a wait, and calls with a secret argument or a header that holds a credential |
 //! | Which responses? | Complete ones with a status of 2xx, but 202 and 206, or with one that [`Cache::also`] names. What is no JSON where JSON is expected is stored if the interceptor has a record of it |
 //! | When are two calls equal? | Same operation, address, arguments, headers and body. A parameter that names a website is compared by its host |
 //! | What of equal calls at the same time? | One is made, and the others get its response. With a shared store this holds across processes |
@@ -69,6 +69,7 @@ mod file;
 mod flight;
 mod key;
 mod lease;
+mod making;
 mod memory;
 #[cfg(feature = "redis")]
 mod redis;
@@ -76,5 +77,6 @@ mod store;
 
 pub use cache::Cache;
 pub use error::CacheError;
-pub(crate) use fetch::{Fetch, Fetched, Landed, Making};
-pub(crate) use flight::Flight;
+pub(crate) use fetch::{Fetch, Fetched, Planned};
+pub(crate) use flight::{Flight, Landing};
+pub(crate) use making::Making;

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use redis::{Cmd, FromRedisValue, cmd};
-use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 
 use super::cache::Cache;
@@ -34,6 +33,7 @@ const RENEW: &str = "
     if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then
         redis.call('HINCRBY', KEYS[1], 'renewals', 1)
         redis.call('PEXPIRE', KEYS[1], ARGV[2])
+        return 1
     end
     return 0";
 const END: &str = "
@@ -67,15 +67,6 @@ impl Cache {
 struct Redis {
     store: RedisStore,
     name: Arc<str>,
-}
-
-/// What is stored before the body: both are read at once.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    stored_at: u64,
-    status: u16,
-    headers: Vec<(String, String)>,
-    record: Option<String>,
 }
 
 impl Redis {
@@ -134,25 +125,14 @@ impl Store for Redis {
             let Some((head, body)) = head.zip(body) else {
                 return Ok(None);
             };
-            let head: Head = serde_json::from_str(&head).map_err(|error| self.failed(error))?;
-            Ok(Some(Entry {
-                stored_at: head.stored_at,
-                status: head.status,
-                headers: head.headers,
-                record: head.record,
-                body: Bytes::from(body),
-            }))
+            let entry: Entry = serde_json::from_str(&head).map_err(|error| self.failed(error))?;
+            let body = Bytes::from(body);
+            Ok(Some(Entry { body, ..entry }))
         })
     }
 
     fn put(&self, key: &str, _operation: &'static str, entry: Entry) -> Step<'static, ()> {
-        let head = Head {
-            stored_at: entry.stored_at,
-            status: entry.status,
-            headers: entry.headers,
-            record: entry.record,
-        };
-        let head = serde_json::to_string(&head).unwrap_or_default();
+        let head = serde_json::to_string(&entry).unwrap_or_default();
         let mut put = self.script(PUT, "response", key);
         put.arg(head).arg(&*entry.body).arg(millis(KEPT));
         self.send_only(put)
@@ -186,10 +166,11 @@ impl Leases for Redis {
         })
     }
 
-    fn renew(&self, key: &str, owner: u64) -> Step<'static, ()> {
+    fn renew(&self, key: &str, owner: u64) -> Step<'static, bool> {
         let mut renew = self.script(RENEW, "lease", key);
         renew.arg(owner.to_string()).arg(millis(LEASE));
-        self.send_only(renew)
+        let renewed = self.send::<i64>(renew);
+        Box::pin(async move { Ok(renewed.await? == 1) })
     }
 
     fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()> {

@@ -27,8 +27,8 @@ pub(super) trait Leases: Send + Sync {
     /// Takes a lease that is free, or was seen to be dead.
     fn claim(&self, key: &str, owner: u64, dead: Option<Seen>) -> Step<'static, Claim>;
 
-    /// Renews a lease, if it is still that of this owner.
-    fn renew(&self, key: &str, owner: u64) -> Step<'static, ()>;
+    /// Renews a lease. Returns whether it is still that of this owner.
+    fn renew(&self, key: &str, owner: u64) -> Step<'static, bool>;
 
     /// Ends a lease. `has_failed`: its call may have had its effect, and has no response. It ends even if the future is dropped.
     fn end(&self, key: &str, owner: u64, has_failed: bool) -> Step<'static, ()>;

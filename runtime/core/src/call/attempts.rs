@@ -73,6 +73,9 @@ impl Engine {
                 Admitted::Permit(permit) => permit,
                 Admitted::Answered(response) => return Ok(call.answered(response)),
             };
+            if let Some(arrivals) = &call.caller.arrivals {
+                arrivals.confirm(&call.history).await?;
+            }
             let sent = call.send(&mut permit).await;
             let attempted = call.settle(permit, sent).await;
             if let Some(last) = call.next(attempted).await? {
@@ -211,7 +214,6 @@ impl CallState<'_> {
             })
         });
         let settled = settled.unwrap_or_default();
-        #[cfg(feature = "cache")]
         if let (Some(arrivals), Ok(response)) = (&self.caller.arrivals, &response) {
             let record = settled.record.as_ref();
             arrivals.arrived(response, record.or(self.history.record.as_ref()));

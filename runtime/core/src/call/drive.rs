@@ -50,15 +50,15 @@ pub(crate) struct Driven<T> {
 }
 
 impl<T> Driven<T> {
-    /// Lets a detached call continue without its caller. Returns `false` if its request is not in flight; the rest of the call then ends
-    /// soon.
+    /// Lets a call continue without its caller: a detached one alone, another one while others hold it. Returns `false` if its request is not in
+    /// flight; the rest of the call then ends soon.
     pub(crate) fn leave(&self) -> bool {
         let _between_polls = lock(&self.slot);
-        let leaves = self.is_detached && self.progress.in_flight.load(Ordering::Relaxed);
-        if leaves {
+        let is_in_flight = self.progress.in_flight.load(Ordering::Relaxed);
+        if is_in_flight && self.is_detached {
             self.progress.abandoned.store(true, Ordering::Relaxed);
         }
-        leaves
+        is_in_flight
     }
 }
 

@@ -15,7 +15,7 @@ use crate::call::limiter::pauses;
 use crate::credentials::attempt::AttemptCredentials;
 use crate::credentials::store::NoCredentials;
 use crate::error::{CredentialError, DeadlineExceeded, Delay, Error};
-#[cfg(feature = "cache")]
+use crate::future::BoxFuture;
 use crate::interceptor::Record;
 use crate::request::idempotency::IdempotencyKey;
 use crate::request::request::Request;
@@ -39,14 +39,15 @@ pub(crate) struct Caller {
     pub(crate) delivery: Delivery,
     /// Decodes the body of a success.
     pub(crate) reader: Option<Arc<dyn Reader>>,
-    /// Stores responses.
-    #[cfg(feature = "cache")]
+    /// Stores responses, for others that may wait for the call.
     pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
 }
 
 /// Stores responses as soon as they arrive: from then on, a caller that leaves loses none.
-#[cfg(feature = "cache")]
 pub(crate) trait Arrivals: Send + Sync {
+    /// Fails if another process makes the call by now: nothing more may be sent. `history`: the attempts so far.
+    fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>>;
+
     fn arrived(&self, response: &http::Response<Bytes>, record: Option<&Record>);
 }
 
@@ -80,8 +81,9 @@ impl<'e> CallState<'e> {
     ) -> Result<Self, Error> {
         let stated = request.deadline.or(engine.deadline);
         let deadline = instant_after(stated.unwrap_or(DEADLINE));
-        // Only an explicit deadline cancels an attempt. A detached attempt continues without its caller.
-        let is_detached = request.is_detached.unwrap_or(engine.is_detached);
+        // Only an explicit deadline cancels an attempt. One that is detached, or that others wait for, continues without its caller.
+        let continues =
+            request.is_detached.unwrap_or(engine.is_detached) || caller.arrivals.is_some();
         let address = engine.address(&request)?;
         let key = request.key(engine.api.auth)?;
         let mut history = CallHistory::start();
@@ -94,7 +96,7 @@ impl<'e> CallState<'e> {
             start: Instant::now(),
             deadline,
             latest: deadline,
-            cut: stated.filter(|_| !is_detached).map(|_| Deadline(deadline)),
+            cut: stated.filter(|_| !continues).map(|_| Deadline(deadline)),
             key,
             credentials: AttemptCredentials::default(),
             is_renewed: false,

@@ -3,15 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-#[cfg(feature = "cache")]
-use std::time::SystemTime;
 
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
 
 #[cfg(feature = "cache")]
-use crate::cache::{Cache, Fetch, Fetched, Flight, Landed, Making};
+use crate::cache::{Cache, Fetch, Fetched, Flight, Landing, Making, Planned};
 use crate::call::attempts::Ended;
 use crate::call::body::{Reader, Reading};
 #[cfg(not(feature = "cache"))]
@@ -38,6 +36,7 @@ use crate::secret::key::ApiKey;
 #[cfg(feature = "streams")]
 use crate::stream::response_stream::ResponseStream;
 use crate::transport::body_stream::BodyStream;
+use crate::transport::timeouts::Deadline;
 
 /// A client of one API with one key. Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -65,8 +64,9 @@ struct Started {
     call: Driving<Result<Ended, Error>>,
     #[cfg(not(feature = "cache"))]
     call: Driven<Result<Ended, Error>>,
-    /// The deadline of a call that continues after it.
+    /// The deadline of a call that may continue after it.
     bound: Option<Duration>,
+    is_detached: bool,
     history: Arc<SharedHistory>,
 }
 
@@ -213,14 +213,23 @@ impl Client {
 
     /// Makes a call for the cache, unless that has its response.
     #[cfg(feature = "cache")]
-    async fn cached(&self, fetch: Fetch, attempts: Attempts) -> Called {
-        match fetch.fetch().await? {
-            Fetched::Answered(ended, secrets) => Ok((*ended, secrets)),
-            Fetched::Own(flight, making) => {
-                let request = making.request();
-                let cached = Some((flight, making));
-                let started = self.start(request, Attempts { cached, ..attempts })?;
-                self.end(started).await
+    async fn cached(&self, mut fetch: Fetch, attempts: Attempts) -> Called {
+        loop {
+            let (flight, turn) = match fetch.fetch().await? {
+                Fetched::Answered(ended, secrets) => return Ok((*ended, secrets)),
+                Fetched::Own(flight, turn) => (flight, turn),
+            };
+            let making = Box::new(Making::new(&fetch, turn));
+            let request = making.request();
+            let attempts = Attempts {
+                delivery: attempts.delivery,
+                reader: attempts.reader.clone(),
+                span: attempts.span.clone(),
+                cached: Some((flight, making)),
+            };
+            match self.end(self.start(request, attempts)?).await {
+                Err(error) if fetch.has_lost_lease(&error) => {}
+                ended => return ended,
             }
         }
     }
@@ -235,21 +244,25 @@ impl Client {
         let engine = Arc::clone(&self.shared);
         #[cfg(feature = "cache")]
         let (flight, making) = attempts.cached.unzip();
+        #[cfg(feature = "cache")]
+        let arrivals = making.as_ref().map(|making| making.arrivals());
+        #[cfg(not(feature = "cache"))]
+        let arrivals = None;
+        let continues = is_detached || arrivals.is_some();
         let caller = Caller {
             progress: Arc::clone(&progress),
             history: Arc::clone(&history),
             delivery: attempts.delivery,
             reader: attempts.reader,
-            #[cfg(feature = "cache")]
-            arrivals: making.as_ref().map(|making| making.arrivals()),
+            arrivals,
         };
         // The future is large and moved several times before its first poll: until then, it holds only the arguments.
         let call = async move {
             let ended = Box::pin(engine.call(request, caller)).await;
             #[cfg(feature = "cache")]
             if let Some(making) = making {
-                let landed = Landed::of(&ended);
-                making.end(landed).await;
+                let landing = Landing::of(&ended);
+                making.end(landing).await;
             }
             ended
         };
@@ -264,7 +277,8 @@ impl Client {
             },
             #[cfg(not(feature = "cache"))]
             call,
-            bound: stated.filter(|_| is_detached),
+            bound: stated.filter(|_| continues),
+            is_detached,
             history,
         })
     }
@@ -275,6 +289,7 @@ impl Client {
             operation,
             mut call,
             bound,
+            is_detached,
             history,
         } = started;
         let ended = match bound {
@@ -282,8 +297,14 @@ impl Client {
             Some(bound) => match timeout(bound, &mut call).await {
                 Ok(ended) => ended,
                 Err(_) if call.leave() => {
-                    let why = "the deadline of the call passed; it continues";
-                    let error = TransportError::new(TransportErrorKind::Timeout, why);
+                    // Without others that wait for it, it is cancelled.
+                    drop(call);
+                    let error = if is_detached {
+                        let why = "the deadline of the call passed; it continues";
+                        TransportError::new(TransportErrorKind::Timeout, why)
+                    } else {
+                        Deadline::passed()
+                    };
                     let history = history.end().unwrap_or_else(CallHistory::start);
                     return Err(error.during(operation, history).into());
                 }
@@ -324,17 +345,10 @@ impl Client {
         self.shared.api
     }
 
-    /// Returns when the stored response arrived that a call would be answered with; `None` if the call would be made.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Refused`] if the store of the cache fails.
+    /// Returns how a call would be answered.
     #[cfg(feature = "cache")]
-    pub async fn stored_at(&self, request: &Request) -> Result<Option<SystemTime>, Error> {
-        match Fetch::new(self.cache.as_ref(), &self.shared, request, Delivery::Whole)? {
-            Some(fetch) => fetch.stored_at().await,
-            None => Ok(None),
-        }
+    pub(crate) async fn plan(&self, request: &Request) -> Result<Planned, Error> {
+        Fetch::plan(self.cache.as_ref(), &self.shared, request).await
     }
 
     /// Returns the retry policy of this request.

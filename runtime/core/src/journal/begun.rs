@@ -122,17 +122,11 @@ impl Begun {
 
     /// Notes that all there is for the input is kept.
     pub fn done(&self) -> Result<(), JournalError> {
-        if self.is_done() {
+        if self.notes.known(&self.input, |known| known.is_done) {
             return Ok(());
         }
         let input = self.input.clone();
         self.notes.write(Line::Done { input })
-    }
-
-    fn is_done(&self) -> bool {
-        let state = self.notes.state();
-        let known = state.earlier.inputs.get(&self.input);
-        known.is_some_and(|known| known.is_done)
     }
 
     /// Notes a failure, and returns whether the next call of the batch would fail, too. An input that the service refuses for good is not called

@@ -7,6 +7,7 @@ use crate::document::Documented;
 use crate::error::Error;
 use crate::internal::idempotency_window;
 use crate::response::response::Response;
+use crate::values::website;
 
 use super::begun::Begun;
 use super::earlier::Wanted;
@@ -16,17 +17,18 @@ use super::journal::Journal;
 /// Result of [`Journal::call`].
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Called {
+pub enum Called<T> {
     /// The call was made, and its response is kept.
     Kept,
-    /// An earlier run has kept its response. Nothing was sent.
-    Earlier,
+    /// An earlier run has kept its response, and here it is again. Nothing was sent. `None`: the journal has no response that was free.
+    Earlier(Option<Box<Response<T>>>),
     /// The service has refused it for good in an earlier call: there is no response, and nothing was sent.
     Refused,
     /// An earlier call was or may have been billed, and its response is lost. Nothing was sent: it has no key that the service certainly
     /// remembers, and only [`again`](Journal::again) makes it again. Also a call that is in flight, or whose response is passed to `keep`.
     AtRisk,
-    /// It failed. Other calls may succeed.
+    /// It failed. Other calls may succeed. Also a response that was paid earlier and is no `T`, perhaps in today's version of the type: the error has
+    /// its body, the journal keeps it, and nothing was sent.
     Failed(Error),
     /// It failed, and so would the next call:
     ///
@@ -41,11 +43,11 @@ pub enum Called {
     Stop(Error),
 }
 
-impl fmt::Display for Called {
+impl<T> fmt::Display for Called<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kept => f.write_str("done"),
-            Self::Earlier => f.write_str("done by an earlier run"),
+            Self::Earlier(_) => f.write_str("done by an earlier run"),
             Self::Refused => f.write_str("not called: an earlier call was refused for good"),
             Self::AtRisk => f.write_str("not called: an earlier call may have been billed"),
             Self::Failed(error) | Self::Stop(error) => error.fmt(f),
@@ -54,8 +56,8 @@ impl fmt::Display for Called {
 }
 
 impl Journal {
-    /// Makes a call, unless an earlier run has made it, and passes its response to `keep`. `input` is what the call is for, once in a batch;
-    /// `send` is the method `send` of the builder.
+    /// Makes a call, unless an earlier run has made it, and passes its response to `keep`. `input` is what the call is for, once in a batch, such as
+    /// a website in any spelling; `send` is the method `send` of the builder.
     ///
     /// The journal has a paid response before `keep` does. A process that is killed before `keep` returns passes the same response to `keep`
     /// in its next run, without a call: `keep` may see it twice, and it is paid for once. A response that does not decode is paid for once, too.
@@ -73,32 +75,32 @@ impl Journal {
         mut call: C,
         send: impl FnOnce(C) -> F,
         keep: impl FnOnce(Response<T>) -> Result<(), E>,
-    ) -> Result<Called, JournalError>
+    ) -> Result<Called<T>, JournalError>
     where
         C: Call,
         T: Documented,
         F: Future<Output = Result<Response<T>, Error>>,
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
+        let key = input;
         let keep = |response: Response<T>| {
             keep(response).map_err(|error| JournalError::Keep {
-                key: input.to_owned(),
+                key: key.to_owned(),
                 source: error.into(),
             })
         };
         let (client, request) = call.unsent();
+        let website = website(input).filter(|website| request.names_website(website));
+        if let Some(website) = &website {
+            self.unite(website)?;
+        }
+        let input = website.as_deref().unwrap_or(input);
         let begun = match self.begin(input, client) {
             Err(JournalError::AtRisk { .. }) => None,
             begun => Some(begun?),
         };
-        if let Some(known) = self.notes.state().earlier.inputs.get(input)
-            && known.is_done(Wanted::Page)
-        {
-            return Ok(if known.is_refused {
-                Called::Refused
-            } else {
-                Called::Earlier
-            });
+        if self.is_done(input, Wanted::Page) {
+            return self.earlier(input);
         }
         let Some(begun) = begun else {
             return Ok(Called::AtRisk);
@@ -134,6 +136,18 @@ impl Journal {
     }
 }
 
+impl Journal {
+    /// Returns the result of an input that needs no call.
+    fn earlier<T: Documented>(&self, input: &str) -> Result<Called<T>, JournalError> {
+        let body = self.response(input)?;
+        Ok(match body.map(Response::from_bytes).transpose() {
+            Ok(None) if self.is_refused(input) => Called::Refused,
+            Ok(response) => Called::Earlier(response.map(Box::new)),
+            Err(error) => Called::Failed(error),
+        })
+    }
+}
+
 impl Begun {
     /// Keeps a response that the journal needs: one that was or may have been billed.
     fn paid_if_unsure(&self, body: &[u8]) -> Result<(), JournalError> {
@@ -145,7 +159,7 @@ impl Begun {
     }
 
     /// Notes a failure: a response that does not decode is paid for, too. The error has its body, also where the journal cannot be written.
-    fn called(&self, error: Error) -> Called {
+    fn called<T>(&self, error: Error) -> Called<T> {
         let noted = match (&error, error.body()) {
             (Error::Decode(_), Some(body)) if self.is_unsure() && !error.is_answered() => {
                 self.paid(body).map(|()| false)

@@ -14,6 +14,7 @@ use super::storage::Place;
 use crate::money::Usage;
 use crate::money::budget::CallLabel;
 use crate::money::credits::Credits;
+use crate::values::website;
 
 /// How many records of an input are wanted.
 #[doc(hidden)]
@@ -33,6 +34,8 @@ pub(super) struct Earlier {
     /// True if an earlier run began it.
     pub(super) goes_on: bool,
     pub(super) inputs: BTreeMap<String, Input>,
+    /// Inputs that are websites in another spelling than the one by which they are compared, by that one.
+    spellings: BTreeMap<String, BTreeSet<String>>,
     /// How many attempts there were.
     pub(super) count: u64,
     /// Those that are in flight or at risk, and those that are unresolved.
@@ -72,6 +75,17 @@ impl Input {
             (Some(had), Wanted::Records(most)) => had.is_some_and(|had| had >= most),
         };
         is_enough || self.is_done || self.is_refused
+    }
+
+    /// Adds what is known of the same input by another name.
+    fn add(&mut self, other: Self) {
+        let positions = [self.position.take(), other.position].into_iter();
+        self.position = positions.flatten().max_by_key(Position::reached);
+        self.is_done |= other.is_done;
+        self.enough = self.enough.max(other.enough);
+        self.is_refused |= other.is_refused;
+        self.brought = self.brought.or(other.brought);
+        self.unresolved.extend(other.unresolved);
     }
 }
 
@@ -158,6 +172,7 @@ impl Earlier {
                 }
             }
             Line::Settled { attempts, credits } => self.settled(attempts, *credits),
+            Line::Spelled { input, spelling } => self.unite(input, spelling),
             Line::Passed { input } => _ = self.resolve(input),
             Line::Brought { input, .. } => self.resolve(input).brought = Some(place),
             Line::Within { input, position } => {
@@ -181,7 +196,36 @@ impl Earlier {
     }
 
     fn input(&mut self, input: &str) -> &mut Input {
+        if !self.inputs.contains_key(input)
+            && let Some(website) = website(input)
+            && website != input
+        {
+            let spellings = self.spellings.entry(website).or_default();
+            spellings.insert(input.to_owned());
+        }
         self.inputs.entry(input.to_owned()).or_default()
+    }
+
+    /// Returns the known inputs that are this website in other spellings: earlier versions noted inputs as they were given.
+    pub(super) fn other_spellings(&self, website: &str) -> Vec<String> {
+        let spellings = self.spellings.get(website).into_iter().flatten();
+        spellings.cloned().collect()
+    }
+
+    /// Makes what is known of a spelling known of its website.
+    fn unite(&mut self, website: &str, spelling: &str) {
+        if let Some(spellings) = self.spellings.get_mut(website) {
+            spellings.remove(spelling);
+        }
+        let Some(known) = self.inputs.remove(spelling) else {
+            return;
+        };
+        for Known { attempt, .. } in self.attempts.values_mut() {
+            if attempt.input.as_deref() == Some(spelling) {
+                attempt.input = Some(website.to_owned());
+            }
+        }
+        self.input(website).add(known);
     }
 
     fn sent(&mut self, attempt: &Attempt) {
@@ -256,15 +300,14 @@ impl Earlier {
 
     /// Notes that an input has what the attempts so far were made for. Those in flight are of a later call.
     fn resolve(&mut self, input: &str) -> &mut Input {
-        let input = self.inputs.entry(input.to_owned()).or_default();
-        for attempt in std::mem::take(&mut input.unresolved) {
+        for attempt in std::mem::take(&mut self.input(input).unresolved) {
             match self.attempts.get(&attempt).map(|known| known.cost) {
-                Some(Cost::InFlight) => _ = input.unresolved.insert(attempt),
+                Some(Cost::InFlight) => _ = self.input(input).unresolved.insert(attempt),
                 Some(Cost::Charged | Cost::Replaced) => _ = self.attempts.remove(&attempt),
                 Some(Cost::AtRisk(_)) | None => {}
             }
         }
-        input
+        self.input(input)
     }
 
     fn interrupt(&mut self) {

@@ -23,7 +23,8 @@ use crate::money::metered_budget::MeteredBudget;
 
 /// An open journal. [`call`](Self::call) makes a call with all of its notes. The budget notes each attempt before it is sent, and how it ended.
 ///
-/// A call is identified by its input, such as a domain. All methods can be called from several tasks at a time.
+/// A call is identified by its input, such as a domain. A website that is a parameter of the call has one name, in whatever spelling it is given: that
+/// of [`website`](crate::values::website). All methods can be called from several tasks at a time.
 pub struct Journal {
     pub(super) notes: Arc<Notes>,
 }
@@ -115,10 +116,10 @@ impl Journal {
             self.notes.note(&mut state, &[settled])?;
             return Ok(true);
         };
+        let mut own = state.calls_at_risk(&attempts);
         drop(state);
-        let calls = budget.at_risk().into_iter();
-        let own = calls.filter(|call| call.call.input.as_deref() == Some(input));
-        let own: Vec<_> = own.map(|call| call.id).collect();
+        // It lists no more than the newest ones.
+        own.retain(|id| budget.has_at_risk(*id));
         let is_settled = budget.settle_lost(&own, Some(charged), false);
         self.notes.check()?;
         Ok(is_settled)
@@ -146,6 +147,22 @@ impl Journal {
     #[doc(hidden)]
     pub fn start(&self) -> Result<(), JournalError> {
         self.notes.note(&mut self.notes.state(), &[])
+    }
+
+    /// Notes that other spellings of a website, which earlier versions told apart, are the same input.
+    ///
+    /// # Errors
+    ///
+    /// The journal cannot be written.
+    #[doc(hidden)]
+    pub fn unite(&self, website: &str) -> Result<(), JournalError> {
+        let mut state = self.notes.state();
+        for spelling in state.earlier.other_spellings(website) {
+            let input = website.to_owned();
+            let line = Line::Spelled { input, spelling };
+            self.notes.note(&mut state, &[line])?;
+        }
+        Ok(())
     }
 
     /// Begins the calls of an input.
@@ -184,9 +201,12 @@ impl Journal {
     /// Returns whether an input has as much as is wanted, or was refused for good.
     #[doc(hidden)]
     pub fn is_done(&self, input: &str, wanted: Wanted) -> bool {
-        let state = self.notes.state();
-        let known = state.earlier.inputs.get(input);
-        known.is_some_and(|known| known.is_done(wanted))
+        self.notes.known(input, |known| known.is_done(wanted))
+    }
+
+    /// Returns whether the service has refused an input for good.
+    pub(super) fn is_refused(&self, input: &str) -> bool {
+        self.notes.known(input, |known| known.is_refused)
     }
 
     /// Returns whether a call of an input was or may have been billed, returned only a part of a page, or nothing, and has no key with which it can
@@ -201,13 +221,7 @@ impl Journal {
     /// Returns where the pages of an input go on.
     #[doc(hidden)]
     pub fn position(&self, input: &str) -> Option<Position> {
-        self.notes
-            .state()
-            .earlier
-            .inputs
-            .get(input)?
-            .position
-            .clone()
+        self.notes.known(input, |known| known.position.clone())
     }
 
     /// Returns the inputs with calls that were or may have been billed, but returned only a part of a page, or nothing; also those with a call in

@@ -14,7 +14,7 @@ use crate::money::credits::Credits;
 /// The version of the form of journals that this crate writes and reads.
 pub(super) const VERSION: u8 = 5;
 
-/// A fact. `input` is what a call was for. Attempts have numbers, from 1 on.
+/// A fact. `input` is what a call was for: a website in one spelling. Attempts have numbers, from 1 on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Line {
@@ -52,6 +52,11 @@ pub(super) enum Line {
     Settled {
         attempts: Vec<u64>,
         credits: Credits,
+    },
+    /// Earlier lines have the input in this spelling of a website. From here on it has one name.
+    Spelled {
+        input: String,
+        spelling: String,
     },
     /// The calls of the input so far have done what they were made for.
     Passed {

@@ -41,7 +41,7 @@
 //!         Ok(())
 //!     };
 //!     let call = client.raw(Method::GET, "/v1/thing");
-//!     let called: Result<Called, JournalError> = journal.call(domain, call, RawCall::send::<Thing>, keep).await;
+//!     let called: Result<Called<Thing>, JournalError> = journal.call(domain, call, RawCall::send::<Thing>, keep).await;
 //!     match called? {
 //!         Called::Stop(error) => return Err(error.into()), // no budget, no key, no service: the next call would fail as well
 //!         called => println!("{domain}: {called}"),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use super::earlier::Earlier;
+use super::earlier::{Earlier, Input};
 use super::error::JournalError;
 use super::line::{Attempt, Line, Run};
 use super::storage::{Place, Storage};
@@ -53,6 +53,13 @@ impl State {
         Ok(())
     }
 
+    /// Returns the calls at risk in the budget that have one of these attempts.
+    pub(super) fn calls_at_risk(&self, attempts: &[u64]) -> Vec<AtRiskId> {
+        let calls = self.at_risk.iter();
+        let own = calls.filter(|(_, of_call)| of_call.iter().any(|one| attempts.contains(one)));
+        own.map(|(id, _)| *id).collect()
+    }
+
     /// Removes calls from those at risk, and returns their attempts.
     fn take(&mut self, ids: &[AtRiskId]) -> Vec<u64> {
         let attempts = ids.iter().filter_map(|id| self.at_risk.remove(id));
@@ -83,6 +90,13 @@ impl Notes {
         #[cfg(test)]
         crate::money::budget::tests::model::switch_point();
         lock(&self.state)
+    }
+
+    /// Returns what `read` reads of a known input.
+    pub(super) fn known<T: Default>(&self, input: &str, read: impl FnOnce(&Input) -> T) -> T {
+        let state = self.state();
+        let known = state.earlier.inputs.get(input);
+        known.map(read).unwrap_or_default()
     }
 
     /// Returns the budget that goes on with what earlier runs have spent and at risk, and notes its attempts here. The limit is that of the

@@ -85,5 +85,5 @@ pub use budget::{
     Asked, AtRisk, AtRiskId, CallLabel, ParseAtRiskIdError, RefusedBy, Reservation, Usage,
 };
 
-pub use quote::{LargestPage, PriceSource, Quote, SeenPrice};
+pub use quote::{BatchQuote, LargestPage, PriceSource, Quote, SeenPrice};
 pub use spend::{Spend, SpendEvent};

@@ -31,6 +31,9 @@ impl Need {
 
     /// Returns the amount to ask for next, after `error` refused `asked`; `Err` if there is none.
     pub(crate) fn less(self, asked: Credits, error: BudgetError) -> Result<Credits, BudgetError> {
+        if error.frozen.is_some() {
+            return Err(error);
+        }
         let left = error.left_at_best();
         if self.least <= left && left < asked {
             return Ok(left);

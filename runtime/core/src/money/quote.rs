@@ -1,6 +1,7 @@
 //! Quotes: possible costs of calls before they are made, and the prices that a client has seen.
 
 use std::borrow::Cow;
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,39 @@ pub struct Quote {
     /// Cost of the same records in the largest documented pages; `None` for a single call, if no maximum is documented, or if pages are
     /// already that large.
     pub largest_page: Option<LargestPage>,
+}
+
+/// What the calls of a batch would cost together; see [`add_up`](Self::add_up).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct BatchQuote {
+    /// Number of inputs, each of which asks for one response or one list.
+    pub inputs: u64,
+    /// Number of inputs that ask for what an earlier one asks for, whose response answers them.
+    pub repeats: u64,
+    /// Number of inputs that stored responses answer.
+    pub stored: u64,
+    /// When the oldest of these responses arrived.
+    pub oldest: Option<SystemTime>,
+    /// Number of inputs without an answer: nothing is stored for them, and nothing may be sent.
+    pub unanswered: u64,
+    /// Number of calls for the other inputs; `None` if unknown.
+    pub calls: Option<u64>,
+    /// Maximum cost of these calls; `None` if unknown.
+    pub at_most: Option<Credits>,
+    /// What the budget of the client has left; `None` without a limit.
+    pub left: Option<Credits>,
+    /// Number of these inputs whose calls fit into what is left, from the first one on.
+    pub fit: u64,
+}
+
+impl BatchQuote {
+    /// Returns the number of inputs for which calls are made.
+    #[must_use]
+    pub fn to_call(&self) -> u64 {
+        let others = [self.repeats, self.stored, self.unanswered];
+        others.into_iter().fold(self.inputs, u64::saturating_sub)
+    }
 }
 
 /// The possible cost of the records of a [`Quote`] in the largest documented pages.

@@ -30,7 +30,8 @@ use crate::request::tree::Tree;
 use crate::transport::base_url::BaseUrl;
 use crate::transport::encode::{encode, encode_into};
 use crate::transport::upload::Upload;
-#[cfg(feature = "cache")]
+use crate::values::take_exposed;
+#[cfg(any(feature = "cache", feature = "journal"))]
 use crate::values::website;
 
 /// A call of one operation with its arguments, not sent yet.
@@ -71,6 +72,8 @@ pub struct Request {
     pub(crate) fresh_for: Option<Duration>,
     /// The query parameters whose values are compared as websites.
     websites: &'static [&'static str],
+    /// True if an argument is a secret.
+    pub(crate) has_secret: bool,
     /// How the call uses stored responses.
     #[cfg(feature = "cache")]
     pub(crate) cache: CacheControl,
@@ -87,6 +90,8 @@ struct QueryPart {
 impl Request {
     /// Makes a call of this operation without arguments.
     pub fn new(operation: &'static Operation) -> Self {
+        // A secret that was read before is no argument.
+        take_exposed();
         Self {
             operation,
             path: operation.path.into(),
@@ -110,6 +115,7 @@ impl Request {
             extras: Extras::default(),
             fresh_for: None,
             websites: &[],
+            has_secret: false,
             #[cfg(feature = "cache")]
             cache: CacheControl::default(),
         }
@@ -156,16 +162,30 @@ impl Request {
     pub(crate) fn with_canonical_arguments(&self) -> Self {
         let mut request = self.clone();
         for part in &mut request.query {
-            if request.websites.contains(&part.parameter.as_str())
-                && let Some((name, value)) = part.text.split_once('=')
+            if let Some(website) = self.website(part)
+                && let Some((name, _)) = part.text.split_once('=')
             {
-                let value = percent_decode_str(value).decode_utf8_lossy();
-                if let Some(website) = website(&value) {
-                    part.text = format!("{name}={}", encode(&website));
-                }
+                part.text = format!("{name}={}", encode(&website));
             }
         }
         request
+    }
+
+    /// Returns whether a parameter of the call names this website, in any spelling.
+    #[cfg(feature = "journal")]
+    pub(crate) fn names_website(&self, canonical: &str) -> bool {
+        let mut websites = self.query.iter().filter_map(|part| self.website(part));
+        websites.any(|website| website == canonical)
+    }
+
+    /// Returns the website that a parameter names, in the spelling by which it is compared.
+    #[cfg(any(feature = "cache", feature = "journal"))]
+    fn website(&self, part: &QueryPart) -> Option<String> {
+        if !self.websites.contains(&part.parameter.as_str()) {
+            return None;
+        }
+        let (_, value) = part.text.split_once('=')?;
+        website(&percent_decode_str(value).decode_utf8_lossy())
     }
 
     /// Returns whether the body is read while it is sent.
@@ -242,6 +262,7 @@ impl Request {
             (Ok(Some(text)), Place::Query) => self.append_query(name, text),
             (Ok(Some(text)), Place::Header) => self.header(name, &text),
             (Ok(Some(text)), Place::Cookie) => {
+                self.has_secret |= take_exposed();
                 self.cookies.push(text);
                 self
             }
@@ -257,6 +278,7 @@ impl Request {
             }
             _ => {}
         }
+        self.has_secret |= take_exposed();
         // An encoded value contains no brace, so it cannot look like another argument's place.
         let place = format!("{{{name}}}");
         if !self.path.contains(&place) {
@@ -306,6 +328,7 @@ impl Request {
         let Ok(value) = HeaderValue::from_str(&value.to_string()) else {
             return self.refuse(name, "contains a character that is invalid in a header");
         };
+        self.has_secret |= take_exposed();
         self.headers.insert(header, value);
         self
     }
@@ -349,6 +372,7 @@ impl Request {
                     Content::Upload(upload) => (Bytes::new(), Some(upload)),
                 };
                 self.headers.insert(CONTENT_TYPE, content_type);
+                self.has_secret |= take_exposed();
                 self
             }
             Err(problem) => self.refuse("body", problem),
@@ -622,6 +646,7 @@ impl Request {
     }
 
     fn append_query(&mut self, name: &str, text: String) -> &mut Self {
+        self.has_secret |= take_exposed();
         self.query.push(QueryPart {
             parameter: name.to_owned(),
             text,

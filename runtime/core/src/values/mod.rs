@@ -31,6 +31,7 @@ pub use native::{Format, Native, ParseNativeError};
 #[cfg(feature = "jiff")]
 pub use native::{JiffDate, JiffTimestamp};
 pub use secret_text::SecretText;
+pub(crate) use secret_text::take_exposed;
 pub use text_date::TextDate;
 pub use text_decimal::TextDecimal;
 pub use text_range::TextRange;

@@ -1,7 +1,8 @@
+use std::cell::Cell;
 use std::fmt;
 
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::string_or_json::{StringOrJson, string_type};
 
@@ -17,20 +18,36 @@ use super::string_or_json::{StringOrJson, string_type};
 /// assert_eq!(token.expose(), "s3cret");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(transparent)]
 pub struct SecretText(StringOrJson);
 
 string_type!(SecretText);
 
-impl SecretText {
-    /// Returns the string that was sent, or the JSON of another kind of value.
-    pub fn expose(&self) -> &str {
-        self.0.as_str()
+thread_local! {
+    /// True if a secret was read on this thread since the last [`take_exposed`]: a request is filled on one thread, and knows so that it has one.
+    static EXPOSED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns whether a secret was read on this thread since the last call of this function.
+pub(crate) fn take_exposed() -> bool {
+    EXPOSED.take()
+}
+
+impl Serialize for SecretText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        EXPOSED.set(true);
+        self.0.serialize(serializer)
     }
 }
 
 impl SecretText {
+    /// Returns the string that was sent, or the JSON of another kind of value.
+    pub fn expose(&self) -> &str {
+        EXPOSED.set(true);
+        self.0.as_str()
+    }
+
     /// Moves the string into memory that is erased when it is dropped.
     pub(crate) fn into_erased(self) -> SecretString {
         self.0.into_string().into()

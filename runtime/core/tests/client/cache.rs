@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use generated_client::cache::Cache;
 use generated_client::document::{Operation, Shape};
-use generated_client::request::{CallOptions, Request};
+use generated_client::money::BatchQuote;
+use generated_client::request::{CallOptions, ParameterStyle, Place, Request, Style};
 use generated_client::response::Undecoded;
 use generated_client::testing::{Reply, Script, Sent};
+use generated_client::values::SecretText;
 use generated_client::{
     Client, ClientBuilder, Credits, Error, Method, Outcome, Response, StatusCode,
 };
@@ -204,6 +206,76 @@ async fn what_repeats_a_credential_is_not_stored() {
     }
 }
 
+#[derive(serde::Serialize)]
+struct Login {
+    token: SecretText,
+}
+
+#[tokio::test]
+async fn a_secret_argument_is_in_no_request_and_no_response_that_is_stored() {
+    let folder = std::env::temp_dir().join(format!("cache-secret-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("responses.sqlite");
+    let secret: SecretText = "canary-4711".into();
+    let script = Script::responding(|sent: &Sent| Reply::new(200, format!("{:?}", sent.body)));
+    let client = client(&script, Cache::open(&path).unwrap().max_age(DAY));
+    let filled: [fn(&mut Request, &SecretText); 5] = [
+        |request, secret| _ = request.query("pin", &secret.expose()),
+        |request, secret| _ = request.header("x-pin", &secret.expose()),
+        |request, secret| {
+            let style = ParameterStyle::new(Place::Cookie, Style::Form);
+            request.parameter("pin", style, secret);
+        },
+        |request, secret| {
+            let token = secret.clone();
+            request.json(&[Login { token }]);
+        },
+        // Another one was read before.
+        |request, _| _ = request.query("pin", &"none"),
+    ];
+    for (fill, sent) in filled.into_iter().zip([2, 2, 2, 2, 1]) {
+        let before = script.sent().len();
+        for _ in 0..2 {
+            assert_eq!(secret.expose(), "canary-4711");
+            let mut request = Request::new(&PAID);
+            request.accept("*/*");
+            fill(&mut request, &secret);
+            client.send_with(request, Undecoded::bytes).await.unwrap();
+        }
+        assert_eq!(script.sent().len() - before, sent);
+    }
+    drop(client);
+    for file in std::fs::read_dir(&folder).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        assert!(!bytes.windows(6).any(|bytes| bytes == b"canary"));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_is_quoted_with_its_repeats_and_stored_responses() {
+    let script = counting();
+    let client = builder(&script, fresh()).budget(Credits::new(7));
+    let client = client.build().unwrap();
+    let call = |path: &str| client.raw(Method::GET, path).price(Credits::new(3));
+    call("/stored").send::<Value>().await.unwrap();
+    let paths = ["/stored", "/a", "/b", "/a"];
+    let quote = BatchQuote::add_up(paths.map(call)).await.unwrap();
+    assert_eq!((quote.inputs, quote.stored, quote.repeats), (4, 1, 1));
+    assert!(quote.oldest.is_some());
+    let six = Some(Credits::new(6));
+    assert_eq!((quote.calls, quote.at_most), (Some(2), six));
+    assert_eq!((quote.left, quote.fit), (Some(Credits::new(5)), 1));
+    let only = paths.map(|path| call(path).only_if_cached());
+    let quote = BatchQuote::add_up(only).await.unwrap();
+    assert_eq!((quote.stored, quote.unanswered), (1, 3));
+    assert_eq!((quote.calls, quote.at_most), (Some(0), Some(Credits::ZERO)));
+    let again = paths.map(|path| call(path).refresh());
+    let quote = BatchQuote::add_up(again).await.unwrap();
+    assert_eq!((quote.calls, quote.to_call()), (Some(4), 4));
+    assert_eq!(script.sent().len(), 1);
+}
+
 #[tokio::test(start_paused = true)]
 async fn equal_calls_at_the_same_time_are_billed_once() {
     let script = counting();
@@ -382,6 +454,47 @@ async fn a_deadline_tells_what_was_sent() {
     // Without one, a slow response is waited for.
     let response = client.send::<Value>(paid("example.org")).await.unwrap();
     assert_eq!(response.outcome(), Outcome::Charged(Credits::new(2)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_with_a_short_deadline_does_not_end_the_call_of_those_that_wait() {
+    let script = counting();
+    let client = client(&script, fresh());
+    let short = with(|options| options.deadline = Some(Duration::from_millis(500)));
+    let patient = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        client.send::<Value>(paid("example.com")).await.unwrap()
+    };
+    let (hasty, patient) = tokio::join!(client.send::<Value>(short), patient);
+    let hasty = hasty.unwrap_err();
+    assert_eq!(hasty.outcome(), Outcome::Unknown(Some(Credits::new(2))));
+    assert_eq!(patient.outcome(), Outcome::Stored);
+    assert_eq!(script.sent().len(), 1);
+    let usage = client.budget().usage();
+    assert_eq!(
+        (usage.spent, usage.at_risk),
+        (Credits::new(2), Credits::ZERO)
+    );
+}
+
+/// Nothing was sent: the client has one permit, which another call holds.
+#[tokio::test(start_paused = true)]
+async fn those_that_wait_start_the_call_where_its_deadline_passed_before_it_was_sent() {
+    let script = counting();
+    let client = builder(&script, fresh()).max_in_flight(1).build().unwrap();
+    let short = with(|options| options.deadline = Some(Duration::from_millis(500)));
+    let (other, hasty, patient) = tokio::join!(
+        client.send::<Value>(paid("example.org")),
+        client.send::<Value>(short),
+        client.send::<Value>(paid("example.com")),
+    );
+    assert_eq!(hasty.unwrap_err().outcome(), Outcome::NotSent);
+    let charged = Outcome::Charged(Credits::new(2));
+    assert_eq!(
+        [other.unwrap().outcome(), patient.unwrap().outcome()],
+        [charged, charged]
+    );
+    assert_eq!(script.sent().len(), 2);
 }
 
 #[tokio::test(start_paused = true)]

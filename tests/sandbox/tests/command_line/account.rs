@@ -100,6 +100,39 @@ fn a_limit_is_set_once_and_changed_by_no_second_command() {
 }
 
 #[test]
+fn a_frozen_account_says_why_until_it_is_thawed() {
+    let service = Service::plain("account-frozen");
+    let Some((_server, url)) = redis(&service) else {
+        eprintln!("skipped: `redis-server` is not installed (Debian: `apt install redis-server`)");
+        return;
+    };
+    let run = |arguments: &[&str]| {
+        let account = ["--account", "team", "--store", &url];
+        service.run(&[arguments, &account].concat())
+    };
+    let call = || run(&["headcount-trends", COMPANY]);
+    assert_eq!(run(&["--freeze", "a"]).code, 2);
+    assert_eq!(run(&["--set-limit", "9"]).code, 0);
+    let frozen = run(&["--freeze", "the key leaked"]);
+    assert_eq!(
+        (frozen.code, frozen.out.as_str()),
+        (0, "The account `team` is frozen: the key leaked.\n"),
+        "{frozen:?}"
+    );
+    let refused = call();
+    assert_eq!((refused.code, service.calls()), (1, 0), "{refused:?}");
+    assert!(
+        refused
+            .err
+            .contains("the budget of the account is frozen: the key leaked"),
+        "{refused:?}"
+    );
+    assert!(refused.err.contains("`--thaw`"), "{refused:?}");
+    assert_eq!(run(&["--thaw"]).out, "The account `team` is not frozen.\n");
+    assert_eq!((call().code, service.calls()), (0, 1));
+}
+
+#[test]
 fn commands_draw_on_an_account_and_on_a_part_of_it() {
     let service = Service::plain("account-commands");
     let Some((_server, url)) = redis(&service) else {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use company_intel_sandbox::Fault;
+use serde_json::{Value, json};
 
 use super::service::{COMPANY, Ran, Service};
 
@@ -24,8 +25,26 @@ fn a_list_costs_its_distinct_companies_and_costs_nothing_again() {
     let dry = service.run(&[&RUN[..], &["--dry-run", "--budget", "4"]].concat());
     let planned = "All calls together cost 5 credits at most, of 4 credits that are left: 1 of 2 inputs fit.\n";
     assert!(dry.out.ends_with(planned), "{dry:?}");
+    let only = service.run(&[&RUN[..], &["--dry-run", "--only-if-cached"]].concat());
+    let planned = "2 inputs have no stored response, and nothing is sent for them. All calls together cost 0 credits at most.\n";
+    assert!(only.out.ends_with(planned), "{only:?}");
+    assert!(!service.folder.join("responses.sqlite").exists());
+    let json = service.run(&[&RUN[..], &["--dry-run", "--json", "--budget", "4"]].concat());
+    let json: Value = serde_json::from_str(&json.out).unwrap();
+    for (member, value) in [
+        ("inputs", json!(2)),
+        ("repeats", json!(6)),
+        ("stored", json!(0)),
+        ("calls", json!(2)),
+        ("at_most", json!(5.0)),
+        ("left", json!(4.0)),
+        ("fit", json!(1)),
+    ] {
+        assert_eq!(json[member].as_f64(), value.as_f64(), "{member}: {json}");
+    }
     let first = service.run(&RUN);
-    assert_eq!((first.code, first.records().len()), (0, 2), "{first:?}");
+    // A row for each line.
+    assert_eq!((first.code, first.records().len()), (0, 8), "{first:?}");
     assert!(
         first
             .err
@@ -41,12 +60,18 @@ fn a_list_costs_its_distinct_companies_and_costs_nothing_again() {
     let again = service.run(&RUN);
     assert_eq!(
         (again.records().len(), service.calls()),
-        (2, 2),
+        (8, 2),
         "{again:?}"
     );
     assert!(
         again.err.contains("0 calls: 0 credits spent, 5 saved"),
         "{again:?}"
+    );
+    let refreshed = service.run(&[&RUN[..], &["--dry-run", "--json", "--refresh"]].concat());
+    let refreshed: Value = serde_json::from_str(&refreshed.out).unwrap();
+    assert_eq!(
+        (&refreshed["stored"], &refreshed["calls"]),
+        (&json!(0), &json!(2))
     );
     let other = [
         "headcount-trends",
@@ -114,7 +139,7 @@ fn processes_at_the_same_time_pay_once() {
         .collect();
     for process in running {
         let ran = Ran::of(process.wait_with_output().unwrap());
-        assert_eq!((ran.code, ran.records().len()), (0, 2), "{ran:?}");
+        assert_eq!((ran.code, ran.records().len()), (0, 8), "{ran:?}");
     }
     assert_eq!(service.calls(), 2);
 }

@@ -225,7 +225,7 @@ fn a_call_that_is_settled_by_hand_frees_the_budget_and_not_its_input() {
             (
                 "nobody.example=2.5",
                 2,
-                "`nobody.example` has nothing at risk; these calls have:\n  https://example.com/?a=b (2.5 credits)",
+                "`nobody.example` has nothing at risk; these calls have:\n  example.com?a=b (2.5 credits)",
             ),
             (
                 "https://example.com/",

@@ -53,6 +53,56 @@ fn a_list_is_called_once_each_and_a_journal_lets_it_go_on() {
     assert!(other.err.contains("journal of another run"), "{other:?}");
 }
 
+/// The first run ends within its budget; the last one has other spellings in another order.
+#[test]
+fn each_line_has_its_row_and_each_company_is_paid_for_once_whatever_its_spelling() {
+    for output in ["ndjson", "csv"] {
+        let service = Service::plain(&format!("spellings-{output}"));
+        let list = "www.example.com\nexample.com\nquarry-software.example\nhttps://EXAMPLE.com/\n";
+        service.write("list.txt", list);
+        let run = |budget| {
+            let run = [
+                "headcount-trends",
+                "--from",
+                "list.txt",
+                "--concurrency",
+                "1",
+            ];
+            let more = [
+                "--output",
+                output,
+                "--save",
+                "out",
+                "--resume",
+                "run.journal",
+            ];
+            service.run(&[&run[..], &more, &["--budget", budget]].concat())
+        };
+        let rows = || {
+            let rows = std::fs::read_to_string(service.folder.join("out")).unwrap();
+            let named = list.lines().filter(|line| {
+                let csv = format!("{line},");
+                let json = format!("{{\"company\":\"{line}\"");
+                rows.lines()
+                    .any(|row| row.starts_with(&csv) || row.starts_with(&json))
+            });
+            (named.count(), rows.lines().count())
+        };
+        let head = usize::from(output == "csv");
+        let first = run("2.5");
+        assert_eq!((first.code, service.calls()), (3, 1), "{first:?}");
+        assert_eq!(rows(), (3, 3 + head));
+        let second = run("30");
+        assert_eq!((second.code, service.calls()), (0, 2), "{second:?}");
+        assert_eq!(rows(), (4, 4 + head));
+        let other = "http://quarry-software.example/\nexample.com\nWWW.example.com\n";
+        service.write("list.txt", other);
+        let third = run("30");
+        assert_eq!((third.code, service.calls()), (0, 2), "{third:?}");
+        assert!(third.err.contains("2 of 2 are done"), "{third:?}");
+    }
+}
+
 /// Interrupts a run after some lines, and returns its output.
 #[cfg(unix)]
 fn interrupted(mut command: Command, after: usize) -> Ran {

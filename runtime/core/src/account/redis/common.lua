@@ -1,6 +1,6 @@
 -- What all steps have in common. KEYS[1] is the prefix of all keys of the account; its hash tag keeps them in one slot.
 --
--- <prefix>limits            hash: path -> limit in millionths of a credit
+-- <prefix>limits            hash: path -> limit in millionths of a credit; !path -> why nothing may be reserved
 -- <prefix>scope:<scope>     hash: spent, reserved, at_risk, calls, surprises. A scope is a path, or path@period
 -- <prefix>leases            hash: id -> record of a reservation; <prefix>deadlines sorts the ids by the end of their leases
 -- <prefix>risks             hash: id -> record of a call at risk
@@ -59,9 +59,11 @@ local function count(field)
   redis.call('HINCRBY', P .. 'state', field, 1)
 end
 
--- nil: no limit.
+-- The limit, and the reason of a freeze. nil: no limit.
 local function limit(scope)
-  return tonumber(redis.call('HGET', P .. 'limits', scope:match('^[^@]*')) or '')
+  local path = scope:match('^[^@]*')
+  local found = redis.call('HMGET', P .. 'limits', path, '!' .. path)
+  return tonumber(found[1] or ''), found[2]
 end
 
 -- The first of a queue that still asks.

@@ -1,10 +1,10 @@
 -- id, amount, lease, patience, bound of reservations or '', line, operation, attempt, idempotency key or '', what is at risk if its price
 -- stays unknown or ''; then for each scope: name, from, until
 local id, amount, lease, patience, bound, line = ARGV[1], num(ARGV[2]), num(ARGV[3]), num(ARGV[4]), ARGV[5], ARGV[6]
-local scopes, limits, is_other_period = {}, {}, false
+local scopes, limits, frozen, is_other_period = {}, {}, {}, false
 for i = 11, #ARGV, 3 do
   scopes[#scopes + 1] = ARGV[i]
-  limits[#scopes] = limit(ARGV[i])
+  limits[#scopes], frozen[#scopes] = limit(ARGV[i])
   if ARGV[i + 1] ~= '' and (now < num(ARGV[i + 1]) or now >= num(ARGV[i + 2])) then
     is_other_period = true
   end
@@ -17,6 +17,12 @@ lapse()
 
 local function granted()
   return { 'granted', redis.call('HGET', P .. 'prices', line) or '', stamp }
+end
+
+local function refused(i, how, reason)
+  local sums = redis.call('HMGET', P .. 'scope:' .. scopes[i], 'spent', 'reserved', 'at_risk')
+  leave(id)
+  return { how, text(i - 1), text(limits[i]), text(num(sums[1])), text(num(sums[2])), text(num(sums[3])), reason }
 end
 
 local record = lease_of(id)
@@ -32,6 +38,11 @@ end
 if redis.call('EXISTS', P .. 'done:' .. id) == 1 or redis.call('HEXISTS', P .. 'risks', id) == 1 or is_elsewhere then
   leave(id)
   return { 'ended' }
+end
+for i = 1, #scopes do
+  if frozen[i] then
+    return refused(i, 'frozen', frozen[i])
+  end
 end
 if is_other_period then
   leave(id)
@@ -85,8 +96,7 @@ if amount > 0 then
     local spent, reserved, at_risk = num(sums[1]), num(sums[2]), num(sums[3])
     held[i], unspent[i] = reserved, limits[i] - spent - at_risk
     if amount > math.max(0, unspent[i]) then
-      leave(id)
-      return { 'refused', text(i - 1), text(limits[i]), text(spent), text(reserved), text(at_risk) }
+      return refused(i, 'refused')
     end
   end
   for i, scope in ipairs(scopes) do

@@ -12,9 +12,9 @@ macro_rules! script {
 }
 
 script!(AT_RISK, "at_risk.lua");
+script!(CHANGE, "change.lua");
 script!(FORGET, "forget.lua");
 script!(OPEN, "open.lua");
-script!(RAISE, "raise.lua");
 script!(RESERVE, "reserve.lua");
 script!(SETTLE, "settle.lua");
 script!(SETTLE_RISK, "settle_risk.lua");

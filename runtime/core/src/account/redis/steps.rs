@@ -8,7 +8,9 @@ use super::notices::subscribe;
 use super::scripts;
 use crate::account::error::StoreError;
 use crate::account::scope::Scope;
-use crate::account::store::{Ask, Decision, Ending, Granted, LARGEST, Notice, Opened, Settled};
+use crate::account::store::{
+    Ask, Change, Decision, Ending, Granted, LARGEST, Notice, Opened, Settled,
+};
 use crate::account::usage::AccountUsage;
 use crate::money::budget::{AtRisk, AtRiskId, CallLabel, Usage};
 use crate::money::credits::Credits;
@@ -33,25 +35,21 @@ impl RedisStore {
         })
     }
 
-    /// Raises the limit of a scope.
-    pub async fn raise(&self, account: &str, scope: &Scope, by: Credits) -> Result<(), StoreError> {
-        self.change_limit(account, scope, amount(by)).await
-    }
-
-    /// Lowers the limit of a scope, at most to zero.
-    pub async fn lower(&self, account: &str, scope: &Scope, by: Credits) -> Result<(), StoreError> {
-        self.change_limit(account, scope, format!("-{}", amount(by)))
-            .await
-    }
-
-    async fn change_limit(
+    /// Changes the limit of a scope, or whether it is frozen.
+    pub async fn change(
         &self,
         account: &str,
         scope: &Scope,
-        by: String,
+        change: Change<'_>,
     ) -> Result<(), StoreError> {
-        let arguments = vec![scope.to_string(), by];
-        let mut lines = self.run(account, &scripts::RAISE, arguments).await?;
+        let (how, value) = match change {
+            Change::Raise(by) => ("raise", amount(by)),
+            Change::Lower(by) => ("raise", format!("-{}", amount(by))),
+            Change::Freeze(reason) => ("freeze", reason.to_owned()),
+            Change::Thaw => ("thaw", String::new()),
+        };
+        let arguments = vec![scope.to_string(), how.to_owned(), value];
+        let mut lines = self.run(account, &scripts::CHANGE, arguments).await?;
         lines.text().and_then(known).map(drop)
     }
 
@@ -187,13 +185,14 @@ impl RedisStore {
 }
 
 fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
-    Ok(match known(lines.text()?)?.as_str() {
+    let how = known(lines.text()?)?;
+    Ok(match how.as_str() {
         "granted" => Decision::Granted(Granted {
             price: lines.optional()?,
             now: lines.number()?,
         }),
         "waiting" => Decision::Waiting,
-        "refused" => {
+        "refused" | "frozen" => {
             let scope = lines.number()?;
             Decision::Refused {
                 scope: usize::try_from(scope).unwrap_or(usize::MAX),
@@ -204,6 +203,7 @@ fn reply(mut lines: Lines) -> Result<Decision, StoreError> {
                     at_risk: lines.credits()?,
                     ..Usage::default()
                 },
+                frozen: (how == "frozen").then(|| lines.text()).transpose()?,
             }
         }
         "cooling" => Decision::CoolingDown(lines.pause()?),

@@ -8,7 +8,7 @@ use super::id::AtRiskId;
 use super::queue::{Queue, Ticket};
 use super::risks::{AtRisk, CallLabel, Risks};
 use super::scopes::{ScopeId, Scopes};
-use super::sums::{Settlement, Usage};
+use super::sums::{Settlement, Sums, Usage};
 use crate::money::credits::Credits;
 use crate::money::metered_budget::Everywhere;
 
@@ -93,11 +93,11 @@ impl<W> Book<W> {
     ) -> (Ticket, Option<Decided<W>>) {
         let ticket = Ticket(self.next);
         self.next = self.next.saturating_add(1);
-        // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
-        let verdict = if price == Credits::ZERO {
-            Ok(price)
-        } else if let Some(refusal) = self.scopes.refusal(scope, price) {
+        let verdict = if let Some(refusal) = self.scopes.refusal(scope, price) {
             Err(refusal)
+        } else if price == Credits::ZERO {
+            // A free call needs no budget: it is granted even if others wait or the budget is overdrawn.
+            Ok(price)
         } else if let Some(at) = self.blocked(ticket, scope, price) {
             let chain = self.chain(scope);
             self.queue.add(ticket, (scope, price), at, chain, waiter);
@@ -220,18 +220,14 @@ impl<W> Book<W> {
         (all_repriced, self.decide_all(changed))
     }
 
-    /// Raises a limit.
-    pub(super) fn raise(&mut self, scope: ScopeId, by: Credits) -> Vec<Decided<W>> {
-        if let Some(scope) = self.scopes.get_mut(scope) {
-            scope.raise(by);
-        }
-        self.serve([scope])
-    }
-
-    /// Lowers a limit. Waiters that can no longer be served are refused.
-    pub(super) fn lower(&mut self, scope: ScopeId, by: Credits) -> Vec<Decided<W>> {
-        if let Some(scope) = self.scopes.get_mut(scope) {
-            scope.lower(by);
+    /// Changes a scope: its limit, or whether it is frozen. Waiters that can no longer be served are refused.
+    pub(super) fn change(
+        &mut self,
+        scope: ScopeId,
+        change: impl FnOnce(&mut Sums),
+    ) -> Vec<Decided<W>> {
+        if let Some(sums) = self.scopes.get_mut(scope) {
+            change(sums);
         }
         self.decide_all([scope])
     }

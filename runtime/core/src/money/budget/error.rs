@@ -3,7 +3,7 @@ use std::fmt;
 use super::sums::Usage;
 use crate::money::credits::Credits;
 
-/// The budget is too small for a call, even if all calls in flight cost nothing. Nothing was reserved.
+/// The budget is too small for a call, even if all calls in flight cost nothing, or it is [frozen](Self::frozen). Nothing was reserved.
 ///
 /// The fields describe the budget whose limit refused the call; see `levels_up`. To free credits, raise the limit
 /// ([`Budget::raise`](crate::Budget::raise)) or settle calls at risk ([`Budget::settle`](crate::Budget::settle)). The message contains only
@@ -42,6 +42,8 @@ pub struct BudgetError {
     pub levels_up: usize,
     /// Whose limit refused.
     pub refused_by: RefusedBy,
+    /// Why the budget is [frozen](crate::Budget::freeze); `None` if it is too small.
+    pub frozen: Option<String>,
 }
 
 /// Whose limit refused a call.
@@ -100,7 +102,22 @@ impl BudgetError {
             at_risk: usage.at_risk,
             levels_up: 0,
             refused_by: RefusedBy::Budget,
+            frozen: None,
         }
+    }
+
+    /// Writes which budget refused.
+    fn write_place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the budget")?;
+        f.write_str(match self.refused_by {
+            RefusedBy::Budget => "",
+            RefusedBy::OperationBudget => " of the operation",
+            RefusedBy::Account(_) => " of the account",
+        })?;
+        if self.levels_up > 0 {
+            write!(f, " {}", Above(self.levels_up))?;
+        }
+        Ok(())
     }
 
     /// Returns the amount that would fit if all calls in flight cost nothing.
@@ -120,6 +137,10 @@ impl BudgetError {
 
 impl fmt::Display for BudgetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = &self.frozen {
+            self.write_place(f)?;
+            return write!(f, " is frozen: {reason}");
+        }
         match self.asked {
             Asked::Price(price) => write!(f, "the call needs {}", InCredits(price))?,
             Asked::Estimate(least) => {
@@ -135,15 +156,8 @@ impl fmt::Display for BudgetError {
                 );
             }
         }
-        f.write_str(", but the budget")?;
-        f.write_str(match self.refused_by {
-            RefusedBy::Budget => "",
-            RefusedBy::OperationBudget => " of the operation",
-            RefusedBy::Account(_) => " of the account",
-        })?;
-        if self.levels_up > 0 {
-            write!(f, " {}", Above(self.levels_up))?;
-        }
+        f.write_str(", but ")?;
+        self.write_place(f)?;
         write!(
             f,
             " has {} of {} left ({} spent, {} reserved for calls in flight, {} at risk)",
@@ -206,6 +220,7 @@ mod tests {
             at_risk: of(at_risk),
             levels_up,
             refused_by: RefusedBy::Budget,
+            frozen: None,
         };
         for (error, message) in [
             (
@@ -243,6 +258,14 @@ mod tests {
                 },
                 "the call needs 4 credits, but the budget of the account one level up has 3 of 10 credits left (6 spent, 1 reserved for \
                  calls in flight, 0 at risk)",
+            ),
+            (
+                BudgetError {
+                    refused_by: RefusedBy::Account("research".to_owned()),
+                    frozen: Some("an invoice is disputed".to_owned()),
+                    ..error(Asked::Price(of(4)), 0, 1)
+                },
+                "the budget of the account one level up is frozen: an invoice is disputed",
             ),
             (
                 BudgetError {

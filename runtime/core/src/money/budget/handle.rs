@@ -220,13 +220,40 @@ impl Budget {
 
     /// Raises the limit by this much, and serves the waiters. A budget without a limit stays without one.
     pub fn raise(&self, by: Credits) {
-        self.node.raise(by);
+        self.node.change(|sums| sums.raise(by));
     }
 
     /// Lowers the limit by this much, at most to zero, also below what is spent. Calls in flight go on, and those that no longer fit are refused. A
     /// budget without a limit stays without one.
     pub fn lower(&self, by: Credits) {
-        self.node.lower(by);
+        self.node.change(|sums| sums.lower(by));
+    }
+
+    /// Refuses all calls, also waiting and free ones, until it is [thawed](Self::thaw): [`BudgetError::frozen`] has the reason. Calls in flight go on,
+    /// and are settled as usual. The budgets that were scoped from this one are frozen with it.
+    ///
+    /// ```
+    /// use generated_client::{Budget, Credits};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let budget = Budget::of(Credits::new(10));
+    /// budget.freeze("an invoice is disputed");
+    /// let error = budget.scoped(None).reserve(Credits::new(1)).await.unwrap_err();
+    /// assert_eq!(error.to_string(), "the budget one level up is frozen: an invoice is disputed");
+    ///
+    /// budget.thaw();
+    /// assert!(budget.reserve(Credits::new(1)).await.is_ok());
+    /// # }
+    /// ```
+    pub fn freeze(&self, reason: impl Into<String>) {
+        let reason = reason.into();
+        self.node.change(|sums| sums.frozen = Some(reason));
+    }
+
+    /// Ends a [freeze](Self::freeze).
+    pub fn thaw(&self) {
+        self.node.change(|sums| sums.frozen = None);
     }
 
     /// Counts what a stored response would have cost.

@@ -14,7 +14,7 @@ use super::queue::Ticket;
 use super::record::{Entry, Recorder, Sent, Unrecorded};
 use super::risks::CallLabel;
 use super::scopes::ScopeId;
-use super::sums::Settlement;
+use super::sums::{Settlement, Sums};
 use crate::lock::lock;
 use crate::money::credits::Credits;
 use crate::money::metered_budget::{Everywhere, Lost, PriceNow, Settler};
@@ -122,13 +122,9 @@ impl Node {
         _ = self.tree.recorder.set(recorder);
     }
 
-    pub(super) fn raise(&self, by: Credits) {
-        let decided = self.tree.lock().raise(self.scope, by);
-        tell(decided);
-    }
-
-    pub(super) fn lower(&self, by: Credits) {
-        let decided = self.tree.lock().lower(self.scope, by);
+    /// Changes the limit, or whether the budget is frozen.
+    pub(super) fn change(&self, change: impl FnOnce(&mut Sums)) {
+        let decided = self.tree.lock().change(self.scope, change);
         tell(decided);
     }
 

@@ -96,7 +96,7 @@ impl Scopes {
         self.chain(id).filter_map(|(_, sums)| sums.room()).min()
     }
 
-    /// Returns the nearest scope whose limit `price` would exceed even if all reservations were refunded.
+    /// Returns the nearest scope that is frozen, or whose limit `price` would exceed even if all reservations were refunded.
     pub(super) fn refusal(&self, id: ScopeId, price: Credits) -> Option<BudgetError> {
         let (levels_up, (_, scope)) = self
             .chain(id)
@@ -104,6 +104,7 @@ impl Scopes {
             .find(|(_, (_, scope))| !scope.fits_at_best(price))?;
         Some(BudgetError {
             levels_up,
+            frozen: scope.frozen.clone(),
             ..BudgetError::new(Asked::Price(price), scope.usage())
         })
     }

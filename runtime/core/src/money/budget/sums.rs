@@ -77,6 +77,8 @@ pub(super) struct Sums {
     calls: u64,
     surprises: u64,
     saved: u128,
+    /// Why nothing may be reserved.
+    pub(super) frozen: Option<String>,
 }
 
 impl Sums {
@@ -89,6 +91,7 @@ impl Sums {
             calls: 0,
             surprises: 0,
             saved: 0,
+            frozen: None,
         }
     }
 
@@ -126,12 +129,12 @@ impl Sums {
 
     /// Returns whether there is room now.
     pub(super) fn fits(&self, price: Credits) -> bool {
-        self.room().is_none_or(|room| price <= room)
+        self.frozen.is_none() && self.room().is_none_or(|room| price <= room)
     }
 
     /// Returns whether there would be room if all reservations were refunded.
     pub(super) fn fits_at_best(&self, price: Credits) -> bool {
-        self.room_at_best().is_none_or(|room| price <= room)
+        self.frozen.is_none() && self.room_at_best().is_none_or(|room| price <= room)
     }
 
     /// Lowers the limit, at most to zero. Without a limit it stays without one.

@@ -52,7 +52,7 @@ impl Order {
 }
 
 /// Opens the journal, and makes the call once.
-async fn run(path: &Path, script: &Script, window: Option<Duration>) -> (Called, Journal) {
+async fn run(path: &Path, script: &Script, window: Option<Duration>) -> (Called<Page>, Journal) {
     run_with(path, script.builder(), window).await
 }
 
@@ -60,7 +60,7 @@ async fn run_with(
     path: &Path,
     builder: ClientBuilder,
     window: Option<Duration>,
-) -> (Called, Journal) {
+) -> (Called<Page>, Journal) {
     let journal = Journal::open(path, "orders").unwrap();
     let client = builder.budget(journal.budget(credits("10")));
     let order = Order {
@@ -102,7 +102,10 @@ async fn a_restarted_run_makes_the_call_again_with_its_key_and_pays_once() {
         assert_eq!(keys, vec![keys[0].clone(); keys.len()], "{name}");
         drop(journal);
         let (called, journal) = run(&path, &script, DAY).await;
-        assert!(matches!(called, Called::Earlier), "{name}: {called}");
+        assert!(
+            matches!(called, Called::Earlier(Some(_))),
+            "{name}: {called}"
+        );
         assert_eq!(journal.usage().spent, two, "{name}");
     }
 }

@@ -3,6 +3,7 @@
 mod damaged;
 mod histories;
 mod keys;
+mod spellings;
 
 use std::convert::Infallible;
 use std::io;
@@ -39,7 +40,7 @@ async fn run(
     journal: &Journal,
     service: &Service,
     kept: &mut Vec<Response<Page>>,
-) -> Result<Called, JournalError> {
+) -> Result<Called<Page>, JournalError> {
     let client = service.builder().budget(journal.budget(credits("10")));
     let client = client.build().unwrap();
     let keep = |response: Response<Page>| -> Result<(), Infallible> {
@@ -295,7 +296,7 @@ async fn an_input_that_is_done_is_not_at_risk_while_another_task_asks_for_it() {
     let client = client.build().unwrap();
     let _asking = journal.begin("a", client.things().unsent().0).unwrap();
     let called = run(&journal, &service, &mut Vec::new()).await.unwrap();
-    assert!(matches!(called, Called::Earlier), "{called}");
+    assert!(matches!(called, Called::Earlier(Some(_))), "{called}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -139,10 +139,41 @@ fn a_lowered_limit_refuses_those_that_no_longer_fit() {
     let mut case = budget(10);
     case.ask(ROOT, 8, "a");
     assert_eq!(case.ask(ROOT, 4, "b"), []);
-    assert_eq!(told(case.0.lower(ROOT, of(7))), [("b", None)]);
+    assert_eq!(
+        told(case.0.change(ROOT, |sums| sums.lower(of(7)))),
+        [("b", None)]
+    );
     assert_eq!(case.0.usage(ROOT).limit, Some(of(3)));
-    assert_eq!(told(case.0.lower(ROOT, of(7))), []);
+    assert_eq!(told(case.0.change(ROOT, |sums| sums.lower(of(7)))), []);
     assert_eq!(case.0.usage(ROOT).limit, Some(of(0)));
+}
+
+#[test]
+fn a_frozen_budget_refuses_everything_until_it_is_thawed_and_settles_as_usual() {
+    let mut case = budget(10);
+    case.ask(ROOT, 8, "in flight");
+    assert_eq!(case.ask(ROOT, 4, "waiting"), []);
+    let below = case.0.open(ROOT, None);
+    assert_eq!(case.ask(below, 3, "waiting below"), []);
+    let mut refused = told(
+        case.0
+            .change(ROOT, |sums| sums.frozen = Some("audit".to_owned())),
+    );
+    refused.sort();
+    assert_eq!(refused, [("waiting", None), ("waiting below", None)]);
+    for (scope, price) in [(ROOT, 1), (below, 1), (below, 0)] {
+        assert_eq!(case.ask(scope, price, "new"), [("new", None)]);
+    }
+    let (_, decided) = case.0.ask(below, of(1), "new");
+    let error = decided.unwrap().verdict.unwrap_err();
+    assert_eq!(
+        (error.frozen.as_deref(), error.levels_up),
+        (Some("audit"), 1)
+    );
+    assert_eq!(case.settle(ROOT, 8, Settlement::Charge(of(2))), []);
+    assert_eq!(case.0.usage(ROOT).spent, of(2));
+    assert_eq!(told(case.0.change(ROOT, |sums| sums.frozen = None)), []);
+    assert_eq!(case.ask(below, 8, "new"), [("new", Some(8))]);
 }
 
 #[test]
@@ -150,8 +181,11 @@ fn a_raised_limit_serves_the_queue() {
     let mut case = budget(10);
     case.ask(ROOT, 8, "a");
     assert_eq!(case.ask(ROOT, 9, "b"), []);
-    assert_eq!(told(case.0.raise(ROOT, of(6))), []);
-    assert_eq!(told(case.0.raise(ROOT, of(1))), [("b", Some(9))]);
+    assert_eq!(told(case.0.change(ROOT, |sums| sums.raise(of(6)))), []);
+    assert_eq!(
+        told(case.0.change(ROOT, |sums| sums.raise(of(1)))),
+        [("b", Some(9))]
+    );
 }
 
 #[test]

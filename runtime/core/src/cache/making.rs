@@ -1,0 +1,263 @@
+//! A call that is made for the cache: its lease, its response, and its end for those that wait.
+
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use http::Response;
+use serde::de::IgnoredAny;
+use tokio::time::Instant;
+
+use super::entry::Entry;
+use super::error::LostLease;
+use super::fetch::{Fetch, KIND, Turn};
+use super::flight::{Landing, Pilot};
+use super::lease::Lease;
+use super::store::Step;
+use crate::call::state::Arrivals;
+use crate::decode::decode::without_mark;
+use crate::error::{Error, Refused};
+use crate::future::BoxFuture;
+use crate::interceptor::Record;
+use crate::lock::lock;
+use crate::request::request::Request;
+use crate::response::history::CallHistory;
+
+/// A call that is made for the cache. It lives as long as the call, also if that goes on without its caller.
+pub(crate) struct Making {
+    pilot: Pilot,
+    /// The response, the step that stores it, and the lease.
+    arrived: Arc<Arrived>,
+}
+
+impl Making {
+    pub(crate) fn new(fetch: &Fetch, turn: Turn) -> Self {
+        let Turn { pilot, lease } = turn;
+        Self {
+            arrived: Arc::new(Arrived {
+                fetch: fetch.clone(),
+                lease,
+                stored: Mutex::default(),
+            }),
+            pilot,
+        }
+    }
+
+    /// Returns the request with what is left of its deadline.
+    pub(crate) fn request(&self) -> Request {
+        let fetch = &self.arrived.fetch;
+        let mut request = fetch.request.clone();
+        let left = fetch.deadline.saturating_duration_since(Instant::now());
+        request.deadline = request.deadline.map(|stated| stated.min(left));
+        request
+    }
+
+    /// Returns what stores a response as soon as it arrives.
+    pub(crate) fn arrivals(&self) -> Arc<dyn Arrivals> {
+        Arc::clone(&self.arrived) as _
+    }
+
+    /// Waits until the response is stored, and tells those that wait for the call. A response that cannot be stored is still returned.
+    pub(crate) async fn end(self, ended: Landing) {
+        let stored = lock(&self.arrived.stored).take();
+        let landing = match stored {
+            Some((entry, storing)) => {
+                if let Some(storing) = storing
+                    && let Err(error) = storing.await
+                {
+                    let operation = self.arrived.fetch.request.operation().id;
+                    tracing::warn!(operation, %error, "a response is not stored");
+                }
+                Landing::Made(entry)
+            }
+            None => ended,
+        };
+        if let Some(lease) = &self.arrived.lease {
+            lease.end(matches!(landing, Landing::Failed(..))).await;
+        }
+        self.pilot.land(landing);
+    }
+}
+
+/// The response of a call that is made, for those that wait, and for the store.
+struct Arrived {
+    fetch: Fetch,
+    lease: Option<Lease>,
+    stored: Mutex<Option<(Entry, Option<Step<'static, ()>>)>>,
+}
+
+impl Arrivals for Arrived {
+    fn confirm<'a>(&'a self, history: &'a CallHistory) -> BoxFuture<'a, Result<(), Error>> {
+        Box::pin(async move {
+            let Some(lease) = &self.lease else {
+                return Ok(());
+            };
+            if lease
+                .is_held()
+                .await
+                .map_err(|error| self.fetch.refused(error))?
+            {
+                return Ok(());
+            }
+            let history = history.clone().with_retry(None, false);
+            let operation = self.fetch.request.operation();
+            Err(Refused::new(operation, history, KIND, Box::new(LostLease)).into())
+        })
+    }
+
+    fn arrived(&self, response: &Response<Bytes>, record: Option<&Record>) {
+        let fetch = &self.fetch;
+        let stored = record.and_then(|record| record.to_store());
+        let had_effect = record.is_some_and(|record| !record.is_repeatable());
+        let is_kept = fetch.cache.is_stored(response.status());
+        if !is_kept && !had_effect {
+            return;
+        }
+        // A page of a gateway is no response of the service.
+        let is_page = stored.is_none() && fetch.request.takes_json() && !is_json(response.body());
+        let entry = Entry::new(response, stored);
+        let has_secret = fetch.has_secret(&entry);
+        let operation = fetch.request.operation().id;
+        if has_secret {
+            tracing::warn!(
+                operation,
+                "a response is not stored: it repeats a credential"
+            );
+        }
+        let is_stored = is_kept && !is_page && !has_secret;
+        let store = &fetch.cache.shared.store;
+        let storing = is_stored.then(|| store.put(&fetch.key, operation, entry.clone()));
+        *lock(&self.stored) = Some((entry, storing));
+    }
+}
+
+impl Fetch {
+    fn has_secret(&self, entry: &Entry) -> bool {
+        let Some(secrets) = self.engine.credentials.secrets() else {
+            return false;
+        };
+        let headers = entry.headers.iter();
+        let mut texts = headers.flat_map(|(name, value)| [name, value]);
+        secrets.is_in(&entry.body) || texts.any(|text| secrets.is_in(text.as_bytes()))
+    }
+}
+
+fn is_json(body: &[u8]) -> bool {
+    body.is_empty() || serde_json::from_slice::<IgnoredAny>(without_mark(body)).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    //! A process that slept: another one has taken its lease.
+
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    use bytes::Bytes;
+    use http::{Method, Response};
+    use serde_json::Value;
+
+    use super::super::cache::Cache;
+    use super::super::entry::Entry;
+    use super::super::store::{Claim, Leases, Seen, Step, Store};
+    use crate::client::builder::ClientBuilder;
+    use crate::client::client::Client;
+    use crate::document::{Api, Auth};
+    use crate::error::Error;
+    use crate::future::BoxFuture;
+    use crate::lock::lock;
+    use crate::testing::Script;
+
+    static API: Api = Api {
+        name: "calls",
+        version: "1.2.3",
+        environment: "CALLS",
+        base_url: None,
+        auth: Auth::None,
+        interceptor: None,
+        operations: &[],
+    };
+
+    /// The end of the call of the other process.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum Other {
+        Stores,
+        Fails,
+    }
+
+    /// A store in which the first lease is lost before it is looked at again.
+    struct Sleeping {
+        other: Other,
+        /// How often the lease was claimed.
+        claims: Mutex<u32>,
+    }
+
+    fn done<T: Send + 'static>(value: T) -> Step<'static, T> {
+        Box::pin(std::future::ready(Ok(value)))
+    }
+
+    impl Store for Sleeping {
+        fn get<'a>(&'a self, _key: &'a str) -> Step<'a, Option<Entry>> {
+            let is_stored = self.other == Other::Stores && *lock(&self.claims) > 2;
+            let response = Response::new(Bytes::from("17"));
+            done(is_stored.then(|| Entry::new(&response, None)))
+        }
+
+        fn put(&self, _key: &str, _operation: &'static str, _entry: Entry) -> Step<'static, ()> {
+            done(())
+        }
+
+        fn leases(&self) -> Option<&dyn Leases> {
+            Some(self)
+        }
+    }
+
+    impl Leases for Sleeping {
+        fn claim(&self, _key: &str, _owner: u64, _dead: Option<Seen>) -> Step<'static, Claim> {
+            let mut claims = lock(&self.claims);
+            *claims += 1;
+            let owner = match (*claims, self.other) {
+                (1, _) => return done(Claim::Own),
+                (2, Other::Stores) => 7,
+                // The other one has stored its response, and ended its lease.
+                (_, Other::Stores) => return done(Claim::Own),
+                (_, Other::Fails) => 0,
+            };
+            done(Claim::Other(Seen { owner, renewals: 1 }))
+        }
+
+        fn renew(&self, _key: &str, _owner: u64) -> Step<'static, bool> {
+            done(false)
+        }
+
+        fn end(&self, _key: &str, _owner: u64, _has_failed: bool) -> Step<'static, ()> {
+            done(())
+        }
+    }
+
+    fn call(other: Other, script: &Script) -> BoxFuture<'static, Result<Value, Error>> {
+        let store = Sleeping {
+            other,
+            claims: Mutex::default(),
+        };
+        let cache = Cache::new(store).max_age(Duration::from_secs(60));
+        let client = ClientBuilder::<Client>::new(&API, "https://api.example.com");
+        let client = client.cache(cache).transport(script.clone());
+        let client = client.build().unwrap();
+        Box::pin(async move {
+            let sent = client.raw(Method::GET, "/thing").send::<Value>().await;
+            sent.map(|response| response.body)
+        })
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_lease_that_was_lost_is_noticed_before_anything_is_sent() {
+        let script = Script::new([]);
+        assert_eq!(call(Other::Stores, &script).await.unwrap(), 17);
+        let error = call(Other::Fails, &script).await.unwrap_err();
+        assert!(
+            error.to_string().contains("may have been processed"),
+            "{error}"
+        );
+        assert!(script.sent().is_empty());
+    }
+}

@@ -1,0 +1,130 @@
+//! What the calls of a batch would cost together.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::client::call::Call;
+use crate::client::client::Client;
+use crate::error::Error;
+use crate::request::Request;
+
+use crate::money::credits::Credits;
+use crate::money::quote::BatchQuote;
+
+impl BatchQuote {
+    /// Returns what these calls would cost together, before the first one is made. Nothing is sent, and nothing is reserved. The budget is that of the
+    /// first call.
+    ///
+    /// With a cache, a fresh stored response answers a call, and calls that are equal cost once.
+    ///
+    /// ```
+    /// use generated_client::money::BatchQuote;
+    /// use generated_client::{Client, Error, Method};
+    ///
+    /// # async fn example(client: Client, ids: Vec<u64>) -> Result<(), Error> {
+    /// let calls = ids.iter().map(|id| client.raw(Method::GET, format!("/v1/things/{id}")));
+    /// let quote = BatchQuote::add_up(calls).await?;
+    /// println!("{:?} calls, {:?} credits at most", quote.calls, quote.at_most);
+    /// println!("{} of {} fit into the budget", quote.fit, quote.to_call());
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the store of the cache fails.
+    pub async fn add_up<C: Call>(calls: impl IntoIterator<Item = C>) -> Result<Self, Error> {
+        let calls: Vec<C> = calls.into_iter().collect();
+        let mut batch = Batch::new(calls.first().map(|call| call.unsent().0));
+        for call in &calls {
+            let (client, request) = call.unsent();
+            batch.add(client, &request, Some(1)).await?;
+        }
+        Ok(batch.quote)
+    }
+}
+
+/// A quote to which inputs are added one by one.
+#[doc(hidden)]
+pub struct Batch {
+    pub quote: BatchQuote,
+    /// The texts of the calls so far whose responses are stored.
+    #[cfg_attr(
+        not(feature = "cache"),
+        expect(dead_code, reason = "nothing is stored")
+    )]
+    seen: BTreeSet<Arc<str>>,
+}
+
+impl Batch {
+    /// `client`: whose budget is looked at.
+    pub fn new(client: Option<&Client>) -> Self {
+        Self {
+            quote: BatchQuote {
+                calls: Some(0),
+                at_most: Some(Credits::ZERO),
+                left: client.and_then(|client| client.budget().left()),
+                ..BatchQuote::default()
+            },
+            seen: BTreeSet::new(),
+        }
+    }
+
+    /// Adds the calls of an input; `calls` is their number, if that is known.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] if the store of the cache fails.
+    pub async fn add(
+        &mut self,
+        client: &Client,
+        request: &Request,
+        calls: Option<u64>,
+    ) -> Result<(), Error> {
+        self.quote.inputs = self.quote.inputs.saturating_add(1);
+        #[cfg(feature = "cache")]
+        if self.is_answered(client, request, calls).await? {
+            return Ok(());
+        }
+        let quote = &mut self.quote;
+        let cost = client.quote_calls(request, calls).at_most;
+        let sum = quote.at_most.zip(cost);
+        let sum = sum.map(|(sum, cost)| sum.micros().saturating_add(cost.micros()));
+        quote.at_most = sum.map(Credits::from_micros);
+        let count = quote.calls.zip(calls);
+        quote.calls = count.map(|(count, calls)| count.saturating_add(calls));
+        let has_room = |sum| quote.left.is_none_or(|left| sum <= left);
+        if quote.at_most.is_some_and(has_room) {
+            quote.fit = quote.to_call();
+        }
+        Ok(())
+    }
+
+    /// Counts an input for which no call is made.
+    #[cfg(feature = "cache")]
+    async fn is_answered(
+        &mut self,
+        client: &Client,
+        request: &Request,
+        calls: Option<u64>,
+    ) -> Result<bool, Error> {
+        let planned = client.plan(request).await?;
+        // Of several pages, the first one says nothing of the others.
+        if calls != Some(1) && !planned.is_only {
+            return Ok(false);
+        }
+        let quote = &mut self.quote;
+        if let Some(at) = planned.stored_at {
+            quote.stored = quote.stored.saturating_add(1);
+            quote.oldest = Some(quote.oldest.map_or(at, |oldest| oldest.min(at)));
+        } else if planned.is_only {
+            quote.unanswered = quote.unanswered.saturating_add(1);
+        } else if let Some(key) = planned.key
+            && !self.seen.insert(key)
+        {
+            quote.repeats = quote.repeats.saturating_add(1);
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+}
