@@ -1,6 +1,7 @@
 //! Differences and their effects on clients that were written for the old document: the rules, the operations that reach a
 //! difference and its direction, and the reported change. Knows nothing of the compared objects.
 
+mod both;
 mod change;
 mod delta;
 mod graph;
@@ -18,6 +19,7 @@ pub use change::{Change, Direction, Place};
 pub use rules::{Part, RULES, Rule};
 pub use wire::Wire;
 
+pub(crate) use both::{Both, Keyword, Marks};
 pub(crate) use delta::{Mark, address};
 pub(crate) use graph::Graph;
 pub use operations::Reached;

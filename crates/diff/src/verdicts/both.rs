@@ -1,0 +1,136 @@
+//! Two values at the same location, and the keywords of two objects.
+
+use serde_json::Value;
+
+use super::delta::Mark;
+use super::say::changed;
+
+/// The old and the new version of a value.
+#[derive(Clone, Copy)]
+pub(crate) struct Both<'d> {
+    pub(crate) old: &'d Value,
+    pub(crate) new: &'d Value,
+}
+
+/// A keyword of two objects, or an entry of two maps, with its value in each.
+#[derive(Clone, Copy)]
+pub(crate) struct Keyword<'k, 'd> {
+    pub(crate) name: &'k str,
+    /// Objects that have the keyword, or lack it.
+    pub(crate) home: Both<'d>,
+    pub(crate) old: Option<&'d Value>,
+    pub(crate) new: Option<&'d Value>,
+}
+
+/// Values that a difference points at, one on each side.
+#[derive(Clone, Copy)]
+pub(crate) struct Marks<'d> {
+    pub(crate) old: Mark<'d>,
+    pub(crate) new: Mark<'d>,
+}
+
+impl<'d> Both<'d> {
+    /// Returns a keyword of two objects.
+    pub(crate) fn keyword<'k>(self, name: &'k str) -> Keyword<'k, 'd> {
+        Keyword {
+            name,
+            home: self,
+            old: self.old.get(name),
+            new: self.new.get(name),
+        }
+    }
+
+    /// Returns all keywords of two objects: those of the old one, then the new ones.
+    pub(crate) fn keywords(self) -> impl Iterator<Item = Keyword<'d, 'd>> {
+        let new = names(self.new).filter(move |name| self.old.get(name).is_none());
+        let all = names(self.old).chain(new);
+        all.map(move |name| self.keyword(name))
+    }
+}
+
+/// Returns the names of an object's members.
+fn names(value: &Value) -> impl Iterator<Item = &str> {
+    let members = value.as_object().into_iter().flatten();
+    members.map(|(name, _)| name.as_str())
+}
+
+impl<'d> Keyword<'_, 'd> {
+    pub(crate) fn differs(self) -> bool {
+        self.old != self.new
+    }
+
+    /// Returns the values, if both objects have one.
+    pub(crate) fn both(self) -> Option<Both<'d>> {
+        let (old, new) = self.old.zip(self.new)?;
+        Some(Both { old, new })
+    }
+
+    /// Returns a keyword of the values. An absent value lacks every keyword.
+    pub(crate) fn inner<'k>(self, name: &'k str) -> Keyword<'k, 'd> {
+        Keyword {
+            name,
+            home: Both {
+                old: self.old.unwrap_or(self.home.old),
+                new: self.new.unwrap_or(self.home.new),
+            },
+            old: self.old.and_then(|value| value.get(name)),
+            new: self.new.and_then(|value| value.get(name)),
+        }
+    }
+
+    /// Returns the entries of two maps by name. An absent map is an empty one.
+    pub(crate) fn entries(self) -> impl Iterator<Item = Keyword<'d, 'd>> {
+        let maps = Both {
+            old: self.old.unwrap_or(&Value::Null),
+            new: self.new.unwrap_or(&Value::Null),
+        };
+        maps.keywords()
+    }
+
+    /// Returns whether the keyword is `true`, in the old and in the new object.
+    pub(crate) fn switches(self) -> (bool, bool) {
+        let on = Some(&Value::Bool(true));
+        (self.old == on, self.new == on)
+    }
+
+    /// Describes the change.
+    pub(crate) fn changed(self) -> String {
+        changed(self.name, self.old, self.new)
+    }
+}
+
+impl<'d> Marks<'d> {
+    /// Marks a value that was removed as a whole.
+    pub(crate) fn removed(old: &'d Value) -> Self {
+        Self {
+            old: Mark::at(old),
+            new: Mark::NONE,
+        }
+    }
+
+    /// Marks a value that was added as a whole.
+    pub(crate) fn added(new: &'d Value) -> Self {
+        Self {
+            old: Mark::NONE,
+            new: Mark::at(new),
+        }
+    }
+}
+
+impl<'d> From<Both<'d>> for Marks<'d> {
+    fn from(both: Both<'d>) -> Self {
+        Self {
+            old: Mark::at(both.old),
+            new: Mark::at(both.new),
+        }
+    }
+}
+
+impl<'d> From<Keyword<'_, 'd>> for Marks<'d> {
+    fn from(keyword: Keyword<'_, 'd>) -> Self {
+        Self {
+            old: Mark::within(keyword.old, keyword.home.old),
+            new: Mark::within(keyword.new, keyword.home.new),
+        }
+    }
+}
