@@ -89,8 +89,8 @@ impl<'d> Documents<'d> {
         marks: impl Into<Marks<'d>>,
         what: impl FnOnce() -> String,
     ) -> usize {
-        let Marks { old, new } = marks.into();
-        self.schemas.graph.delta(rule, old, new, way::ALL, what)
+        let graph = &mut self.schemas.graph;
+        graph.delta(rule, marks.into(), way::ALL, what)
     }
 
     /// Records a difference that belongs to one operation.

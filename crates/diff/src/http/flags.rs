@@ -10,12 +10,9 @@ use crate::verdicts::{Both, Keyword, Rule, rules};
 
 pub(super) fn deprecation<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {
     let keyword = both.keyword("deprecated");
-    let rule = match keyword.switches() {
-        (false, true) => &rules::DEPRECATED,
-        (true, false) => &rules::UNDEPRECATED,
-        _ => return,
-    };
-    documents.changed(scope.both(), rule, keyword);
+    if let Some(rule) = keyword.switched([&rules::DEPRECATED, &rules::UNDEPRECATED]) {
+        documents.changed(scope.both(), rule, keyword);
+    }
 }
 
 pub(super) fn is_required(value: &Value) -> bool {
@@ -27,15 +24,17 @@ pub(super) fn requirement<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
     both: Both<'d>,
-    [became_required, became_optional]: [&'static Rule; 2],
+    rules: [&'static Rule; 2],
     what: &str,
 ) {
-    let (rule, now) = match both.keyword("required").switches() {
-        (false, true) => (became_required, "required"),
-        (true, false) => (became_optional, "optional"),
-        _ => return,
-    };
-    documents.note(scope, rule, both, || format!("{what} became {now}"));
+    if let Some(rule) = both.keyword("required").switched(rules) {
+        let now = if is_required(both.new) {
+            "required"
+        } else {
+            "optional"
+        };
+        documents.note(scope, rule, both, || format!("{what} became {now}"));
+    }
 }
 
 /// Returns whether two lists have the same elements in any order.

@@ -126,10 +126,8 @@ fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {
     requirement(documents, scope, both, rules, &what);
     deprecation(documents, scope, both);
     let empty = both.keyword("allowEmptyValue");
-    match empty.switches() {
-        (false, true) => documents.changed(scope, &rules::NULL_ADDED, empty),
-        (true, false) => documents.changed(scope, &rules::NULL_REMOVED, empty),
-        _ => {}
+    if let Some(rule) = empty.switched([&rules::NULL_ADDED, &rules::NULL_REMOVED]) {
+        documents.changed(scope, rule, empty);
     }
     written(documents, scope, both, old_location, new_location);
     let known = [

@@ -63,12 +63,8 @@ pub(super) fn schemes(documents: &mut Documents<'_>) {
 
 /// Compares one scheme of both documents.
 fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], both: Both<'d>) {
-    let (_, is_deprecated) = both.keyword("deprecated").switches();
-    let deprecation = if is_deprecated {
-        &rules::DEPRECATED
-    } else {
-        &rules::UNDEPRECATED
-    };
+    let deprecated = both.keyword("deprecated");
+    let deprecation = deprecated.switched([&rules::DEPRECATED, &rules::UNDEPRECATED]);
     // Names of headers and of schemes are case-insensitive.
     let is_header = both.old.get("in").is_some_and(|place| place == "header");
     let rows = [
@@ -79,7 +75,7 @@ fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], both: Both<'d>) {
         ("openIdConnectUrl", &rules::SECURITY_FLOW),
         ("oauth2MetadataUrl", &rules::SECURITY_FLOW),
         ("bearerFormat", &rules::DOCS_CHANGED),
-        ("deprecated", deprecation),
+        ("deprecated", deprecation.unwrap_or(&rules::UNDEPRECATED)),
     ];
     for (name, rule) in rows {
         let keyword = both.keyword(name);

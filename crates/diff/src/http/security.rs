@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::schemes::scheme_in_new;
 use super::scope::Scope;
-use crate::verdicts::{Both, Mark, Marks, rules};
+use crate::verdicts::{Both, Marks, rules};
 use openapi_schemas::reading::Document;
 
 /// One security requirement.
@@ -102,10 +102,7 @@ pub(super) fn security<'d>(documents: &mut Documents<'d>, scope: Scope, both: Bo
         }
     }
     for demand in before.all.iter().filter(|demand| !after.accept(demand)) {
-        let marks = Marks {
-            old: Mark::at(demand.place),
-            new: Mark::within(None, after.place),
-        };
+        let marks = Marks::removed_from(after.place, demand.place);
         documents.note(scope, &rules::SECURITY_TIGHTENED, marks, || {
             let now: Vec<String> = after.all.iter().map(Demand::spell).collect();
             let (demand, now) = (demand.spell(), now.join(", or "));
@@ -113,10 +110,7 @@ pub(super) fn security<'d>(documents: &mut Documents<'d>, scope: Scope, both: Bo
         });
     }
     for demand in after.all.iter().filter(|demand| !before.accept(demand)) {
-        let marks = Marks {
-            old: Mark::within(None, before.place),
-            new: Mark::at(demand.place),
-        };
+        let marks = Marks::added_to(before.place, demand.place);
         documents.note(scope, &rules::SECURITY_LOOSENED, marks, || {
             format!("{} is enough now", demand.spell())
         });

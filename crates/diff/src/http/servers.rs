@@ -45,11 +45,6 @@ impl<'d> Listed<'d> {
         let all = root.get("servers").and_then(Value::as_array);
         all.map(Vec::as_ptr) == Some(self.servers.as_ptr())
     }
-
-    /// Marks the absence of a server.
-    fn absence(&self) -> Mark<'d> {
-        Mark::within(None, self.home)
-    }
 }
 
 /// Returns the host of a server, with its port; `None` for a relative address.
@@ -152,10 +147,7 @@ fn kept<'d>(documents: &mut Documents<'d>, scope: Scope, servers: &Servers<'d>) 
     let skipped = usize::from(servers.is_moved);
     for old in servers.old.servers.iter().skip(skipped) {
         let Some(new) = servers.new_of(old) else {
-            let marks = Marks {
-                old: Mark::at(old),
-                new: servers.new.absence(),
-            };
+            let marks = Marks::removed_from(servers.new.home, old);
             documents.note(scope, &rules::SERVER_REMOVED, marks, || {
                 format!("the server {} is gone", named(old))
             });
@@ -193,10 +185,7 @@ fn added<'d>(documents: &mut Documents<'d>, scope: Scope, servers: &Servers<'d>)
             }
             _ => String::new(),
         };
-        let marks = Marks {
-            old: servers.old.absence(),
-            new: Mark::at(new),
-        };
+        let marks = Marks::added_to(servers.old.home, new);
         documents.note(scope, rule, marks, || {
             format!("the server {} is new{elsewhere}", named(new))
         });

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::delta::Mark;
+use super::rules::Rule;
 use super::say::changed;
 
 /// The old and the new version of a value.
@@ -87,10 +88,14 @@ impl<'d> Keyword<'_, 'd> {
         maps.keywords()
     }
 
-    /// Returns whether the keyword is `true`, in the old and in the new object.
-    pub(crate) fn switches(self) -> (bool, bool) {
-        let on = Some(&Value::Bool(true));
-        (self.old == on, self.new == on)
+    /// Returns the rule of a flag: for one that became `true`, or for one that was. `false` means the same as absence.
+    pub(crate) fn switched(self, [on, off]: [&'static Rule; 2]) -> Option<&'static Rule> {
+        let set = Some(&Value::Bool(true));
+        match (self.old == set, self.new == set) {
+            (false, true) => Some(on),
+            (true, false) => Some(off),
+            _ => None,
+        }
     }
 
     /// Describes the change.
@@ -105,6 +110,22 @@ impl<'d> Marks<'d> {
         Self {
             old: Mark::at(old),
             new: Mark::NONE,
+        }
+    }
+
+    /// Marks a value that was removed from an object that still exists.
+    pub(crate) fn removed_from(home: &'d Value, old: &'d Value) -> Self {
+        Self {
+            old: Mark::at(old),
+            new: Mark::within(None, home),
+        }
+    }
+
+    /// Marks a value that was added to an object that existed before.
+    pub(crate) fn added_to(home: &'d Value, new: &'d Value) -> Self {
+        Self {
+            old: Mark::within(None, home),
+            new: Mark::at(new),
         }
     }
 

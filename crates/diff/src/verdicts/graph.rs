@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::delta::{Delta, Mark, address};
+use super::both::Marks;
+use super::delta::{Delta, address};
 use super::operations::Operations;
 use super::pair::Pair;
 use super::rules::Rule;
@@ -25,11 +26,11 @@ impl<'d> Graph<'d> {
     pub(crate) fn delta(
         &mut self,
         rule: &'static Rule,
-        old: Mark<'d>,
-        new: Mark<'d>,
+        marks: Marks<'d>,
         only: u8,
         what: impl FnOnce() -> String,
     ) -> usize {
+        let Marks { old, new } = marks;
         let mut values = [old.value, new.value];
         if values == [None, None] {
             values = [old.home, new.home];

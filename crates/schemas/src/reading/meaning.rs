@@ -68,6 +68,11 @@ impl<'d> Reading<'d> {
         }
     }
 
+    /// Returns whether values of one of these types may be allowed: an unknown type may be any.
+    pub fn allows(&self, types: u8) -> bool {
+        self.types & (types | types::UNKNOWN) != 0
+    }
+
     /// Returns whether null is one of the values that the schema describes.
     pub fn is_nullable(&self) -> bool {
         self.null && self.names_null
@@ -96,6 +101,11 @@ impl<'d> Reading<'d> {
     /// Returns whether a keyword is `true` in any part.
     pub fn says(&self, keyword: &str) -> bool {
         self.all(keyword).any(|value| value == &Value::Bool(true))
+    }
+
+    /// Returns whether a keyword is `false` in any part.
+    pub fn forbids(&self, keyword: &str) -> bool {
+        self.all(keyword).any(|value| value == &Value::Bool(false))
     }
 
     /// Returns the keywords of all parts that hold an object, with their names.

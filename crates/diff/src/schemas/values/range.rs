@@ -45,10 +45,10 @@ impl Range {
 /// Returns the whole numbers that a schema allows, ignoring formats.
 pub(super) fn bounded(flat: &Reading<'_>) -> Range {
     if let Some(values) = &flat.enum_values {
-        let numbers = || values.iter().filter_map(|one| whole(one.value));
+        let numbers = values.iter().filter_map(|one| whole(one.value));
         return Range {
-            low: numbers().min(),
-            high: numbers().max(),
+            low: numbers.clone().min(),
+            high: numbers.max(),
         };
     }
     Range {
