@@ -56,7 +56,7 @@ pub(crate) fn surroundings(documents: &mut Documents<'_>) {
 /// Records a changed default of all operations. If every operation overrides it, it reaches no message.
 fn unless_used<'d>(documents: &mut Documents<'d>, keyword: Keyword<'_, 'd>) {
     let mut deltas = documents.schemas.graph.deltas.iter();
-    if !deltas.any(|one| is_in(one.old, keyword.old) || is_in(one.new, keyword.new)) {
+    if !deltas.any(|one| is_in(one.marks.old, keyword.old) || is_in(one.marks.new, keyword.new)) {
         documents.aside(&rules::COMPONENT_CHANGED, keyword, || keyword.changed());
     }
 }

@@ -90,8 +90,8 @@ impl<'d> Servers<'d> {
             .iter()
             .filter(|new| self.base.joins(old, new));
         same.rev().max_by_key(|new| {
-            let is_same = |key: &str| old.get(key) == new.get(key);
-            (old == *new, is_same("variables"), is_same("description"))
+            let keys = ["variables", "description"];
+            (old == *new, keys.map(|key| old.get(key) == new.get(key)))
         })
     }
 }

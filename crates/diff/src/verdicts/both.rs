@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::delta::Mark;
+use super::mark::{Mark, Marks};
 use super::rules::Rule;
 use super::say::changed;
 
@@ -21,13 +21,6 @@ pub(crate) struct Keyword<'k, 'd> {
     pub(crate) home: Both<'d>,
     pub(crate) old: Option<&'d Value>,
     pub(crate) new: Option<&'d Value>,
-}
-
-/// Values that a difference points at, one on each side.
-#[derive(Clone, Copy)]
-pub(crate) struct Marks<'d> {
-    pub(crate) old: Mark<'d>,
-    pub(crate) new: Mark<'d>,
 }
 
 impl<'d> Both<'d> {
@@ -101,40 +94,6 @@ impl<'d> Keyword<'_, 'd> {
     /// Describes the change.
     pub(crate) fn changed(self) -> String {
         changed(self.name, self.old, self.new)
-    }
-}
-
-impl<'d> Marks<'d> {
-    /// Marks a value that was removed as a whole.
-    pub(crate) fn removed(old: &'d Value) -> Self {
-        Self {
-            old: Mark::at(old),
-            new: Mark::NONE,
-        }
-    }
-
-    /// Marks a value that was removed from an object that still exists.
-    pub(crate) fn removed_from(home: &'d Value, old: &'d Value) -> Self {
-        Self {
-            old: Mark::at(old),
-            new: Mark::within(None, home),
-        }
-    }
-
-    /// Marks a value that was added to an object that existed before.
-    pub(crate) fn added_to(home: &'d Value, new: &'d Value) -> Self {
-        Self {
-            old: Mark::within(None, home),
-            new: Mark::at(new),
-        }
-    }
-
-    /// Marks a value that was added as a whole.
-    pub(crate) fn added(new: &'d Value) -> Self {
-        Self {
-            old: Mark::NONE,
-            new: Mark::at(new),
-        }
     }
 }
 

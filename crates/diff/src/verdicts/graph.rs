@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::both::Marks;
-use super::delta::{Delta, address};
+use super::delta::Delta;
+use super::mark::{Marks, address};
 use super::operations::Operations;
 use super::pair::Pair;
 use super::rules::Rule;
@@ -30,10 +30,9 @@ impl<'d> Graph<'d> {
         only: u8,
         what: impl FnOnce() -> String,
     ) -> usize {
-        let Marks { old, new } = marks;
-        let mut values = [old.value, new.value];
+        let mut values = [marks.old.value, marks.new.value];
         if values == [None, None] {
-            values = [old.home, new.home];
+            values = [marks.old.home, marks.new.home];
         }
         let [a, b] = values.map(|value| value.map_or(0, address));
         let key = (rule.id, a, b, only);
@@ -44,8 +43,7 @@ impl<'d> Graph<'d> {
         self.known.insert(key, index);
         self.deltas.push(Delta {
             rule,
-            old,
-            new,
+            marks,
             what: what(),
             referring: None,
             only,

@@ -7,7 +7,7 @@ use openapi_document::source::Source;
 use serde_json::Value;
 
 use super::change::Place;
-use super::delta::{Mark, address};
+use super::mark::{Mark, address};
 
 /// Reported locations of one document.
 pub(crate) struct Places<'d> {

@@ -15,7 +15,8 @@ pub(crate) fn arrays<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form
         let new = site(after.get(index), both.new);
         notes.child(old, new, of_elements(form), way::BOTH, Turn::Keep);
     }
-    for keyword in ["items", "additionalItems", "unevaluatedItems"] {
+    rest(notes, "items", both, form);
+    for keyword in ["additionalItems", "unevaluatedItems"] {
         rest(notes, keyword, both, form);
     }
     conditional(notes, "contains", Turn::Keep, both);

@@ -96,7 +96,7 @@ pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
         (&rules::NULL_REMOVED, "no longer")
     };
     let [old, new] = [old, new].map(|flat| flat.null_keyword().unwrap_or(flat.home));
-    let keyword = both.keyword("nullable", Some(old), Some(new));
+    let keyword = both.keyword("type", Some(old), Some(new));
     notes.differ(rule, keyword, || format!("null is {not} allowed"));
 }
 
