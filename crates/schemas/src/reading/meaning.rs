@@ -134,8 +134,8 @@ impl<'d> Reading<'d> {
 
     /// Returns what members or elements may be that no other keyword describes, by a keyword for the remaining ones.
     pub fn remaining(&self, keyword: &str) -> Further<'d> {
-        let is_closed = |value: &&'d Value| *value == &Value::Bool(false);
-        if let Some(closed) = self.all(keyword).find(is_closed) {
+        let mut values = self.all(keyword);
+        if let Some(closed) = values.find(|value| **value == Value::Bool(false)) {
             return Further::Closed(closed);
         }
         let schemas: Parts<'d> = self
