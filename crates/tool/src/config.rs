@@ -240,26 +240,32 @@ impl Config {
         if names.is_empty() {
             return Ok(self.crates.clone());
         }
-        let known = || self.crates.iter().map(Layout::name);
-        let unknown = |name: &str| {
-            let finding = Finding::about(
-                "unknown-crate",
-                FILE,
-                format!("the file has no crate `{name}`"),
-                format!("the crates are {}", known().collect::<Vec<_>>().join(", ")),
-            );
-            match near(name, known()) {
-                Some(near) => finding.note(format!("did you mean `{near}`?")),
-                None => finding,
-            }
-        };
-        let of = |name: &String| {
-            let found = self.crates.iter().find(|one| one.name() == name);
-            found
-                .cloned()
-                .ok_or_else(|| DocumentError::Unreadable(vec![unknown(name)]))
-        };
-        names.iter().map(of).collect()
+        let mut chosen = Vec::new();
+        for name in names {
+            let Some(found) = self.crates.iter().find(|one| one.name() == name) else {
+                return Err(DocumentError::Unreadable(vec![self.unknown(name)]));
+            };
+            chosen.push(found.clone());
+        }
+        Ok(chosen)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.crates.iter().map(Layout::name).collect()
+    }
+
+    fn unknown(&self, name: &str) -> Finding {
+        let known = self.names();
+        let finding = Finding::about(
+            "unknown-crate",
+            FILE,
+            format!("the file has no crate `{name}`"),
+            format!("the crates are {}", known.join(", ")),
+        );
+        match near(name, known) {
+            Some(near) => finding.note(format!("did you mean `{near}`?")),
+            None => finding,
+        }
     }
 
     /// The one crate of this name, or the only one.
@@ -275,14 +281,7 @@ impl Config {
                 "several-crates",
                 FILE,
                 "the file has several crates, and the command works on one",
-                format!(
-                    "choose one with `--crate`: {}",
-                    self.crates
-                        .iter()
-                        .map(Layout::name)
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                ),
+                format!("choose one with `--crate`: {}", self.names().join(", ")),
             )])),
         }
     }

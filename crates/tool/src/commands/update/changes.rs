@@ -60,15 +60,14 @@ fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Re
 
 /// Returns the files of overrides that differ.
 fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
-    let is_new = |one: &&Source| {
+    let mut changes = Changes::new();
+    for new in after.overrides.iter().map(|one| &one.source) {
         let mut old = before.overrides.iter().map(|one| &one.source);
-        let known = old.find(|other| other.path == one.path);
-        known.is_none_or(|other| other.text != one.text)
-    };
-    let all = after.overrides.iter().map(|one| &one.source);
-    let new = all.filter(is_new);
-    new.map(|one| (one.path.clone(), Some(one.text.clone())))
-        .collect()
+        if !old.any(|old| (&old.path, &old.text) == (&new.path, &new.text)) {
+            changes.push((new.path.clone(), Some(new.text.clone())));
+        }
+    }
+    changes
 }
 
 /// Returns the content of a file, empty without the file.
