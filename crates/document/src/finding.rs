@@ -312,6 +312,12 @@ pub enum DocumentError {
 }
 
 impl DocumentError {
+    /// Creates the error of a file that cannot be read.
+    pub fn unreadable(file: impl Into<String>, message: String, help: &str) -> Self {
+        let finding = Finding::about("unreadable-file", file, message, help);
+        Self::Unreadable(vec![finding])
+    }
+
     /// Returns all findings.
     pub fn findings(&self) -> &[Finding] {
         match self {

@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::finding::{DocumentError, Finding};
+use crate::finding::DocumentError;
 use crate::git;
 use crate::source::{self, LARGEST, Reading, Refused, Root, Source};
 
@@ -67,7 +67,7 @@ impl Given {
             .map_err(|error| {
                 let message = format!("cannot read standard input: {error}");
                 let help = "pipe a document in UTF-8 into the command";
-                unreadable("standard input", message, help)
+                DocumentError::unreadable("standard input", message, help)
             })?;
         Ok(Self {
             text,
@@ -83,7 +83,8 @@ impl Given {
         path: &str,
     ) -> Result<Self, DocumentError> {
         const HELP: &str = "give a file, or a revision and a path from the top of the repository, as `HEAD:spec/openapi.yaml`";
-        let text = git::show(root, name).map_err(|message| unreadable(name, message, HELP))?;
+        let text = git::show(root, name)
+            .map_err(|message| DocumentError::unreadable(name, message, HELP))?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         Ok(Self {
             text,
@@ -115,7 +116,7 @@ impl Given {
         if self.text.len() > LARGE && !members.any(|member| self.text.contains(member)) {
             let message = "this is not an OpenAPI document: it lacks `openapi`".to_owned();
             let help = "give an OpenAPI 3.0 or 3.1 document";
-            return Err(unreadable(name, message, help));
+            return Err(DocumentError::unreadable(name, message, help));
         }
         let text = self.text.clone();
         self.bundled(name, text, Reading::Tolerant)
@@ -274,17 +275,13 @@ fn refused_url(url: &str) -> DocumentError {
     } else {
         "ADDRESS".to_owned()
     };
-    unreadable(
+    DocumentError::unreadable(
         &plain,
         "this is a URL, and documents are read from files".to_owned(),
         &format!(
             "`curl --fail --location --output {file} '{quoted}'` fetches it; then give {file}"
         ),
     )
-}
-
-fn unreadable(name: &str, message: String, help: &str) -> DocumentError {
-    DocumentError::Unreadable(vec![Finding::about("unreadable-file", name, message, help)])
 }
 
 #[cfg(test)]

@@ -164,12 +164,11 @@ impl Config {
         // A path without a folder starts here, and what is relative to it does too.
         let file = &std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         let text = source::string(file).map_err(|error| {
-            DocumentError::Unreadable(vec![Finding::about(
-                "unreadable-file",
+            DocumentError::unreadable(
                 file.to_string_lossy(),
                 format!("cannot read the file: {error}"),
                 "check its path, and that it is valid UTF-8",
-            )])
+            )
         })?;
         let name = file
             .file_name()

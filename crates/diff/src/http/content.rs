@@ -99,10 +99,7 @@ fn became<'d>(
     old: Entry<'d>,
     new: Entry<'d>,
 ) {
-    let both = Both {
-        old: old.media,
-        new: new.media,
-    };
+    let both = Both::new(old.media, new.media);
     documents.note(scope, rule, both, || {
         format!("`{}` became `{}`", old.name, new.name)
     });

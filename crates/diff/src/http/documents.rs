@@ -71,10 +71,7 @@ impl<'d> Documents<'d> {
 
     /// Returns the two documents as values.
     pub(super) fn roots(&self) -> Both<'d> {
-        Both {
-            old: self.schemas.old.root,
-            new: self.schemas.new.root,
-        }
+        Both::new(self.schemas.old.root, self.schemas.new.root)
     }
 
     /// Records that two values are compared with each other.

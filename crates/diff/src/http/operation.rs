@@ -21,10 +21,7 @@ pub(super) fn operations_of<'d>(
     old: Operation<'_, 'd>,
     new: Operation<'_, 'd>,
 ) {
-    let both = Both {
-        old: old.value,
-        new: new.value,
-    };
+    let both = Both::new(old.value, new.value);
     documents.met(both);
     parameters(documents, scope.requests(), old, new);
     body(documents, scope.requests(), both);

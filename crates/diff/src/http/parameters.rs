@@ -37,21 +37,12 @@ pub(super) fn parameters<'d>(
         let location = &key.location;
         match after.get(key) {
             b if location == UNRESOLVED => {
-                let both = Both {
-                    old: a.meant,
-                    new: b.map_or(new.value, |b| b.meant),
-                };
+                let both = Both::new(a.meant, b.map_or(new.value, |b| b.meant));
                 documents.objects_of(scope, both);
             }
             Some(b) => {
-                documents.met(Both {
-                    old: a.written,
-                    new: b.written,
-                });
-                let both = Both {
-                    old: a.meant,
-                    new: b.meant,
-                };
+                documents.met(Both::new(a.written, b.written));
+                let both = Both::new(a.meant, b.meant);
                 parameter(documents, scope, both);
             }
             None => {
@@ -70,10 +61,7 @@ pub(super) fn parameters<'d>(
     for (key, b) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
         let (location, b) = (&key.location, b.meant);
         if location == UNRESOLVED {
-            let both = Both {
-                old: old.value,
-                new: b,
-            };
+            let both = Both::new(old.value, b);
             documents.objects_of(scope, both);
             continue;
         }

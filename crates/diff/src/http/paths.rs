@@ -119,10 +119,7 @@ impl<'d> Items<'d> {
     }
 
     fn marks(&self) -> Marks<'d> {
-        Marks {
-            old: mark(self.old.as_ref()),
-            new: mark(self.new.as_ref()),
-        }
+        Marks::new(mark(self.old.as_ref()), mark(self.new.as_ref()))
     }
 
     /// Follows references in place of the path items; `None` if one of them cannot be resolved, which is recorded.

@@ -128,10 +128,10 @@ pub(super) fn servers<'d>(
     let after = first_new.and_then(host);
     servers.is_moved = servers.is_own() && servers.is_other(after);
     if servers.is_moved {
-        let marks = Marks {
-            old: Mark::within(first_old, servers.old.home),
-            new: Mark::within(first_new, servers.new.home),
-        };
+        let marks = Marks::new(
+            Mark::within(first_old, servers.old.home),
+            Mark::within(first_new, servers.new.home),
+        );
         documents.note(scope, &rules::SERVER_HOST_CHANGED, marks, || {
             let hosts = [first_old.and_then(host), after];
             let [before, after] = hosts.map(|host| host.unwrap_or(OF_DOCUMENT));

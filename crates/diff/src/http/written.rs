@@ -89,10 +89,7 @@ pub(super) fn written<'d>(
         } else {
             &rules::PARAMETER_STYLE
         };
-        let marks = Marks {
-            old: style_mark(both.old),
-            new: style_mark(both.new),
-        };
+        let marks = Marks::new(style_mark(both.old), style_mark(both.new));
         documents.note(scope, rule, marks, || {
             format!("the style changed from {old} to {new}")
         });

@@ -62,10 +62,7 @@ pub(super) fn wrapped<'d>(notes: &mut Notes<'_, 'd>, old: &Peeled<'d>, new: &Pee
         // An annotation beside the reference on one side may be in the target on the other.
         let keyword = Keyword {
             name,
-            home: Both {
-                old: old_home,
-                new: new_home,
-            },
+            home: Both::new(old_home, new_home),
             old: gone.or_else(|| old.site.parts.iter().find_map(|part| part.get(name))),
             new: come.or_else(|| new.site.parts.iter().find_map(|part| part.get(name))),
         };

@@ -108,10 +108,7 @@ pub(super) struct Readings<'r, 'd> {
 impl<'d> Readings<'_, 'd> {
     /// Returns the objects to point at if a keyword is absent.
     pub(super) fn home(self) -> Both<'d> {
-        Both {
-            old: self.old.home,
-            new: self.new.home,
-        }
+        Both::new(self.old.home, self.new.home)
     }
 
     /// Returns a keyword with its first value in each schema.

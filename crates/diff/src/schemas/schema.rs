@@ -71,10 +71,7 @@ fn cut<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<'d>) {
     let a = std::mem::take(&mut notes.comparison.old.is_cut);
     let b = std::mem::take(&mut notes.comparison.new.is_cut);
     if (a || b) && !notes.comparison.is_same {
-        let both = Both {
-            old: old.home,
-            new: new.home,
-        };
+        let both = Both::new(old.home, new.home);
         notes.differ(&rules::UNHANDLED, both, || {
             "too many schemas apply at once here, so not all of them are compared".to_owned()
         });
@@ -97,10 +94,7 @@ fn unresolved<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
             let (Some(old), Some(new)) = (outside(both.old), outside(both.new)) else {
                 return;
             };
-            let marks = Marks {
-                old: mark(old, old.holder),
-                new: mark(new, new.holder),
-            };
+            let marks = Marks::new(mark(old, old.holder), mark(new, new.holder));
             return notes.differ(&rules::REFERENCE_UNKNOWN, marks, || {
                 format!("the target of `{}` is unknown", old.reference)
             });
@@ -110,10 +104,10 @@ fn unresolved<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
         (Some(_), Some(_)) => &rules::UNHANDLED,
     };
     let Both { old, new } = both.home();
-    let marks = Marks {
-        old: gone.map_or(Mark::within(None, old), |one| mark(one, old)),
-        new: come.map_or(Mark::within(None, new), |one| mark(one, new)),
-    };
+    let marks = Marks::new(
+        gone.map_or(Mark::within(None, old), |one| mark(one, old)),
+        come.map_or(Mark::within(None, new), |one| mark(one, new)),
+    );
     notes.differ(rule, marks, || {
         let lost = come.or(gone).map_or("", |one| one.reference);
         format!("the reference `{lost}` leads nowhere in this document")

@@ -24,6 +24,10 @@ pub(crate) struct Keyword<'k, 'd> {
 }
 
 impl<'d> Both<'d> {
+    pub(crate) fn new(old: &'d Value, new: &'d Value) -> Self {
+        Self { old, new }
+    }
+
     /// Returns a keyword of two objects.
     pub(crate) fn keyword<'k>(self, name: &'k str) -> Keyword<'k, 'd> {
         Keyword {
@@ -63,10 +67,10 @@ impl<'d> Keyword<'_, 'd> {
     pub(crate) fn inner<'k>(self, name: &'k str) -> Keyword<'k, 'd> {
         Keyword {
             name,
-            home: Both {
-                old: self.old.unwrap_or(self.home.old),
-                new: self.new.unwrap_or(self.home.new),
-            },
+            home: Both::new(
+                self.old.unwrap_or(self.home.old),
+                self.new.unwrap_or(self.home.new),
+            ),
             old: self.old.and_then(|value| value.get(name)),
             new: self.new.and_then(|value| value.get(name)),
         }
@@ -74,10 +78,10 @@ impl<'d> Keyword<'_, 'd> {
 
     /// Returns the entries of two maps by name. An absent map is an empty one.
     pub(crate) fn entries(self) -> impl Iterator<Item = Keyword<'d, 'd>> {
-        let maps = Both {
-            old: self.old.unwrap_or(&Value::Null),
-            new: self.new.unwrap_or(&Value::Null),
-        };
+        let maps = Both::new(
+            self.old.unwrap_or(&Value::Null),
+            self.new.unwrap_or(&Value::Null),
+        );
         maps.keywords()
     }
 
@@ -99,18 +103,15 @@ impl<'d> Keyword<'_, 'd> {
 
 impl<'d> From<Both<'d>> for Marks<'d> {
     fn from(both: Both<'d>) -> Self {
-        Self {
-            old: Mark::at(both.old),
-            new: Mark::at(both.new),
-        }
+        Self::new(Mark::at(both.old), Mark::at(both.new))
     }
 }
 
 impl<'d> From<Keyword<'_, 'd>> for Marks<'d> {
     fn from(keyword: Keyword<'_, 'd>) -> Self {
-        Self {
-            old: Mark::within(keyword.old, keyword.home.old),
-            new: Mark::within(keyword.new, keyword.home.new),
-        }
+        Self::new(
+            Mark::within(keyword.old, keyword.home.old),
+            Mark::within(keyword.new, keyword.home.new),
+        )
     }
 }

@@ -43,36 +43,28 @@ pub(crate) struct Marks<'d> {
 }
 
 impl<'d> Marks<'d> {
+    pub(crate) fn new(old: Mark<'d>, new: Mark<'d>) -> Self {
+        Self { old, new }
+    }
+
     /// Marks a value that was removed as a whole.
     pub(crate) fn removed(old: &'d Value) -> Self {
-        Self {
-            old: Mark::at(old),
-            new: Mark::NONE,
-        }
+        Self::new(Mark::at(old), Mark::NONE)
     }
 
     /// Marks a value that was removed from an object that still exists.
     pub(crate) fn removed_from(home: &'d Value, old: &'d Value) -> Self {
-        Self {
-            old: Mark::at(old),
-            new: Mark::within(None, home),
-        }
+        Self::new(Mark::at(old), Mark::within(None, home))
     }
 
     /// Marks a value that was added to an object that existed before.
     pub(crate) fn added_to(home: &'d Value, new: &'d Value) -> Self {
-        Self {
-            old: Mark::within(None, home),
-            new: Mark::at(new),
-        }
+        Self::new(Mark::within(None, home), Mark::at(new))
     }
 
     /// Marks a value that was added as a whole.
     pub(crate) fn added(new: &'d Value) -> Self {
-        Self {
-            old: Mark::NONE,
-            new: Mark::at(new),
-        }
+        Self::new(Mark::NONE, Mark::at(new))
     }
 }
 

@@ -255,7 +255,6 @@ pub(super) fn text(root: &Path, path: &str) -> Result<String, DocumentError> {
             _ => "check that it exists, may be read and is valid UTF-8",
         };
         let message = format!("cannot read the file: {error}");
-        let finding = Finding::about("unreadable-file", path, message, help);
-        DocumentError::Unreadable(vec![finding])
+        DocumentError::unreadable(path, message, help)
     })
 }

@@ -143,10 +143,7 @@ fn chosen<'d>(notes: &mut Notes<'_, 'd>, one: &Alternative<'d>, two: &Alternativ
         (_, true) => &rules::DISCRIMINATOR_VALUE_REMOVED,
         _ => &rules::DISCRIMINATOR_VALUE_CHANGED,
     };
-    let schemas = Both {
-        old: one.schema,
-        new: two.schema,
-    };
+    let schemas = Both::new(one.schema, two.schema);
     notes.differ(rule, schemas, || {
         let (x, y) = (tags(one), tags(two));
         format!("the alternative was chosen by {x}, and is now chosen by {y}")

@@ -49,10 +49,10 @@ pub(crate) fn wrapping<'d>(
     let best = likeness.iter().position(|likeness| *likeness == greatest);
     nulls(notes, both);
     if is_wrapped && group.is_exclusive() && overlap(&whole, &shapes) {
-        let marks = Marks {
-            old: Mark::at(both.old.home),
-            new: Mark::within(Some(group.list), both.new.home),
-        };
+        let marks = Marks::new(
+            Mark::at(both.old.home),
+            Mark::within(Some(group.list), both.new.home),
+        );
         notes.differ(&rules::ALTERNATIVES_OVERLAP, marks, || {
             "several alternatives accept what the schema accepted, but a value must fit exactly one"
                 .to_owned()

@@ -22,10 +22,10 @@ impl<'d> Members<'_, 'd> {
     /// Returns the values to point at, or the schemas without one.
     fn values(self) -> Both<'d> {
         let home = self.both.home();
-        Both {
-            old: value(self.old).unwrap_or(home.old),
-            new: value(self.new).unwrap_or(home.new),
-        }
+        Both::new(
+            value(self.old).unwrap_or(home.old),
+            value(self.new).unwrap_or(home.new),
+        )
     }
 
     fn old_site(self) -> Site<'d> {
@@ -164,10 +164,7 @@ fn added<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>, form: Form)
         Some(_) => (&rules::PROPERTY_ADDED_REQUIRED, "required"),
         None => (&rules::PROPERTY_ADDED, "optional"),
     };
-    let marks = Marks {
-        old: Mark::NONE,
-        new: mark(members.new),
-    };
+    let marks = Marks::new(Mark::NONE, mark(members.new));
     notes.differ_in(ways, rule, marks, || {
         format!("the {optional} property `{name}` is new")
     });
@@ -186,10 +183,7 @@ fn removed<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>, form: For
         (false, true) => &rules::PROPERTY_REMOVED_REQUIRED,
         (false, false) => &rules::PROPERTY_REMOVED,
     };
-    let marks = Marks {
-        old: mark(members.old),
-        new: Mark::NONE,
-    };
+    let marks = Marks::new(mark(members.old), Mark::NONE);
     notes.differ_in(ways, rule, marks, || {
         let optional = if is_required { "required" } else { "optional" };
         let refused = if is_refused {
@@ -208,10 +202,7 @@ fn flagged<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>) {
     let Property {
         members, old, new, ..
     } = property;
-    let home = Both {
-        old: members.old_site().home,
-        new: members.new_site().home,
-    };
+    let home = Both::new(members.old_site().home, members.new_site().home);
     let read_only = Keyword {
         name: "readOnly",
         home,

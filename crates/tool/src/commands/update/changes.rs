@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use anyhow::Result;
 use client_generator::emit::Code;
 use client_generator::generate;
-use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::finding::DocumentError;
 use openapi_document::source::{self, Source};
 use openapi_overrides::{OverrideSet, Retired, reconcile};
 use serde_json::Value;
@@ -76,12 +76,9 @@ fn read_or_empty(layout: &Layout, path: &str) -> Result<String, DocumentError> {
     match read {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
         read => read.map_err(|error| {
-            DocumentError::Unreadable(vec![Finding::about(
-                "unreadable-file",
-                path,
-                format!("the file cannot be read, and the update adds to it: {error}"),
-                "make it a readable file in UTF-8, then run the update again",
-            )])
+            let message = format!("the file cannot be read, and the update adds to it: {error}");
+            let help = "make it a readable file in UTF-8, then run the update again";
+            DocumentError::unreadable(path, message, help)
         }),
     }
 }
