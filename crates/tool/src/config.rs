@@ -389,6 +389,21 @@ impl Reader<'_> {
         })
     }
 
+    /// Returns the folder of a crate's overrides, if the file has several crates.
+    fn own_overrides(&self, key: &Spanned<String>, findings: &mut Vec<Finding>) -> String {
+        let name = key.get_ref();
+        let mut kinds = ["upstream", "assumed", "generator"].iter();
+        let all = self.root.join("overrides");
+        if kinds.any(|kind| all.join(kind).is_dir()) {
+            let message = format!(
+                "the folder `overrides` is of one crate, and that of `{name}` is `overrides/{name}`"
+            );
+            let help = "move the overrides there, or name the folder of each crate by `overrides`";
+            findings.push(self.finding(key.span(), &message, help));
+        }
+        format!("overrides/{name}")
+    }
+
     fn layout(
         &self,
         command: &str,
@@ -431,19 +446,7 @@ impl Reader<'_> {
         let overrides = match entry.overrides {
             Some(path) => self.present(path, findings),
             None if is_one => "overrides".to_owned(),
-            None => {
-                let mut kinds = ["upstream", "assumed", "generator"].iter();
-                let all = self.root.join("overrides");
-                if kinds.any(|kind| all.join(kind).is_dir()) {
-                    let message = format!(
-                        "the folder `overrides` is of one crate, and that of `{name}` is `overrides/{name}`"
-                    );
-                    let help =
-                        "move the overrides there, or name the folder of each crate by `overrides`";
-                    findings.push(self.finding(key.span(), &message, help));
-                }
-                format!("overrides/{name}")
-            }
+            None => self.own_overrides(key, findings),
         };
         Ok(Layout {
             document: self.path(entry.document, findings),

@@ -133,14 +133,8 @@ fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, items: Bo
         match (operation.old, operation.new) {
             (Some(old), Some(new)) => {
                 if let Some(both) = documents.objects_of(scope, Both { old, new }) {
-                    let old = Operation {
-                        item: &old_item,
-                        value: both.old,
-                    };
-                    let new = Operation {
-                        item: &new_item,
-                        value: both.new,
-                    };
+                    let old = old_item.with(both.old);
+                    let new = new_item.with(both.new);
                     operations_of(documents, scope, old, new);
                 }
             }

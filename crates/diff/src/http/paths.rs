@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::headers::headers;
 use super::operation::operations_of;
-use super::scope::{Item, Operation, Scope};
+use super::scope::{Item, Scope};
 use super::template::{names, shape};
 use crate::verdicts::{Both, Keyword, Mark, Marks, rules, way};
 use openapi_schemas::reading::Found;
@@ -189,14 +189,8 @@ fn path_item<'d>(documents: &mut Documents<'d>, path: &str, items: &Items<'d>, i
                 if let Some(both) = documents.objects_of(scope, Both { old, new })
                     && let (Some(old), Some(new)) = (&found.old, &found.new)
                 {
-                    let old = Operation {
-                        item: old,
-                        value: both.old,
-                    };
-                    let new = Operation {
-                        item: new,
-                        value: both.new,
-                    };
+                    let old = old.with(both.old);
+                    let new = new.with(both.new);
                     operations_of(documents, scope, old, new);
                 }
             }

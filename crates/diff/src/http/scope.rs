@@ -83,3 +83,13 @@ pub(super) struct Operation<'i, 'd> {
     pub(super) item: &'i Item<'d>,
     pub(super) value: &'d Value,
 }
+
+impl<'d> Item<'d> {
+    /// Returns an operation of the path item.
+    pub(super) fn with(&self, operation: &'d Value) -> Operation<'_, 'd> {
+        Operation {
+            item: self,
+            value: operation,
+        }
+    }
+}
