@@ -71,10 +71,11 @@ impl Difference {
 
     /// Returns whether this is about a part of the other's item.
     pub fn is_below(&self, other: &Self) -> bool {
-        let is_within = |inner: &Option<String>, outer: &Option<String>| match (inner, outer) {
-            (Some(inner), Some(outer)) => pointer::is_within(inner, outer),
-            _ => false,
-        };
         is_within(&self.old, &other.old) || is_within(&self.new, &other.new)
     }
+}
+
+fn is_within(inner: &Option<String>, outer: &Option<String>) -> bool {
+    let both = inner.as_ref().zip(outer.as_ref());
+    both.is_some_and(|(inner, outer)| pointer::is_within(inner, outer))
 }

@@ -73,22 +73,14 @@ pub fn compare(old: &Source, new: &Source) -> Differences {
     drain(&mut documents.schemas);
     elsewhere(&mut documents);
     documents.schemas.graph.reach();
-    let deltas = || documents.schemas.graph.deltas.iter();
-    let worst = deltas().map(|delta| verdict(delta.rule, delta.ways)).max();
-    let matters = deltas().any(|delta| !delta.rule.is_quiet() && !delta.rule.keeps_meaning());
-    version(&mut documents, worst.unwrap_or(Wire::None), matters);
-    differences(documents, old, new)
-}
-
-/// Returns the differences that a comparison has found.
-fn differences(documents: Documents<'_>, old: &Source, new: &Source) -> Differences {
-    let findings = [
-        (old, &documents.schemas.old.unresolved),
-        (new, &documents.schemas.new.unresolved),
-    ]
-    .into_iter()
-    .flat_map(|(source, unresolved)| unfollowed(source, unresolved))
-    .collect();
+    let (mut worst, mut matters) = (Wire::None, false);
+    for delta in &documents.schemas.graph.deltas {
+        worst = worst.max(verdict(delta.rule, delta.ways));
+        matters |= !delta.rule.is_quiet() && !delta.rule.keeps_meaning();
+    }
+    version(&mut documents, worst, matters);
+    let mut findings = unfollowed(old, &documents.schemas.old.unresolved);
+    findings.extend(unfollowed(new, &documents.schemas.new.unresolved));
     Differences {
         changes: changes(documents, old, new),
         findings,
@@ -97,27 +89,29 @@ fn differences(documents: Documents<'_>, old: &Source, new: &Source) -> Differen
 
 /// Returns the references of a document that cannot be followed, each once: those that were met, and all that leave the document.
 fn unfollowed<'d>(source: &'d Source, met: &[Unresolved<'d>]) -> Vec<Finding> {
-    let mut all: Vec<(&'d str, &'d Value)> =
-        met.iter().map(|one| (one.reference, one.holder)).collect();
+    let mut all = met.to_vec();
     let mut known: HashSet<&str> = met.iter().map(|one| one.reference).collect();
-    let leaving = references(&source.value).into_iter();
     let resolver = Resolver::new(&source.value);
-    let is_lost = |text: &str| leaves(text) && resolver.target(text).is_none();
-    all.extend(leaving.filter(|(text, _)| is_lost(text) && known.insert(text)));
-    let holders = Places::of(source, all.iter().map(|(_, holder)| Mark::at(holder)));
-    let found = all.into_iter().map(|(text, holder)| {
-        let at = holders.pointer(holder).unwrap_or_default();
-        let (what, help) = if text.starts_with('#') && !text.starts_with("#/") {
+    for (reference, holder) in references(&source.value) {
+        let is_lost = leaves(reference) && resolver.target(reference).is_none();
+        if is_lost && known.insert(reference) {
+            all.push(Unresolved { reference, holder });
+        }
+    }
+    let holders = Places::of(source, all.iter().map(|one| Mark::at(one.holder)));
+    let mut findings = Vec::new();
+    for Unresolved { reference, holder } in all {
+        let (what, help) = if reference.starts_with('#') && !reference.starts_with("#/") {
             (
                 "is the anchor of no schema, or of several",
                 "refer by a JSON Pointer, as `#/components/schemas/Book`",
             )
-        } else if !leaves(text) {
+        } else if !leaves(reference) {
             (
                 "leads nowhere",
                 "correct it, or add what it names; it is compared as a string",
             )
-        } else if text.contains("://") {
+        } else if reference.contains("://") {
             (
                 "is not fetched",
                 "save the referenced document in a file: all commands work offline",
@@ -128,62 +122,53 @@ fn unfollowed<'d>(source: &'d Source, met: &[Unresolved<'d>]) -> Vec<Finding> {
                 "give the document in its folder, with all its files",
             )
         };
-        let keyword = referring(holder, text).map(|(keyword, _)| format!("/{keyword}"));
-        source.finding(
-            REFERENCE,
-            format!("{at}{}", keyword.unwrap_or_default()),
-            format!("`{text}` {what}"),
-            help,
-        )
-    });
-    let mut findings = Vec::new();
-    found.for_each(|finding| keep(&mut findings, finding));
+        let mut at = holders.pointer(holder).unwrap_or_default().to_owned();
+        if let Some((keyword, _)) = referring(holder, reference) {
+            at = format!("{at}/{keyword}");
+        }
+        let message = format!("`{reference}` {what}");
+        keep(&mut findings, source.finding(REFERENCE, at, message, help));
+    }
     findings
 }
 
 fn changes(documents: Documents<'_>, old: &Source, new: &Source) -> Vec<Change> {
     let deltas = documents.schemas.graph.deltas;
-    let referring = || deltas.iter().filter_map(|delta| delta.referring);
-    let marks = deltas.iter().map(|delta| delta.old);
-    let before = Places::of(old, marks.chain(referring().map(|(a, _)| Mark::at(a))));
-    let marks = deltas.iter().map(|delta| delta.new);
-    let after = Places::of(new, marks.chain(referring().map(|(_, b)| Mark::at(b))));
+    let before = Places::of(old, deltas.iter().map(|delta| delta.shown().old));
+    let after = Places::of(new, deltas.iter().map(|delta| delta.shown().new));
     let mut changes: Vec<Change> = Vec::with_capacity(deltas.len());
     let mut sets = Sets::of(documents.operations);
     for delta in deltas {
-        let direction = direction(delta.ways);
-        let operations = sets.share(delta.operations);
-        let marks = match delta.referring {
-            Some((a, b)) => (Mark::at(a), Mark::at(b)),
-            None => (delta.old, delta.new),
+        let marks = delta.shown();
+        let (place_old, place_new) = (before.place(marks.old), after.place(marks.new));
+        let is_new_shown = match (&place_old, &place_new) {
+            (Some(_), Some(_)) => marks.new.value.is_some() || marks.old.value.is_none(),
+            (_, place_new) => place_new.is_some(),
         };
-        let (place_old, place_new) = (before.place(marks.0), after.place(marks.1));
-        let shown = [(&marks.1, &place_new), (&marks.0, &place_old)]
-            .into_iter()
-            .find_map(|(mark, place)| place.as_ref().filter(|_| mark.value.is_some()))
-            .or(place_new.as_ref())
-            .or(place_old.as_ref());
-        let (owner, below) = shown
-            .map(|place| {
-                let is_new = place_new.as_ref() == Some(place);
-                owner(&place.subject, if is_new { &new.value } else { &old.value })
-            })
-            .unwrap_or_default();
+        let (shown, root) = if is_new_shown {
+            (&place_new, &new.value)
+        } else {
+            (&place_old, &old.value)
+        };
+        let shown = shown.as_ref().map(|place| owner(&place.subject, root));
+        let (owner, below) = shown.unwrap_or_default();
         let what = match delta.referring {
-            Some((a, b)) => format!("{}: {}", led(a, b), delta.what),
+            Some((old, new)) => {
+                let (old, new) = (target_name(old), target_name(new));
+                format!("`{old}` became `{new}`: {}", delta.what)
+            }
             None => delta.what,
         };
-        let message = sentence(&below, what.clone());
         changes.push(Change {
             rule: delta.rule,
             owner,
-            operations,
-            direction,
+            operations: sets.share(delta.operations),
+            direction: direction(delta.ways),
             wire: verdict(delta.rule, delta.ways),
             old: place_old,
             new: place_new,
+            message: sentence(&below, what.clone()),
             what,
-            message,
         });
     }
     changes.sort_by(Change::order);
@@ -203,13 +188,10 @@ fn direction(ways: u8) -> Direction {
     }
 }
 
-/// Describes the old and the new target of a reference.
-fn led(old: &Value, new: &Value) -> String {
-    let name = |value: &Value| {
-        let text = reference(value).unwrap_or_default();
-        text.rsplit('/').next().unwrap_or_default().to_owned()
-    };
-    format!("`{}` became `{}`", name(old), name(new))
+/// Returns the last part of the reference of an object.
+fn target_name(value: &Value) -> &str {
+    let text = reference(value).unwrap_or_default();
+    text.rsplit('/').next().unwrap_or_default()
 }
 
 /// Returns the worst verdict over the ways in which a value is sent; a value that is never sent is safe.

@@ -1,12 +1,12 @@
 //! Matches the locations of two documents, as the comparison pairs them. Paths that moved are matched here, while
 //! [`compare`](super::compare) treats them as different paths, because calls of the old ones fail.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use openapi_document::source::Source;
 use serde_json::Value;
 
-use super::http::{Documents, PathMove, documents, moves, operations, surroundings};
+use super::http::{PathMove, documents, moves, operations, surroundings};
 use super::schemas::{alike, drain};
 use super::verdicts::{address, pointers};
 
@@ -33,50 +33,60 @@ pub fn matched(old: &Source, new: &Source) -> Matched {
     operations(&mut documents);
     surroundings(&mut documents);
     drain(&mut documents.schemas);
-    let unmet = unmet(&documents);
-    let pairs = alike(&mut documents.schemas, &unmet.0, &unmet.1);
-    drain(&mut documents.schemas);
-    let met = std::mem::take(&mut documents.schemas.met);
-    let values = |side: fn(&(&'_ Value, &'_ Value)) -> usize| -> HashSet<usize> {
-        met.iter().chain(&pairs).map(side).collect()
-    };
-    let before = pointers(&old.value, &values(|(a, _)| address(a)));
-    let after = pointers(&new.value, &values(|(_, b)| address(b)));
-    let place = |(a, b): &(&Value, &Value)| {
-        let (a, b) = (before.get(&address(a))?, after.get(&address(b))?);
-        Some((a.clone(), b.clone()))
+    let schemas = &mut documents.schemas;
+    let met_old = addresses(schemas.met.iter().map(|(old, _)| *old));
+    let met_new = addresses(schemas.met.iter().map(|(_, new)| *new));
+    let before = unmet(schemas.old.root, &met_old);
+    let after = unmet(schemas.new.root, &met_new);
+    let pairs = alike(schemas, &before, &after);
+    drain(schemas);
+    let met = std::mem::take(&mut schemas.met);
+    let all = met.iter().chain(&pairs);
+    let pointers = Pointers {
+        old: pointers(&old.value, &addresses(all.clone().map(|(old, _)| *old))),
+        new: pointers(&new.value, &addresses(all.map(|(_, new)| *new))),
     };
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
-    let places = met
-        .iter()
-        .filter(|(a, b)| seen.insert((address(a), address(b))))
-        .filter_map(place)
-        .collect();
-    let alike = pairs.iter().filter_map(place).collect();
+    let mut places = Vec::new();
+    for (old, new) in met {
+        if seen.insert((address(old), address(new))) {
+            places.extend(pointers.pair(old, new));
+        }
+    }
+    let alike = pairs
+        .into_iter()
+        .filter_map(|(old, new)| pointers.pair(old, new));
     Matched {
         places,
-        alike,
+        alike: alike.collect(),
         moves,
     }
 }
 
-/// Returns the component schemas of both documents that were compared with nothing.
-fn unmet<'d>(documents: &Documents<'d>) -> (Vec<&'d Value>, Vec<&'d Value>) {
-    let schemas = &documents.schemas;
-    let of = |root: &'d Value, side: fn(&(&Value, &Value)) -> usize| -> Vec<&'d Value> {
-        let met: HashSet<usize> = schemas.met.iter().map(side).collect();
-        let components = root
-            .get("components")
-            .and_then(|all| all.get("schemas"))
-            .and_then(Value::as_object);
-        let listed = components.into_iter().flatten();
-        listed
-            .map(|(_, schema)| schema)
-            .filter(|schema| !met.contains(&address(schema)))
-            .collect()
-    };
-    (
-        of(schemas.old.root, |(a, _)| address(a)),
-        of(schemas.new.root, |(_, b)| address(b)),
-    )
+/// Pointers of the values of both documents, by their addresses.
+struct Pointers {
+    old: HashMap<usize, String>,
+    new: HashMap<usize, String>,
+}
+
+impl Pointers {
+    fn pair(&self, old: &Value, new: &Value) -> Option<(String, String)> {
+        let old = self.old.get(&address(old))?;
+        let new = self.new.get(&address(new))?;
+        Some((old.clone(), new.clone()))
+    }
+}
+
+fn addresses<'d>(values: impl Iterator<Item = &'d Value>) -> HashSet<usize> {
+    values.map(address).collect()
+}
+
+/// Returns the component schemas of a document that were compared with nothing.
+fn unmet<'d>(root: &'d Value, met: &HashSet<usize>) -> Vec<&'d Value> {
+    let components = root.get("components").and_then(|all| all.get("schemas"));
+    let listed = components.and_then(Value::as_object).into_iter().flatten();
+    let schemas = listed.map(|(_, schema)| schema);
+    schemas
+        .filter(|schema| !met.contains(&address(schema)))
+        .collect()
 }

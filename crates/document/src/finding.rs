@@ -103,15 +103,15 @@ const BLOCK: usize = 1024;
 impl Lines {
     pub(crate) fn of(text: &str) -> Self {
         let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        let mut before_blocks = vec![0];
         let mut count = 0;
-        let before_block = |block: &[u8]| {
-            let before = count;
+        for block in text.as_bytes().chunks(BLOCK) {
             count += characters(block);
-            before
-        };
+            before_blocks.push(count);
+        }
         Self {
             starts: std::iter::once(0).chain(ends).collect(),
-            characters: text.as_bytes().chunks(BLOCK).map(before_block).collect(),
+            characters: before_blocks,
         }
     }
 
@@ -155,19 +155,17 @@ impl Excerpt {
         let cut_at = readable::boundary(before, before.len().saturating_sub(NEAR));
         let (gone, before) = before.split_at_checked(cut_at)?;
         let left_out = lines.characters(text, start + cut_at) - lines.characters(text, start);
-        let cut = |text: &str| {
-            let (near, gone) = text.split_at(readable::boundary(text, NEAR));
-            let end = if gone.is_empty() { "" } else { CUT };
-            readable::line(near) + end
-        };
         let begin = if gone.is_empty() { "" } else { CUT };
-        let (before, inside) = (begin.to_owned() + &readable::line(before), cut(inside));
+        let (before, inside) = (
+            begin.to_owned() + &readable::line(before),
+            Self::cut(inside),
+        );
         let span = before.len()..before.len() + inside.len();
         // If the underlined part is cut, nothing after it is shown.
         let after = if inside.ends_with(CUT) {
             String::new()
         } else {
-            cut(after)
+            Self::cut(after)
         };
         Some(Self {
             text: before + &inside + &after,
@@ -175,6 +173,13 @@ impl Excerpt {
             left_out,
             span,
         })
+    }
+
+    /// Returns the beginning of a part of a line, made printable.
+    fn cut(text: &str) -> String {
+        let (near, gone) = text.split_at(readable::boundary(text, NEAR));
+        let end = if gone.is_empty() { "" } else { CUT };
+        readable::line(near) + end
     }
 
     fn snippet(&self) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
@@ -307,6 +312,12 @@ pub enum DocumentError {
 }
 
 impl DocumentError {
+    /// Creates the error of a file that cannot be read.
+    pub fn unreadable(file: impl Into<String>, message: String, help: &str) -> Self {
+        let finding = Finding::about("unreadable-file", file, message, help);
+        Self::Unreadable(vec![finding])
+    }
+
     /// Returns all findings.
     pub fn findings(&self) -> &[Finding] {
         match self {
@@ -335,22 +346,15 @@ impl DocumentError {
     /// Changes each finding.
     #[must_use]
     pub fn map(self, change: impl FnMut(Finding) -> Finding) -> Self {
-        match self {
-            Self::Unreadable(findings) => {
-                Self::Unreadable(findings.into_iter().map(change).collect())
-            }
-            Self::Findings(findings) => Self::Findings(findings.into_iter().map(change).collect()),
-        }
+        let changed = self.findings().iter().cloned().map(change).collect();
+        self.only(changed)
     }
 
     /// Puts earlier findings before these.
     #[must_use]
     pub fn after(self, earlier: &[Finding]) -> Self {
-        let all = |findings: Vec<Finding>| earlier.iter().cloned().chain(findings).collect();
-        match self {
-            Self::Unreadable(findings) => Self::Unreadable(all(findings)),
-            Self::Findings(findings) => Self::Findings(all(findings)),
-        }
+        let all = [earlier, self.findings()].concat();
+        self.only(all)
     }
 
     /// Returns `Ok` if there are no findings.

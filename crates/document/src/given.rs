@@ -1,11 +1,10 @@
 //! A document as named on the command line: a file, `-` for standard input, or `git-rev:path`. Never a URL: a document is reviewed by a person
 //! before it is compared with the committed one, and all commands work offline.
 
-use std::fmt::Display;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::finding::{DocumentError, Finding};
+use crate::finding::DocumentError;
 use crate::git;
 use crate::source::{self, LARGEST, Reading, Refused, Root, Source};
 
@@ -63,13 +62,13 @@ impl Given {
 
     /// Reads standard input to its end.
     fn input(input: impl Read) -> Result<Self, DocumentError> {
-        const HELP: &str = "pipe a document in UTF-8 into the command";
-        let failed = |error: &dyn Display| {
-            let message = format!("cannot read standard input: {error}");
-            unreadable("standard input", message, HELP)
-        };
-        let bytes = source::limited(input).map_err(|error| failed(&error))?;
-        let text = String::from_utf8(bytes).map_err(|error| failed(&error.utf8_error()))?;
+        let text = source::limited(input)
+            .and_then(source::utf8)
+            .map_err(|error| {
+                let message = format!("cannot read standard input: {error}");
+                let help = "pipe a document in UTF-8 into the command";
+                DocumentError::unreadable("standard input", message, help)
+            })?;
         Ok(Self {
             text,
             from: From::Input,
@@ -84,7 +83,8 @@ impl Given {
         path: &str,
     ) -> Result<Self, DocumentError> {
         const HELP: &str = "give a file, or a revision and a path from the top of the repository, as `HEAD:spec/openapi.yaml`";
-        let text = git::show(root, name).map_err(|message| unreadable(name, message, HELP))?;
+        let text = git::show(root, name)
+            .map_err(|message| DocumentError::unreadable(name, message, HELP))?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         Ok(Self {
             text,
@@ -112,11 +112,11 @@ impl Given {
     ///
     /// One of its files is not valid YAML or JSON.
     fn tolerant(&self, name: &str) -> Result<Source, DocumentError> {
-        let has = |word: &str| self.text.contains(word);
-        if self.text.len() > LARGE && !has("openapi") && !has("swagger") {
+        let mut members = ["openapi", "swagger"].iter();
+        if self.text.len() > LARGE && !members.any(|member| self.text.contains(member)) {
             let message = "this is not an OpenAPI document: it lacks `openapi`".to_owned();
             let help = "give an OpenAPI 3.0 or 3.1 document";
-            return Err(unreadable(name, message, help));
+            return Err(DocumentError::unreadable(name, message, help));
         }
         let text = self.text.clone();
         self.bundled(name, text, Reading::Tolerant)
@@ -261,15 +261,13 @@ fn without_secrets(url: &str) -> String {
 fn refused_url(url: &str) -> DocumentError {
     let end = url.rsplit('/').next().unwrap_or_default();
     let end = end.split(['?', '#']).next().unwrap_or_default();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let file = match end {
-        end if end.contains('.')
-            && !url.ends_with(&format!("//{end}"))
-            && end.chars().all(is_plain) =>
-        {
-            end
-        }
-        _ => "new-document.yaml",
+    let mut characters = end.chars();
+    let is_plain = characters.all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    let is_host = url.ends_with(&format!("//{end}"));
+    let file = if is_plain && end.contains('.') && !is_host {
+        end
+    } else {
+        "new-document.yaml"
     };
     let plain = without_secrets(url);
     let quoted = if plain == url {
@@ -277,17 +275,13 @@ fn refused_url(url: &str) -> DocumentError {
     } else {
         "ADDRESS".to_owned()
     };
-    unreadable(
+    DocumentError::unreadable(
         &plain,
         "this is a URL, and documents are read from files".to_owned(),
         &format!(
             "`curl --fail --location --output {file} '{quoted}'` fetches it; then give {file}"
         ),
     )
-}
-
-fn unreadable(name: &str, message: String, help: &str) -> DocumentError {
-    DocumentError::Unreadable(vec![Finding::about("unreadable-file", name, message, help)])
 }
 
 #[cfg(test)]

@@ -236,11 +236,8 @@ pub fn keyword(name: &str) -> Option<&'static Keyword> {
 
 /// Returns the keywords with one of these roles: one role after the other, each by name.
 pub fn rows(roles: &[Role]) -> impl Iterator<Item = &'static Keyword> {
-    let rows = |role: &Role| {
-        let role = *role;
-        KEYWORDS.iter().filter(move |row| row.role == role)
-    };
-    roles.iter().flat_map(rows)
+    let roles = roles.iter().copied();
+    roles.flat_map(|role| KEYWORDS.iter().filter(move |row| row.role == role))
 }
 
 /// Returns the names of the keywords with one of these roles, as [`rows`] does.

@@ -86,16 +86,16 @@ pub fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
-        let digit = |byte: &u8| char::from(*byte).to_digit(16);
-        let (byte, after) = match (first, after) {
-            (b'%', [a, b, after @ ..]) if digit(a).is_some() && digit(b).is_some() => {
-                let both = [a, b].into_iter().filter_map(digit);
-                (both.fold(0, |sum, one| sum << 4 | one as u8), after)
-            }
-            _ => (*first, after),
-        };
-        bytes.push(byte);
         rest = after;
+        let mut byte = *first;
+        if let (b'%', [high, low, after @ ..]) = (first, after)
+            && let Some(high) = char::from(*high).to_digit(16)
+            && let Some(low) = char::from(*low).to_digit(16)
+        {
+            byte = (high << 4 | low) as u8;
+            rest = after;
+        }
+        bytes.push(byte);
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }

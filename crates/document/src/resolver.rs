@@ -35,18 +35,12 @@ impl<'d> Target<'d> {
 
     /// Returns the members or elements below a member of an object.
     pub fn below(&self, key: &str) -> impl Iterator<Item = Self> + use<'d> {
-        let holder = self.child(key);
-        let at = holder
-            .as_ref()
-            .map_or_else(String::new, |one| one.pointer.clone());
-        let (map, list) = match holder.map(|one| one.value) {
-            Some(Value::Object(map)) => (Some(map), None),
-            Some(Value::Array(list)) => (None, Some(list)),
-            _ => (None, None),
-        };
-        let members = map.into_iter().flatten();
+        let at = pointer::join(&self.pointer, key);
+        let holder = self.value.get(key);
+        let members = holder.and_then(Value::as_object).into_iter().flatten();
         let members = members.map(|(key, value)| (key.clone(), value));
-        let list = list.into_iter().flatten().enumerate();
+        let list = holder.and_then(Value::as_array).into_iter().flatten();
+        let list = list.enumerate();
         let all = members.chain(list.map(|(index, value)| (index.to_string(), value)));
         all.map(move |(key, value)| Self {
             pointer: pointer::join(&at, &key),
@@ -126,8 +120,8 @@ impl<'d> Resolver<'d> {
     fn step(&self, reference: &str, left: &mut usize) -> Option<Target<'d>> {
         *left = left.checked_sub(1)?;
         let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-        let is_own = || self.root.get("$self").is_some_and(|own| own == base);
-        let base = if base.is_empty() || is_own() {
+        let own = self.root.get("$self").and_then(Value::as_str);
+        let base = if base.is_empty() || own == Some(base) {
             Target {
                 pointer: String::new(),
                 value: self.root,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use openapi_document::keywords::Role::{self, Choice, Content, Part, Type, Values};
 use openapi_document::keywords::{COMPOSITIONS, Takes, rows};
 use openapi_document::resolver::referred;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Roles of the keywords that determine the form of a value.
 const FORM: &[Role] = &[Type, Values, Content, Part, Choice];
@@ -23,9 +23,7 @@ pub(super) fn fold(schema: &mut Map<String, Value>, root: &Value) {
         let names: Vec<&String> = aliases.iter().chain([&property]).collect();
         if is_any_required(schema, &names) {
             schema.shift_remove("anyOf");
-            let required = schema
-                .entry("required")
-                .or_insert_with(|| Value::Array(Vec::new()));
+            let required = schema.entry("required").or_insert(json!([]));
             if let Value::Array(required) = required {
                 required.push(property.into());
             }
@@ -41,10 +39,11 @@ fn remove(schema: &mut Map<String, Value>, names: &[String]) {
         }
     }
     let parts = schema.get_mut("allOf").and_then(Value::as_array_mut);
-    let parts = parts.into_iter().flatten();
-    parts
-        .filter_map(Value::as_object_mut)
-        .for_each(|part| remove(part, names));
+    for part in parts.into_iter().flatten() {
+        if let Value::Object(part) = part {
+            remove(part, names);
+        }
+    }
 }
 
 /// Collects the properties of a schema and of its parts.
@@ -79,11 +78,8 @@ fn is_any_required(schema: &Map<String, Value>, names: &[&String]) -> bool {
     let Some(alternatives) = schema.get("anyOf").and_then(Value::as_array) else {
         return false;
     };
-    let is_one = |name: &&String| {
-        let wanted = serde_json::json!({"required": [name]});
-        alternatives.contains(&wanted)
-    };
-    alternatives.len() == names.len() && names.iter().all(is_one)
+    let mut wanted = names.iter().map(|name| json!({"required": [name]}));
+    alternatives.len() == names.len() && wanted.all(|wanted| alternatives.contains(&wanted))
 }
 
 /// Returns the keywords that determine the form of a schema's values, except for null. References and wrappers of one schema are followed.
@@ -116,18 +112,15 @@ fn only(schema: &Value) -> Option<&Value> {
     let list = COMPOSITIONS
         .iter()
         .find_map(|key| schema.get(*key)?.as_array())?;
-    let is_null = |one: &&Value| {
-        one.get("type").is_some_and(|kind| kind == "null")
-            || one.pointer("/enum/0").is_some_and(Value::is_null)
-    };
-    let mut left = list.iter().filter(|one| !is_null(one));
+    let mut left = list.iter().filter(|one| {
+        let kind = one.get("type").and_then(Value::as_str);
+        kind != Some("null") && !one.pointer("/enum/0").is_some_and(Value::is_null)
+    });
     left.next().filter(|_| left.next().is_none())
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

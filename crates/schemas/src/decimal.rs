@@ -86,32 +86,42 @@ impl Decimal {
 
     /// Returns whether this is a multiple of the other one.
     pub fn is_multiple_of(&self, other: &Self) -> bool {
-        let least = |one: &Self| one.exponent - one.length();
-        let common = least(self).min(least(other));
-        let scaled = |one: &Self| {
-            let zeros = u32::try_from(least(one) - common).ok()?;
-            let digits: i128 = one.digits.parse().ok()?;
-            digits.checked_mul(10_i128.checked_pow(zeros)?)
-        };
-        let both = scaled(self).zip(scaled(other));
-        both.is_some_and(|(large, small)| small != 0 && large % small == 0)
+        let common = self.last_place().min(other.last_place());
+        match (self.in_steps_of(common), other.in_steps_of(common)) {
+            (Some(large), Some(small)) => small != 0 && large % small == 0,
+            _ => false,
+        }
+    }
+
+    /// Returns the exponent of the last digit.
+    fn last_place(&self) -> i64 {
+        self.exponent - self.length()
+    }
+
+    /// Returns the number of steps of a power of ten that make up the number without its sign.
+    fn in_steps_of(&self, exponent: i64) -> Option<i128> {
+        let zeros = u32::try_from(self.last_place() - exponent).ok()?;
+        let digits: i128 = self.digits.parse().ok()?;
+        digits.checked_mul(10_i128.checked_pow(zeros)?)
+    }
+
+    fn sign(&self) -> i8 {
+        match (self.digits.is_empty(), self.is_negative) {
+            (true, _) => 0,
+            (false, true) => -1,
+            (false, false) => 1,
+        }
     }
 }
 
 impl Ord for Decimal {
     fn cmp(&self, other: &Self) -> Ordering {
-        let sign = |one: &Self| match (one.digits.is_empty(), one.is_negative) {
-            (true, _) => 0,
-            (false, true) => -1,
-            (false, false) => 1,
-        };
-        let size = || (self.exponent.cmp(&other.exponent)).then(self.digits.cmp(&other.digits));
-        sign(self).cmp(&sign(other)).then_with(|| {
-            if self.is_negative {
-                size().reverse()
-            } else {
-                size()
-            }
+        let by_sign = self.sign().cmp(&other.sign());
+        let by_size = (self.exponent.cmp(&other.exponent)).then(self.digits.cmp(&other.digits));
+        by_sign.then(if self.is_negative {
+            by_size.reverse()
+        } else {
+            by_size
         })
     }
 }
@@ -178,22 +188,15 @@ pub fn exact(source: &Source) -> Cow<'_, Source> {
     if !source.files().any(|file| may_have_long(&file.text)) {
         return Cow::Borrowed(source);
     }
-    let mut pointers = Vec::new();
+    let mut texts: Vec<(String, String)> = Vec::new();
     openapi_document::pointer::walk(&source.value, "", &mut |at, value| {
-        if is_inexact(value) {
-            pointers.push(at.to_owned());
+        if is_inexact(value)
+            && let Some(text) = source.scalar(at)
+            && Decimal::parse(text).is_some_and(|exact| decimal(value) != Some(exact))
+        {
+            texts.push((at.to_owned(), text.to_owned()));
         }
     });
-    let mut texts: Vec<(String, String)> = Vec::new();
-    for pointer in pointers {
-        let Some(text) = source.scalar(&pointer) else {
-            continue;
-        };
-        let read = source.value.pointer(&pointer).and_then(decimal);
-        if Decimal::parse(text).is_some_and(|exact| read != Some(exact)) {
-            texts.push((pointer, text.to_owned()));
-        }
-    }
     if texts.is_empty() {
         return Cow::Borrowed(source);
     }
@@ -208,33 +211,27 @@ pub fn exact(source: &Source) -> Cow<'_, Source> {
 
 /// Returns whether a string may have a number with more digits, or a greater exponent, than every float keeps.
 fn may_have_long(text: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     let words = text
         .as_bytes()
-        .split(|byte| !is_part(*byte))
-        .filter(|word| word.len() > 4 && word.iter().any(u8::is_ascii_digit));
-    let mut words = words.map(|word| {
+        .split(|byte| !byte.is_ascii_digit() && !b"+-.eE".contains(byte));
+    for word in words.filter(|word| word.len() > 4 && word.iter().any(u8::is_ascii_digit)) {
         let end = word.iter().position(|byte| b"eE".contains(byte));
         let (number, exponent) = word.split_at(end.unwrap_or(word.len()));
-        (number, exponent.len())
-    });
-    words.any(|(number, exponent)| {
-        number.iter().filter(|byte| byte.is_ascii_digit()).count() > CERTAIN || exponent > 3
-    })
+        let digits = number.iter().filter(|byte| byte.is_ascii_digit());
+        if digits.count() > CERTAIN || exponent.len() > 3 {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns whether a value may be rounded: a float, or a string in place of a number beyond all floats.
 fn is_inexact(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.is_f64(),
-        Value::String(text) => is_infinite(text),
+        Value::String(text) => text.len() > 2 && text.parse().is_ok_and(f64::is_infinite),
         _ => false,
     }
-}
-
-/// Returns whether a string replaces a number beyond all floats.
-fn is_infinite(text: &str) -> bool {
-    text.len() > 2 && text.parse().is_ok_and(f64::is_infinite)
 }
 
 #[cfg(test)]

@@ -14,8 +14,10 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
     let before = values.len();
     let has_null = values.iter().any(Value::is_null);
     let mut seen = HashSet::new();
-    let mut is_kept = |value: &Value| !value.is_null() && seen.insert(value.to_string());
-    let kept: Vec<bool> = values.iter().map(&mut is_kept).collect();
+    let mut kept = Vec::new();
+    for value in values.iter() {
+        kept.push(!value.is_null() && seen.insert(value.to_string()));
+    }
     retain(values, &kept);
     let is_empty = values.is_empty();
     for (_, list) in map.iter_mut().filter(|(key, _)| key.starts_with("x-enum")) {
@@ -83,19 +85,19 @@ fn retain(list: &mut Vec<Value>, kept: &[bool]) {
 
 /// Returns the type of all values; `None` if there are several, or if it is not scalar.
 fn common(values: &[Value]) -> Option<&'static str> {
-    let all = |is: fn(&Value) -> bool| values.iter().all(is);
-    let name = if all(Value::is_string) {
-        "string"
-    } else if all(Value::is_boolean) {
-        "boolean"
-    } else if all(|value| value.is_i64() || value.is_u64()) {
-        "integer"
-    } else if all(Value::is_number) {
-        "number"
-    } else {
-        return None;
-    };
-    Some(name)
+    let mut all = values.iter().map(|value| match value {
+        Value::String(_) => Some("string"),
+        Value::Bool(_) => Some("boolean"),
+        Value::Number(number) if number.is_f64() => Some("number"),
+        Value::Number(_) => Some("integer"),
+        _ => None,
+    });
+    let first = all.next().unwrap_or(Some("string"))?;
+    all.try_fold(first, |common, other| match (common, other?) {
+        (common, other) if common == other => Some(common),
+        ("integer" | "number", "integer" | "number") => Some("number"),
+        _ => None,
+    })
 }
 
 /// Returns whether a value has a type.

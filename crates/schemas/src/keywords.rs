@@ -113,8 +113,9 @@ fn encoding(map: &mut Map<String, Value>) {
     if map.contains_key("format") || map.contains_key("$ref") {
         return;
     }
-    let text = |key: &str| map.get(key).and_then(Value::as_str);
-    let format = match (text("contentEncoding"), text("contentMediaType")) {
+    let [encoding, media_type] =
+        ["contentEncoding", "contentMediaType"].map(|key| map.get(key).and_then(Value::as_str));
+    let format = match (encoding, media_type) {
         (Some("base64"), _) => "byte",
         // No other alphabet may be sent instead.
         (Some("base64url"), _) => "base64url",
@@ -128,13 +129,12 @@ fn encoding(map: &mut Map<String, Value>) {
 
 /// Gives a schema of bytes the type `string`, unless other keywords determine its values.
 fn text_of_bytes(map: &mut Map<String, Value>) {
-    let says_more = |key: &String| {
-        keyword(key).is_some_and(|row| {
-            let is_other = matches!(row.role, Role::Type | Role::Reference | Role::Values);
-            is_other || row.takes.holds_schemas()
-        })
-    };
-    if !map.keys().any(says_more) {
+    let mut rows = map.keys().filter_map(|key| keyword(key));
+    let says_more = rows.any(|row| {
+        let is_other = matches!(row.role, Role::Type | Role::Reference | Role::Values);
+        is_other || row.takes.holds_schemas()
+    });
+    if !says_more {
         map.insert("type".to_owned(), "string".into());
     }
 }

@@ -63,11 +63,13 @@ pub fn item_of(operation: &str) -> Option<&str> {
 
 /// Returns whether a name is valid for a method without a keyword: an HTTP token other than `CONNECT` and the known methods.
 pub(crate) fn is_other(method: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     let is_known = METHODS
         .iter()
         .any(|known| known.eq_ignore_ascii_case(method));
-    !method.is_empty() && method.bytes().all(is_plain) && !is_known && method != "CONNECT"
+    let is_token = method
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
+    is_token && !method.is_empty() && !is_known && method != "CONNECT"
 }
 
 /// Returns the path items of a document, unchanged.

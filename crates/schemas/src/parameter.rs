@@ -66,9 +66,9 @@ fn form(walker: &mut Walker<'_>, at: &str, message: &str) {
 
 /// Removes the schema keywords from a parameter and returns them.
 fn of_swagger(map: &mut Map<String, Value>) -> Map<String, Value> {
-    let is_own = |key: &str| PARAMETER.contains(&key) || key.starts_with("x-");
-    let keys: Vec<String> = map.keys().filter(|key| !is_own(key)).cloned().collect();
-    keys.into_iter()
-        .filter_map(|key| map.shift_remove_entry(&key))
-        .collect()
+    let (own, others): (Map<String, Value>, Map<String, Value>) = std::mem::take(map)
+        .into_iter()
+        .partition(|(key, _)| PARAMETER.contains(&key.as_str()) || key.starts_with("x-"));
+    *map = own;
+    others
 }

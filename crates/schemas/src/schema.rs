@@ -98,11 +98,8 @@ fn below(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
 /// Removes references with a dynamic target. One to a name that only one schema has becomes an ordinary reference.
 fn dynamic(walker: &mut Walker<'_>, map: &mut Map<String, Value>, at: &str) {
     let written = map.get("$dynamicRef").and_then(Value::as_str);
-    let is_plain = |text: &&str| text.starts_with('#') && !map.contains_key("$ref");
-    if let Some(target) = written
-        .filter(is_plain)
-        .and_then(|text| walker.resolver.lasting(text))
-    {
+    let own = written.filter(|text| text.starts_with('#') && !map.contains_key("$ref"));
+    if let Some(target) = own.and_then(|text| walker.resolver.lasting(text)) {
         map.shift_remove("$dynamicRef");
         map.insert("$ref".to_owned(), format!("#{}", target.pointer).into());
     }

@@ -193,37 +193,28 @@ fn path_item(walker: &mut Walker<'_>, item: &mut Value, at: &str, path: Option<&
     };
     let list = map.get_mut("parameters");
     let shared = parameters(walker, list, &format!("{at}/parameters"));
-    let usable = |walker: &mut Walker<'_>, value: &mut Value, at: &str, method: &str| {
-        let usable = if value.is_object() {
-            shared.clone().and(operation(walker, value, at))
-        } else {
-            Err("it is not an operation".to_owned())
-        };
-        let reason = usable.err();
-        if let Some(reason) = reason.clone() {
-            leave_out(walker, at, method, path, reason);
-        }
-        reason.is_none()
-    };
     for method in METHODS {
         let place = format!("{at}/{method}");
         if let Some(value) = map.get_mut(method)
-            && !usable(walker, value, &place, &method.to_uppercase())
+            && let Err(reason) = operation(walker, value, &place, &shared)
         {
+            leave_out(walker, &place, &method.to_uppercase(), path, reason);
             map.shift_remove(method);
         }
     }
     if let Some(Value::Object(others)) = map.get_mut(OTHERS) {
-        let place = format!("{at}/{OTHERS}");
         others.retain(|method, value| {
-            let at = pointer::join(&place, method);
-            if !is_other(method) {
-                let reason =
-                    "its method is not an HTTP method, or has a separate keyword".to_owned();
-                leave_out(walker, &at, method, path, reason);
-                return false;
+            let place = pointer::join(&format!("{at}/{OTHERS}"), method);
+            let rewritten = if is_other(method) {
+                operation(walker, value, &place, &shared)
+            } else {
+                Err("its method is not an HTTP method, or has a separate keyword".to_owned())
+            };
+            let is_usable = rewritten.is_ok();
+            if let Err(reason) = rewritten {
+                leave_out(walker, &place, method, path, reason);
             }
-            usable(walker, value, &at, method)
+            is_usable
         });
     }
 }
@@ -248,36 +239,35 @@ fn parameters(walker: &mut Walker<'_>, list: Option<&mut Value>, at: &str) -> Re
     usable
 }
 
-/// Rewrites an operation.
+/// Rewrites an operation. `shared` are the parameters of its path.
 ///
 /// # Errors
 ///
 /// The operation cannot be called correctly; the error is the reason.
-fn operation(walker: &mut Walker<'_>, operation: &mut Value, at: &str) -> Result<(), String> {
-    let list = operation.get_mut("parameters");
-    let mut usable = parameters(walker, list, &format!("{at}/parameters"));
-    if let Some(body) = operation.get_mut("requestBody")
-        && !place(
-            walker,
-            body,
-            &format!("{at}/requestBody"),
-            Kind::RequestBody,
-        )
-    {
-        usable = usable.and(Err("its request body cannot be read".to_owned()));
+fn operation(
+    walker: &mut Walker<'_>,
+    operation: &mut Value,
+    at: &str,
+    shared: &Result<(), String>,
+) -> Result<(), String> {
+    if !operation.is_object() {
+        return Err("it is not an operation".to_owned());
     }
-    let below = format!("{at}/responses");
-    let responses = operation
-        .get_mut("responses")
-        .and_then(Value::as_object_mut);
+    let list = operation.get_mut("parameters");
+    let own = parameters(walker, list, &format!("{at}/parameters"));
+    let mut usable = shared.clone().and(own);
+    if let Some(body) = operation.get_mut("requestBody") {
+        let body_at = format!("{at}/requestBody");
+        if !place(walker, body, &body_at, Kind::RequestBody) {
+            usable = usable.and(Err("its request body cannot be read".to_owned()));
+        }
+    }
+    let responses = operation.get_mut("responses");
+    let responses = responses.and_then(Value::as_object_mut);
     for (status, response) in responses.into_iter().flatten() {
         if !status.starts_with("x-") {
-            place(
-                walker,
-                response,
-                &pointer::join(&below, status),
-                Kind::Response,
-            );
+            let at = pointer::join(&format!("{at}/responses"), status);
+            place(walker, response, &at, Kind::Response);
         }
     }
     let callbacks = operation.get_mut("callbacks");

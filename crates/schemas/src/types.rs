@@ -70,10 +70,13 @@ pub(super) fn plain(map: &mut Map<String, Value>) -> Vec<String> {
 
 /// Returns the keyword whose alternatives are all null: no other value fits it, whatever the type beside it.
 fn choice_of_null(map: &Map<String, Value>) -> Option<&'static str> {
-    let is_null = |one: &Value| one.get("type").is_some_and(|name| name == "null");
     ["anyOf", "oneOf"].into_iter().find(|key| {
         let list = map.get(*key).and_then(Value::as_array);
-        list.is_some_and(|list| !list.is_empty() && list.iter().all(is_null))
+        let list = list.map(Vec::as_slice).unwrap_or_default();
+        let mut types = list
+            .iter()
+            .map(|one| one.get("type").and_then(Value::as_str));
+        !list.is_empty() && types.all(|name| name == Some("null"))
     })
 }
 
@@ -132,27 +135,26 @@ fn known(list: &[Value]) -> (Vec<String>, Vec<String>) {
 
 /// Infers the type of a schema from its other keywords.
 fn infer(map: &mut Map<String, Value>) {
-    let has = |key: &str| map.contains_key(key);
-    if has("not") || says(map, &[Reference, Values, Part, Choice]) {
+    if map.contains_key("not") || says(map, &[Reference, Values, Part, Choice]) {
         return;
     }
-    let is_open = map
-        .get("additionalProperties")
-        .is_some_and(Value::is_object);
-    let name = if has("properties") || has("patternProperties") || is_open {
-        "object"
-    } else if has("items") || has("prefixItems") {
-        "array"
-    } else {
-        return;
-    };
-    map.insert("type".to_owned(), name.into());
+    let mut keys = map.iter();
+    if keys.any(|(key, value)| match key.as_str() {
+        "properties" | "patternProperties" => true,
+        "additionalProperties" => value.is_object(),
+        _ => false,
+    }) {
+        map.insert("type".to_owned(), "object".into());
+    } else if map.contains_key("items") || map.contains_key("prefixItems") {
+        map.insert("type".to_owned(), "array".into());
+    }
 }
 
 /// Returns whether the types are all that there are. An integer is a number.
 fn is_any(names: &[String]) -> bool {
-    let is_number = |name: &&String| *name != "integer" || !names.iter().any(|one| one == "number");
-    names.iter().filter(is_number).count() >= 5
+    let [has_integer, has_number] =
+        ["integer", "number"].map(|wanted| names.iter().any(|name| name == wanted));
+    names.len() - usize::from(has_integer && has_number) >= 5
 }
 
 /// Rewrites several types as `anyOf`, each with its keywords.

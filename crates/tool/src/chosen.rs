@@ -47,18 +47,17 @@ pub(crate) fn layouts(
 ///
 /// The crate name or a type is invalid, or the runtime does not exist.
 pub fn described(document: String, made: &Made) -> Result<Layout> {
-    let text = |path: &PathBuf| path.to_string_lossy().replace('\\', "/");
     let output = made.output.clone().unwrap_or_default();
-    let overrides = made.overrides.as_ref().map(text);
+    let overrides = made.overrides.as_deref().map(slashes);
     let runtime = runtime(made.runtime, made.runtime_path.as_deref(), &output)?;
     Ok(Layout {
         root: PathBuf::new(),
         document,
         files: Root::Option(made.root.clone()),
         overrides: overrides.clone().unwrap_or_default(),
-        overlays: made.overlays.iter().map(text).collect(),
-        generated: text(&output),
-        changelog: format!("{}/CHANGELOG.md", text(&output)),
+        overlays: made.overlays.iter().map(|path| slashes(path)).collect(),
+        generated: slashes(&output),
+        changelog: format!("{}/CHANGELOG.md", slashes(&output)),
         lock: "Cargo.lock".to_owned(),
         packaging: Packaging {
             command: program::generate(),
@@ -114,7 +113,6 @@ fn runtime(name: Option<RuntimeName>, path: Option<&Path>, output: &Path) -> Res
 
 /// The path of the runtime as the manifest of the crate in `folder` names it: absolute where it was given absolute, relative otherwise.
 fn as_seen_from(path: &Path, folder: &Path) -> std::io::Result<String> {
-    let slashes = |path: &Path| path.to_string_lossy().replace('\\', "/");
     if path.is_absolute() {
         return Ok(slashes(path));
     }
@@ -125,6 +123,11 @@ fn as_seen_from(path: &Path, folder: &Path) -> std::io::Result<String> {
     let up = from.components().skip(common).map(|_| Component::ParentDir);
     let relative: PathBuf = up.chain(to.components().skip(common)).collect();
     Ok(slashes(&relative))
+}
+
+/// Returns a path with forward slashes.
+fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
 }
 
 /// The canonical path of a folder that may be made later.

@@ -164,12 +164,11 @@ impl Config {
         // A path without a folder starts here, and what is relative to it does too.
         let file = &std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         let text = source::string(file).map_err(|error| {
-            DocumentError::Unreadable(vec![Finding::about(
-                "unreadable-file",
+            DocumentError::unreadable(
                 file.to_string_lossy(),
                 format!("cannot read the file: {error}"),
                 "check its path, and that it is valid UTF-8",
-            )])
+            )
         })?;
         let name = file
             .file_name()
@@ -240,26 +239,32 @@ impl Config {
         if names.is_empty() {
             return Ok(self.crates.clone());
         }
-        let known = || self.crates.iter().map(Layout::name);
-        let unknown = |name: &str| {
-            let finding = Finding::about(
-                "unknown-crate",
-                FILE,
-                format!("the file has no crate `{name}`"),
-                format!("the crates are {}", known().collect::<Vec<_>>().join(", ")),
-            );
-            match near(name, known()) {
-                Some(near) => finding.note(format!("did you mean `{near}`?")),
-                None => finding,
-            }
-        };
-        let of = |name: &String| {
-            let found = self.crates.iter().find(|one| one.name() == name);
-            found
-                .cloned()
-                .ok_or_else(|| DocumentError::Unreadable(vec![unknown(name)]))
-        };
-        names.iter().map(of).collect()
+        let mut chosen = Vec::new();
+        for name in names {
+            let Some(found) = self.crates.iter().find(|one| one.name() == name) else {
+                return Err(DocumentError::Unreadable(vec![self.unknown(name)]));
+            };
+            chosen.push(found.clone());
+        }
+        Ok(chosen)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.crates.iter().map(Layout::name).collect()
+    }
+
+    fn unknown(&self, name: &str) -> Finding {
+        let known = self.names();
+        let finding = Finding::about(
+            "unknown-crate",
+            FILE,
+            format!("the file has no crate `{name}`"),
+            format!("the crates are {}", known.join(", ")),
+        );
+        match near(name, known) {
+            Some(near) => finding.note(format!("did you mean `{near}`?")),
+            None => finding,
+        }
     }
 
     /// The one crate of this name, or the only one.
@@ -275,14 +280,7 @@ impl Config {
                 "several-crates",
                 FILE,
                 "the file has several crates, and the command works on one",
-                format!(
-                    "choose one with `--crate`: {}",
-                    self.crates
-                        .iter()
-                        .map(Layout::name)
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                ),
+                format!("choose one with `--crate`: {}", self.names().join(", ")),
             )])),
         }
     }
@@ -391,6 +389,21 @@ impl Reader<'_> {
         })
     }
 
+    /// Returns the folder of a crate's overrides, if the file has several crates.
+    fn own_overrides(&self, key: &Spanned<String>, findings: &mut Vec<Finding>) -> String {
+        let name = key.get_ref();
+        let mut kinds = ["upstream", "assumed", "generator"].iter();
+        let all = self.root.join("overrides");
+        if kinds.any(|kind| all.join(kind).is_dir()) {
+            let message = format!(
+                "the folder `overrides` is of one crate, and that of `{name}` is `overrides/{name}`"
+            );
+            let help = "move the overrides there, or name the folder of each crate by `overrides`";
+            findings.push(self.finding(key.span(), &message, help));
+        }
+        format!("overrides/{name}")
+    }
+
     fn layout(
         &self,
         command: &str,
@@ -433,19 +446,7 @@ impl Reader<'_> {
         let overrides = match entry.overrides {
             Some(path) => self.present(path, findings),
             None if is_one => "overrides".to_owned(),
-            None => {
-                let mut kinds = ["upstream", "assumed", "generator"].iter();
-                let all = self.root.join("overrides");
-                if kinds.any(|kind| all.join(kind).is_dir()) {
-                    let message = format!(
-                        "the folder `overrides` is of one crate, and that of `{name}` is `overrides/{name}`"
-                    );
-                    let help =
-                        "move the overrides there, or name the folder of each crate by `overrides`";
-                    findings.push(self.finding(key.span(), &message, help));
-                }
-                format!("overrides/{name}")
-            }
+            None => self.own_overrides(key, findings),
         };
         Ok(Layout {
             document: self.path(entry.document, findings),

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 #[cfg(feature = "shell")]
 use clap::CommandFactory;
+use openapi_document::finding::DocumentError;
 use openapi_document::{given, program};
 use openapi_overlay::{Selection, apply_files};
 use serde::Serialize;
@@ -24,7 +25,6 @@ use crate::layout::Layout;
 ///
 /// Findings for a person, for [`openapi_document::exit()`].
 pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<bool> {
-    let one = || config(chosen)?.one(&chosen.crates);
     match command {
         Command::Init {
             document,
@@ -42,7 +42,7 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
         Command::Generate { document, made } => generate(chosen, document, &made, out)?,
         Command::Check { verbose, json } => return check(chosen, verbose, json, out),
         Command::Validate { document, made } => return validate(chosen, document, &made, out),
-        Command::Diff(arguments) => return arguments.run(one(), out),
+        Command::Diff(arguments) => return arguments.run(one(chosen), out),
         Command::Update(options) => {
             let options = commands::update::Options {
                 document: given::absolute(&options.document)?,
@@ -50,9 +50,9 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
                 colour: std::io::stdout().is_terminal(),
                 ..options
             };
-            return commands::update::update(&one()?, &options, out);
+            return commands::update::update(&one(chosen)?, &options, out);
         }
-        Command::Overrides(command) => return of_overrides(command, &one()?, out),
+        Command::Overrides(command) => return of_overrides(command, &one(chosen)?, out),
         Command::Overlay(Overlay::Apply {
             document,
             overlays,
@@ -74,6 +74,11 @@ pub fn run(chosen: &Chosen, command: Command, out: &mut dyn Write) -> Result<boo
         }
     }
     Ok(true)
+}
+
+/// Returns the one crate that a command is about.
+fn one(chosen: &Chosen) -> Result<Layout, DocumentError> {
+    config(chosen)?.one(&chosen.crates)
 }
 
 fn generate(

@@ -48,8 +48,11 @@ pub fn read(old: &str, new: &str, options: &Options) -> Result<[Source; 2], Docu
         )]));
     }
     let root = Root::Option(options.root.clone());
-    let read = |name: &str| given::tolerant(Path::new(""), name, &root);
-    Ok([read(old)?, read(new)?])
+    let here = Path::new("");
+    Ok([
+        given::tolerant(here, old, &root)?,
+        given::tolerant(here, new, &root)?,
+    ])
 }
 
 /// Refuses documents that are not OpenAPI 3.

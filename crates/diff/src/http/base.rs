@@ -23,10 +23,9 @@ impl Base {
         if self.old.is_empty() && self.new.is_empty() {
             return old == new;
         }
-        let whole = |url: Option<Cow<'_, str>>, rest: &str| {
-            Some(format!("{}{rest}", url?.trim_end_matches('/')))
-        };
-        whole(old, &self.old) == whole(new, &self.new)
+        let old = old.map(|old| format!("{}{}", old.trim_end_matches('/'), self.old));
+        let new = new.map(|new| format!("{}{}", new.trim_end_matches('/'), self.new));
+        old == new
     }
 }
 
@@ -49,63 +48,71 @@ pub(super) fn only_value(variable: &Value) -> Option<&str> {
     }
 }
 
+/// Paths of the new document, with those of the old one that reach the same URLs.
+pub(super) struct Rebased<'d> {
+    pub(super) base: Base,
+    pub(super) moved: HashMap<&'d str, &'d str>,
+}
+
 /// Matches paths of the new document with those of the old one, if the prefix is part of the address in the other document.
-pub(super) fn rebased<'d>(
-    old: &mut Document<'d>,
-    new: &mut Document<'d>,
-) -> Option<(HashMap<&'d str, &'d str>, Base)> {
+pub(super) fn rebased<'d>(old: &mut Document<'d>, new: &mut Document<'d>) -> Option<Rebased<'d>> {
     let base = base(&addresses(old.root)?, &addresses(new.root)?)?;
     let (before, after) = (paths(old.root)?, paths(new.root)?);
-    let whole: HashMap<String, (&'d str, &'d Value)> = before
-        .iter()
-        .map(|(path, item)| (shape(&format!("{}{path}", base.new)), (path.as_str(), item)))
-        .collect();
+    let mut by_url: HashMap<String, (&'d str, &'d Value)> = HashMap::new();
+    for (path, item) in before {
+        by_url.insert(shape(&format!("{}{path}", base.new)), (path, item));
+    }
     let kept: HashSet<String> = before.keys().map(|path| shape(path)).collect();
     let mut moved = HashMap::new();
     for (path, item) in after.iter().filter(|(path, _)| path.starts_with('/')) {
-        // Paths are matched by the full URL: each is completed with the prefix of the other's address.
-        let found = whole.get(&shape(&format!("{}{path}", base.old)));
-        let found = found.map(|(other, value)| (*other, old.object(value)));
         let item = new.object(item);
         if kept.contains(&shape(path)) {
             // An equal path leads to other URLs now, unless it has its own address.
-            let is_own = item.is_some_and(has_own_servers);
-            if !is_own {
+            if !item.is_some_and(has_own_servers) {
                 return None;
             }
-        } else if let (Some((other, Some(a))), Some(b)) = (found, item)
-            && goes_along(&base, (old.root, a), (new.root, b))
+            continue;
+        }
+        // Paths are matched by the full URL: each is completed with the prefix of the other's address.
+        if let Some((other, old_item)) = by_url.get(&shape(&format!("{}{path}", base.old)))
+            && let (Some(old_item), Some(item)) = (old.object(old_item), item)
+            && goes_along(&base, [old.root, old_item], [new.root, item])
         {
-            moved.insert(path.as_str(), other);
+            moved.insert(path.as_str(), *other);
         }
     }
-    (!moved.is_empty()).then_some((moved, base))
+    (!moved.is_empty()).then_some(Rebased { base, moved })
 }
 
-/// Returns whether the addresses of all operations that two path items share moved in this way.
-fn goes_along(base: &Base, old: (&Value, &Value), new: (&Value, &Value)) -> bool {
+/// Returns whether the addresses of all operations that two path items share moved in this way. Each item has its document before it.
+fn goes_along(base: &Base, old: [&Value; 2], new: [&Value; 2]) -> bool {
     METHODS.iter().all(|method| {
-        let (Some(x), Some(y)) = (old.1.get(method), new.1.get(method)) else {
-            return true;
-        };
-        match (called_at(old, x), called_at(new, y)) {
-            (Some(x), Some(y)) => self::base(&x, &y).as_ref() == Some(base),
-            _ => false,
+        let [old, new] = [old, new].map(|[root, item]| {
+            let operation = item.get(method)?;
+            Some(called_at([operation, item, root]))
+        });
+        match (old, new) {
+            (Some(Some(old)), Some(Some(new))) => self::base(&old, &new).as_ref() == Some(base),
+            (Some(_), Some(_)) => false,
+            _ => true,
         }
     })
 }
 
 /// Returns the addresses of an operation: its own, those of its path, or those of the document.
-fn called_at((root, item): (&Value, &Value), operation: &Value) -> Option<Vec<String>> {
-    let mut holders = [operation, item, root].into_iter();
-    addresses(holders.find(|holder| holder.get("servers").is_some())?)
+fn called_at(holders: [&Value; 3]) -> Option<Vec<String>> {
+    let mut holders = holders.into_iter();
+    addresses(holders.find(|holder| has_servers(holder))?)
+}
+
+fn has_servers(holder: &Value) -> bool {
+    holder.get("servers").is_some()
 }
 
 /// Returns whether all operations of a path item override the addresses of the document.
 fn has_own_servers(item: &Value) -> bool {
-    let has = |holder: &Value| holder.get("servers").is_some();
     let mut operations = METHODS.iter().filter_map(|method| item.get(method));
-    has(item) || operations.all(has)
+    has_servers(item) || operations.all(has_servers)
 }
 
 /// Returns the addresses of all servers of a document, path item or operation, without a trailing slash.
@@ -116,25 +123,27 @@ fn addresses(holder: &Value) -> Option<Vec<String>> {
     urls.collect()
 }
 
-/// Returns the suffix by which every address of one document is longer than its counterpart.
+/// Returns the prefix that the addresses of one document lack.
 fn base(old: &[String], new: &[String]) -> Option<Base> {
-    let more = |long: &[String], short: &[String]| -> Option<String> {
-        let mut pairs = long.iter().zip(short);
-        let (first, second) = pairs.next()?;
-        let rest = first.strip_prefix(second.as_str())?;
-        let is_same = pairs.all(|(a, b)| a.strip_prefix(b.as_str()) == Some(rest));
-        (rest.starts_with('/') && is_same && long.len() == short.len()).then(|| rest.to_owned())
-    };
-    if let Some(new) = more(new, old) {
+    if let Some(rest) = suffix(new, old) {
         return Some(Base {
-            old: new,
+            old: rest,
             new: String::new(),
         });
     }
-    more(old, new).map(|old| Base {
-        new: old,
+    suffix(old, new).map(|rest| Base {
         old: String::new(),
+        new: rest,
     })
+}
+
+/// Returns the suffix by which every address of one list is longer than its counterpart.
+fn suffix(long: &[String], short: &[String]) -> Option<String> {
+    let mut pairs = long.iter().zip(short);
+    let (first, second) = pairs.next()?;
+    let rest = first.strip_prefix(second.as_str())?;
+    let is_same = pairs.all(|(long, short)| long.strip_prefix(short.as_str()) == Some(rest));
+    (rest.starts_with('/') && is_same && long.len() == short.len()).then(|| rest.to_owned())
 }
 
 fn paths(root: &Value) -> Option<&Map<String, Value>> {

@@ -4,84 +4,88 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::encodings::encodings;
-use super::scope::{Both, Scope};
+use super::scope::Scope;
 use crate::schemas::Form;
-use crate::verdicts::{Mark, Rule, rules};
-use openapi_schemas::reading::{Site, read, types};
+use crate::verdicts::{Both, Keyword, Rule, rules};
+use openapi_schemas::reading::{Document, Site, read, types};
 
 /// Keyword for the schema of a sequence's items.
 const ITEMS: &str = "itemSchema";
 
+/// Entry of `content`.
+#[derive(Clone, Copy)]
+struct Entry<'d> {
+    name: &'d str,
+    media: &'d Value,
+}
+
+fn entries(holder: &Value) -> Vec<Entry<'_>> {
+    let map = holder.get("content").and_then(Value::as_object);
+    let all = map.into_iter().flatten();
+    all.map(|(name, media)| Entry { name, media }).collect()
+}
+
 /// Compares the `content` of two objects.
-pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, both: Both<'d>) {
-    let entries = |value: &'d Value| -> Vec<(&'d str, &'d Value)> {
-        let map = value.get("content").and_then(Value::as_object);
-        map.into_iter()
-            .flatten()
-            .map(|(name, media)| (name.as_str(), media))
-            .collect()
-    };
-    let (mut before, mut after) = (entries(both.0), entries(both.1));
+pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {
+    let (all_old, all_new) = (entries(both.old), entries(both.new));
+    let (mut before, mut after) = (all_old.clone(), all_new.clone());
     // By the full name first, then without parameters.
-    for same in [
-        |a: &str, b: &str| a.eq_ignore_ascii_case(b),
-        |a: &str, b: &str| essence(a) == essence(b),
-    ] {
-        before.retain(
-            |(name, a)| match after.iter().position(|(other, _)| same(name, other)) {
-                Some(found) => {
-                    let (_, b) = after.remove(found);
-                    media(documents, scope, ways, name, (a, b));
-                    false
-                }
-                None => true,
-            },
-        );
+    for is_same in [is_same_name, is_same_essence] {
+        before.retain(|entry| {
+            let found = after
+                .iter()
+                .position(|other| is_same(entry.name, other.name));
+            if let Some(found) = found {
+                let (old, new) = (entry.media, after.remove(found).media);
+                media(documents, scope, entry.name, Both { old, new });
+            }
+            found.is_none()
+        });
     }
-    let all = (entries(both.0), entries(both.1));
-    before.retain(|(name, a)| {
-        let special = after.iter().position(|(other, _)| specialises(other, name));
+    before.retain(|entry| {
+        let special = after
+            .iter()
+            .position(|other| specialises(other.name, entry.name));
         if let Some(found) = special {
-            let (other, b) = after.remove(found);
-            let rule = &rules::MEDIA_TYPE_NARROWED;
-            became(documents, scope, ways, rule, (name, *a), (other, b));
+            let other = after.remove(found);
+            became(documents, scope, &rules::MEDIA_TYPE_NARROWED, *entry, other);
             return false;
         }
         // A range that existed before covered this one; a range that is new covers more.
-        let Some((other, b)) = covering(&all.1, name) else {
+        let Some(other) = covering(&all_new, entry.name) else {
             return true;
         };
-        let rule = if has_essence(&all.0, other) {
+        let rule = if has_essence(&all_old, other.name) {
             &rules::NO_EFFECT
         } else {
             &rules::MEDIA_TYPE_WIDENED
         };
-        after.retain(|(known, _)| *known != other);
-        became(documents, scope, ways, rule, (name, *a), (other, b));
+        after.retain(|known| known.name != other.name);
+        became(documents, scope, rule, *entry, other);
         false
     });
     let mut narrowed: Vec<&str> = Vec::new();
-    after.retain(|(name, b)| {
-        let Some((other, a)) = covering(&all.0, name) else {
+    after.retain(|entry| {
+        let Some(other) = covering(&all_old, entry.name) else {
             return true;
         };
-        let rule = if has_essence(&all.1, other) {
+        let rule = if has_essence(&all_new, other.name) {
             &rules::NO_EFFECT
         } else {
             &rules::MEDIA_TYPE_RESTRICTED
         };
-        narrowed.push(other);
-        became(documents, scope, ways, rule, (other, a), (name, *b));
+        narrowed.push(other.name);
+        became(documents, scope, rule, other, *entry);
         false
     });
-    before.retain(|(name, _)| !narrowed.contains(name));
-    for (name, a) in before {
-        documents.gone(scope.by(ways), &rules::MEDIA_TYPE_REMOVED, a, || {
+    before.retain(|entry| !narrowed.contains(&entry.name));
+    for Entry { name, media } in before {
+        documents.gone(scope, &rules::MEDIA_TYPE_REMOVED, media, || {
             format!("`{name}` is gone")
         });
     }
-    for (name, b) in after {
-        documents.come(scope.by(ways), &rules::MEDIA_TYPE_ADDED, b, || {
+    for Entry { name, media } in after {
+        documents.come(scope, &rules::MEDIA_TYPE_ADDED, media, || {
             format!("`{name}` is new")
         });
     }
@@ -91,43 +95,37 @@ pub(super) fn content<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8,
 fn became<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
-    ways: u8,
     rule: &'static Rule,
-    (name, a): (&str, &'d Value),
-    (other, b): (&str, &'d Value),
+    old: Entry<'d>,
+    new: Entry<'d>,
 ) {
-    let marks = (Mark::at(a), Mark::at(b));
-    documents.note(scope.by(ways), rule, marks.0, marks.1, || {
-        format!("`{name}` became `{other}`")
+    let both = Both::new(old.media, new.media);
+    documents.note(scope, rule, both, || {
+        format!("`{}` became `{}`", old.name, new.name)
     });
-    media(documents, scope, ways, name, (a, b));
+    media(documents, scope, old.name, both);
 }
 
-fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, (a, b): Both<'d>) {
-    let Some((a, b)) = documents.objects_of(scope, ways, a, b) else {
+fn media<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: Both<'d>) {
+    let Some(both) = documents.objects_of(scope, both) else {
         return;
     };
-    let site = |media: &'d Value| Site::new(media.get("schema"), media);
-    let is_bytes = |media: &'d Value| media.get("schema").is_none_or(is_bytes);
-    let items = items(documents, name, (a, b));
+    let items = items(documents, name, both);
+    let own_items = both.keyword(ITEMS);
     // One document describes the whole, the other one the items.
-    let is_respelled = items.is_some() && a.get(ITEMS).is_none() != b.get(ITEMS).is_none();
+    let is_respelled = items.is_some() && own_items.old.is_none() != own_items.new.is_none();
     // Bytes have no schema since 3.1.
-    if !(is_respelled || is_binary(name) && is_bytes(a) && is_bytes(b)) {
+    if !(is_respelled || is_binary(name) && is_bytes(both.old) && is_bytes(both.new)) {
         let form = if essence(name).starts_with("multipart/") {
             Form::Parts
         } else {
             Form::Data
         };
-        documents
-            .schemas
-            .root(scope.operation, site(a), site(b), form, ways);
+        documents.root_of(scope, both.keyword("schema"), form);
     }
-    encodings(documents, scope, ways, name, (a, b));
-    if let Some((x, y)) = items {
-        let (x, y) = (Site::new(x, a), Site::new(y, b));
-        let schemas = &mut documents.schemas;
-        schemas.root(scope.operation, x, y, Form::Data, ways);
+    encodings(documents, scope, name, both);
+    if let Some(items) = items {
+        documents.root_of(scope, items, Form::Data);
     }
     let known = [
         "schema",
@@ -136,7 +134,7 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, 
         "prefixEncoding",
         "itemEncoding",
     ];
-    documents.leftovers(&[scope.operation], ways, (a, b), &known);
+    documents.leftovers(scope, both, &known);
 }
 
 /// Returns the schemas of a sequence's items; `None` if neither document has one. Before 3.2 the `schema` of a sequence described its list,
@@ -144,26 +142,32 @@ fn media<'d>(documents: &mut Documents<'d>, scope: Scope, ways: u8, name: &str, 
 fn items<'d>(
     documents: &mut Documents<'d>,
     name: &str,
-    (a, b): Both<'d>,
-) -> Option<(Option<&'d Value>, Option<&'d Value>)> {
-    let said = (a.get(ITEMS), b.get(ITEMS));
-    let schemas = &mut documents.schemas;
-    let (other, side) = match said {
+    both: Both<'d>,
+) -> Option<Keyword<'static, 'd>> {
+    let mut items = both.keyword(ITEMS);
+    let schema = both.keyword("schema");
+    match (items.old, items.new) {
         (None, None) => return None,
-        (Some(_), None) if a.get("schema").is_none() => (b, &mut schemas.new),
-        (None, Some(_)) if b.get("schema").is_none() => (a, &mut schemas.old),
-        _ => return Some(said),
-    };
-    let Some(schema) = other.get("schema").filter(|_| is_sequence(name)) else {
-        return Some(said);
-    };
+        _ if !is_sequence(name) => {}
+        (Some(_), None) if schema.old.is_none() => {
+            items.new = (schema.new).and_then(|schema| item(&mut documents.schemas.new, schema));
+        }
+        (None, Some(_)) if schema.new.is_none() => {
+            items.old = (schema.old).and_then(|schema| item(&mut documents.schemas.old, schema));
+        }
+        _ => {}
+    }
+    Some(items)
+}
+
+/// Returns the schema of a sequence's items, by that of the whole.
+fn item<'d>(side: &mut Document<'d>, schema: &'d Value) -> Option<&'d Value> {
     let flat = read(side, &Site::new(Some(schema), schema));
-    let found = if flat.types == types::ARRAY {
+    if flat.types == types::ARRAY {
         flat.first("items")
     } else {
         Some(schema)
-    };
-    Some((said.0.or(found), said.1.or(found)))
+    }
 }
 
 /// Returns whether bodies of a media type are sequences of items.
@@ -189,20 +193,21 @@ fn names_any(name: &str, parts: &[&str]) -> bool {
 }
 
 /// Returns whether a media type is among the entries, whatever its parameters.
-fn has_essence(entries: &[(&str, &Value)], name: &str) -> bool {
-    let name = essence(name);
-    entries.iter().any(|(known, _)| essence(known) == name)
+fn has_essence(entries: &[Entry<'_>], name: &str) -> bool {
+    entries
+        .iter()
+        .any(|known| is_same_essence(known.name, name))
 }
 
 /// Returns the range of an `Accept` header that contains a media type.
-fn covering<'d>(entries: &[(&'d str, &'d Value)], name: &str) -> Option<(&'d str, &'d Value)> {
+fn covering<'d>(entries: &[Entry<'d>], name: &str) -> Option<Entry<'d>> {
     let name = essence(name);
     let kind = name.split_once('/').map_or("", |(kind, _)| kind);
     let ranges = [format!("{kind}/*"), "*/*".to_owned()];
     let mut wider = ranges.iter().filter(|range| **range != name);
     wider.find_map(|range| {
-        let mut known = entries.iter();
-        known.find(|(other, _)| essence(other) == *range).copied()
+        let found = entries.iter().find(|known| essence(known.name) == *range);
+        found.copied()
     })
 }
 
@@ -223,8 +228,11 @@ fn is_binary(name: &str) -> bool {
     )
 }
 
-/// Returns whether a schema says no more than that there are bytes.
-fn is_bytes(schema: &Value) -> bool {
+/// Returns whether a media type says no more than that there are bytes.
+fn is_bytes(media: &Value) -> bool {
+    let Some(schema) = media.get("schema") else {
+        return true;
+    };
     schema.as_object().is_some_and(|map| {
         map.iter().all(|(keyword, value)| match keyword.as_str() {
             "type" => value == "string",
@@ -242,6 +250,14 @@ fn essence(name: &str) -> String {
         .unwrap_or_default()
         .trim()
         .to_lowercase()
+}
+
+fn is_same_name(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}
+
+fn is_same_essence(one: &str, other: &str) -> bool {
+    essence(one) == essence(other)
 }
 
 /// Returns whether one media type specialises another: `application/problem+json` is JSON.

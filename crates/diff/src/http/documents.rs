@@ -8,9 +8,10 @@ use openapi_document::source::leaves;
 use serde_json::Value;
 
 use super::base::{Base, rebased};
-use super::scope::{Reached, Scope};
-use crate::schemas::Comparison;
-use crate::verdicts::{Mark, Part, Rule, changed, rules, way};
+use super::scope::Scope;
+use crate::schemas::{Comparison, Form};
+use crate::verdicts::{Both, Keyword, Marks, Part, Rule, changed, rules, way};
+use openapi_schemas::reading::Site;
 
 /// State of a comparison of two documents.
 pub(crate) struct Documents<'d> {
@@ -37,7 +38,7 @@ pub(crate) struct Documents<'d> {
 const OF_INFO: [&str; 3] = ["contact", "license", "termsOfService"];
 
 /// Compares the headers of two objects. The content of a header may have parts with headers, which are compared by this function.
-pub(super) type Headers<'d> = fn(&mut Documents<'d>, Scope, u8, &'d Value, &'d Value);
+pub(super) type Headers<'d> = fn(&mut Documents<'d>, Scope, Both<'d>);
 
 impl<'d> Documents<'d> {
     pub(super) fn new(old: &'d Value, new: &'d Value, headers: Headers<'d>) -> Self {
@@ -56,9 +57,9 @@ impl<'d> Documents<'d> {
 
     /// Matches paths whose prefix is part of the address in the other document.
     pub(crate) fn rebase(&mut self) {
-        if let Some((moved, base)) = rebased(&mut self.schemas.old, &mut self.schemas.new) {
-            self.moved = moved;
-            self.base = base;
+        if let Some(rebased) = rebased(&mut self.schemas.old, &mut self.schemas.new) {
+            self.moved = rebased.moved;
+            self.base = rebased.base;
         }
     }
 
@@ -68,162 +69,159 @@ impl<'d> Documents<'d> {
         self.operations.len() - 1
     }
 
+    /// Returns the two documents as values.
+    pub(super) fn roots(&self) -> Both<'d> {
+        Both::new(self.schemas.old.root, self.schemas.new.root)
+    }
+
     /// Records that two values are compared with each other.
-    pub(super) fn met(&mut self, old: &'d Value, new: &'d Value) {
-        self.schemas.met.push((old, new));
+    pub(super) fn met(&mut self, both: Both<'d>) {
+        self.schemas.met.push((both.old, both.new));
     }
 
     /// Records a difference that belongs to no operation, or to several.
     pub(super) fn aside(
         &mut self,
         rule: &'static Rule,
-        old: Mark<'d>,
-        new: Mark<'d>,
+        marks: impl Into<Marks<'d>>,
         what: impl FnOnce() -> String,
     ) -> usize {
-        self.schemas.graph.delta(rule, old, new, way::ALL, what)
+        let graph = &mut self.schemas.graph;
+        graph.delta(rule, marks.into(), way::ALL, what)
     }
 
     /// Records a difference that belongs to one operation.
     pub(super) fn note(
         &mut self,
-        (operation, ways): Reached,
+        scope: Scope,
         rule: &'static Rule,
-        old: Mark<'d>,
-        new: Mark<'d>,
+        marks: impl Into<Marks<'d>>,
         what: impl FnOnce() -> String,
     ) {
-        let delta = self.aside(rule, old, new, what);
-        self.schemas.graph.reached(delta, operation, ways);
+        let delta = self.aside(rule, marks, what);
+        let graph = &mut self.schemas.graph;
+        graph.reached(delta, scope.operation, scope.ways);
     }
 
     /// Records that a thing was removed.
     pub(super) fn gone(
         &mut self,
-        reached: Reached,
+        scope: Scope,
         rule: &'static Rule,
         old: &'d Value,
         what: impl FnOnce() -> String,
     ) {
-        self.note(reached, rule, Mark::at(old), Mark::NONE, what);
+        self.note(scope, rule, Marks::removed(old), what);
     }
 
     /// Records that a thing was added.
     pub(super) fn come(
         &mut self,
-        reached: Reached,
+        scope: Scope,
         rule: &'static Rule,
         new: &'d Value,
         what: impl FnOnce() -> String,
     ) {
-        self.note(reached, rule, Mark::NONE, Mark::at(new), what);
+        self.note(scope, rule, Marks::added(new), what);
     }
 
     /// Records that two objects of an operation differ under a keyword.
-    pub(super) fn changed(
-        &mut self,
-        reached: Reached,
-        rule: &'static Rule,
-        keyword: &str,
-        (old, a): (&'d Value, Option<&'d Value>),
-        (new, b): (&'d Value, Option<&'d Value>),
-    ) {
-        let (x, y) = (Mark::within(a, old), Mark::within(b, new));
-        self.note(reached, rule, x, y, || changed(keyword, a, b));
+    pub(super) fn changed(&mut self, scope: Scope, rule: &'static Rule, keyword: Keyword<'_, 'd>) {
+        self.note(scope, rule, keyword, || keyword.changed());
+    }
+
+    /// Compares the schemas of a keyword, in a part of an operation.
+    pub(super) fn root_of(&mut self, scope: Scope, schemas: Keyword<'_, 'd>, form: Form) {
+        let old = Site::new(schemas.old, schemas.home.old);
+        let new = Site::new(schemas.new, schemas.home.new);
+        let Scope {
+            operation, ways, ..
+        } = scope;
+        self.schemas.root(operation, old, new, form, ways);
     }
 
     /// Compares the remaining members of two objects: documentation, extensions, and the rest as unhandled.
-    pub(super) fn leftovers(
-        &mut self,
-        operations: &[usize],
-        ways: u8,
-        both: (&'d Value, &'d Value),
-        known: &[&str],
-    ) {
-        self.leftovers_unless(operations, ways, both, &|name| known.contains(&name));
+    pub(super) fn leftovers(&mut self, scope: Scope, both: Both<'d>, known: &[&str]) {
+        self.leftovers_of(&[scope.operation], scope.ways, both, |name| {
+            known.contains(&name)
+        });
     }
 
-    /// Works like [`Self::leftovers`], but finds the handled members by name instead of searching a long list.
-    pub(super) fn leftovers_unless(
+    /// Works like [`Self::leftovers`], for several operations or none.
+    pub(super) fn leftovers_of(
         &mut self,
         operations: &[usize],
         ways: u8,
-        (old, new): (&'d Value, &'d Value),
-        is_known: &dyn Fn(&str) -> bool,
+        both: Both<'d>,
+        is_known: impl Fn(&str) -> bool,
     ) {
-        let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
-        let mut names: Vec<&'d String> = keys(old).collect();
-        names.extend(keys(new).filter(|key| old.get(key.as_str()).is_none()));
-        for name in names {
-            let (a, b) = (old.get(name), new.get(name));
-            if is_known(name) || a == b {
+        for keyword in both.keywords() {
+            let name = keyword.name;
+            if is_known(name) || !keyword.differs() {
                 continue;
             }
-            let rule = if is_words(name) || OF_INFO.contains(&name.as_str()) {
+            let rule = if is_words(name) || OF_INFO.contains(&name) {
                 &rules::DOCS_CHANGED
             } else {
                 Rule::of_member(name, &rules::UNHANDLED)
             };
-            let what = changed(name, a, b);
-            let delta = self.aside(rule, Mark::within(a, old), Mark::within(b, new), || what);
-            for operation in operations {
-                self.schemas.graph.reached(delta, *operation, ways);
-            }
+            let delta = self.aside(rule, keyword, || keyword.changed());
+            self.schemas.graph.reached_by_each(delta, operations, ways);
             if operations.is_empty() && ways != 0 && rule.part == Part::Unknown {
                 self.schemas.graph.anywhere(delta);
             }
         }
+        let Both { old, new } = both;
         if !(old.is_object() && new.is_object()) && old != new {
-            let what = changed("the value", Some(old), Some(new));
-            let delta = self.aside(&rules::UNHANDLED, Mark::at(old), Mark::at(new), || what);
-            for operation in operations {
-                self.schemas.graph.reached(delta, *operation, ways);
-            }
+            let delta = self.aside(&rules::UNHANDLED, both, || {
+                changed("the value", Some(old), Some(new))
+            });
+            self.schemas.graph.reached_by_each(delta, operations, ways);
         }
     }
 
     /// Records that the target of two equal references is outside of both documents.
-    pub(super) fn unknown(&mut self, operation: usize, ways: u8, x: &'d Value, y: &'d Value) {
-        let text = reference(x).unwrap_or_default();
+    pub(super) fn unknown(&mut self, scope: Scope, both: Both<'d>) {
+        let text = reference(both.old).unwrap_or_default();
         if leaves(text) {
-            let marks = (Mark::at(x), Mark::at(y));
-            let rule = &rules::REFERENCE_UNKNOWN;
-            self.note((operation, ways), rule, marks.0, marks.1, || {
+            self.note(scope, &rules::REFERENCE_UNKNOWN, both, || {
                 format!("the target of `{text}` is unknown")
             });
         }
     }
 
+    /// Returns the two objects after references, if both can be found.
+    pub(super) fn resolved(&mut self, both: Both<'d>) -> Option<Both<'d>> {
+        let old = self.schemas.old.object(both.old);
+        let new = self.schemas.new.object(both.new);
+        let (old, new) = old.zip(new)?;
+        Some(Both { old, new })
+    }
+
     /// Returns the two objects after references, or records that one of them cannot be found.
-    pub(super) fn objects_of(
-        &mut self,
-        scope: Scope,
-        ways: u8,
-        x: &'d Value,
-        y: &'d Value,
-    ) -> Option<(&'d Value, &'d Value)> {
-        self.met(x, y);
-        let (a, b) = (self.schemas.old.object(x), self.schemas.new.object(y));
-        let rule = match (a, b) {
-            (Some(a), Some(b)) => {
-                self.met(a, b);
+    pub(super) fn objects_of(&mut self, scope: Scope, both: Both<'d>) -> Option<Both<'d>> {
+        self.met(both);
+        let old = self.schemas.old.object(both.old);
+        let new = self.schemas.new.object(both.new);
+        let rule = match (old, new) {
+            (Some(old), Some(new)) => {
+                let found = Both { old, new };
+                self.met(found);
                 // In 3.1 a reference may have a description beside it.
-                if (reference(x).is_some() || reference(y).is_some())
-                    && !(std::ptr::eq(a, x) || std::ptr::eq(b, y))
-                {
-                    self.leftovers(&[scope.operation], ways, (x, y), &REFERRING);
+                if !std::ptr::eq(old, both.old) && !std::ptr::eq(new, both.new) {
+                    self.leftovers(scope, both, &REFERRING);
                 }
-                return Some((a, b));
+                return Some(found);
             }
-            (None, None) if x == y => {
-                self.unknown(scope.operation, ways, x, y);
+            (None, None) if both.old == both.new => {
+                self.unknown(scope, both);
                 return None;
             }
             (None, None) => &rules::UNHANDLED,
             (Some(_), None) => &rules::REFERENCE_BROKEN,
             (None, Some(_)) => &rules::REFERENCE_MENDED,
         };
-        self.note(scope.by(ways), rule, Mark::at(x), Mark::at(y), || {
+        self.note(scope, rule, both, || {
             "the reference leads nowhere in this document".to_owned()
         });
         None

@@ -6,43 +6,56 @@ use openapi_document::source::references;
 use serde_json::Value;
 
 use super::documents::Documents;
-use crate::verdicts::{Mark, rules};
+use crate::verdicts::{Both, rules};
+
+/// A reference that was never followed, and whose target differs.
+struct Open<'d> {
+    text: &'d str,
+    written: Both<'d>,
+    old: Option<&'d Value>,
+    new: Option<&'d Value>,
+}
 
 /// Records each reference of both documents that was never followed and whose target differs. Components that no operation uses are
 /// compared separately.
-pub(crate) fn elsewhere<'d>(documents: &mut Documents<'d>) {
-    let before: HashMap<&str, &Value> =
-        references(documents.schemas.old.root).into_iter().collect();
+pub(crate) fn elsewhere(documents: &mut Documents<'_>) {
+    let schemas = &mut documents.schemas;
+    let before: HashMap<&str, &Value> = references(schemas.old.root).into_iter().collect();
     let mut open = Vec::new();
-    for (text, y) in references(documents.schemas.new.root) {
-        let Some(x) = before.get(text).copied() else {
+    for (text, new) in references(schemas.new.root) {
+        let Some(old) = before.get(text).copied() else {
             continue;
         };
-        if documents.schemas.old.has_followed(text) || documents.schemas.new.has_followed(text) {
+        if schemas.old.has_followed(text) || schemas.new.has_followed(text) {
             continue;
         }
-        let (a, b) = (
-            documents.schemas.old.object(x),
-            documents.schemas.new.object(y),
-        );
-        if a != b {
-            open.push((text, (x, y), (a, b)));
+        let one = Open {
+            text,
+            written: Both { old, new },
+            old: schemas.old.object(old),
+            new: schemas.new.object(new),
+        };
+        if one.old != one.new {
+            open.push(one);
         }
     }
     if open.is_empty() {
         return;
     }
-    let used = (documents.schemas.old.used(), documents.schemas.new.used());
-    let is_in = |used: &HashSet<*const Value>, target: Option<&Value>| {
-        target.is_none_or(|target| used.contains(&std::ptr::from_ref(target)))
-    };
-    for (text, (x, y), (a, b)) in open {
-        if is_in(&used.0, a) || is_in(&used.1, b) {
-            let delta =
-                documents.aside(&rules::REFERENCE_UNKNOWN, Mark::at(x), Mark::at(y), || {
-                    format!("the target of `{text}` changed, at a place that is not compared")
-                });
+    let (used_old, used_new) = (schemas.old.used(), schemas.new.used());
+    for one in open {
+        if is_in(&used_old, one.old) || is_in(&used_new, one.new) {
+            let delta = documents.aside(&rules::REFERENCE_UNKNOWN, one.written, || {
+                format!(
+                    "the target of `{}` changed, at a place that is not compared",
+                    one.text
+                )
+            });
             documents.schemas.graph.anywhere(delta);
         }
     }
+}
+
+fn is_in(used: &HashSet<*const Value>, target: Option<&Value>) -> bool {
+    target.is_none_or(|target| used.contains(&std::ptr::from_ref(target)))
 }

@@ -1,12 +1,10 @@
 //! Encodings of a media type: how the parts of a body are written, by property or by element.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::scope::{Both, Scope};
-use crate::verdicts::{Mark, Rule, changed, rules};
+use super::scope::Scope;
+use crate::verdicts::{Both, Keyword, Rule, rules};
 use openapi_schemas::reading::{Document, Site, read, types};
 
 /// Keyword for the encodings of the first elements of a body, by position.
@@ -15,144 +13,119 @@ const PREFIX: &str = "prefixEncoding";
 /// Keyword for the encoding of the other elements.
 const OTHERS: &str = "itemEncoding";
 
+/// Compares the encodings of two media types.
 pub(super) fn encodings<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
-    ways: u8,
-    media: &str,
-    (a, b): Both<'d>,
+    media_type: &str,
+    both: Both<'d>,
 ) {
-    let all = |media: &'d Value| media.get("encoding").and_then(Value::as_object);
-    let (before, after) = (all(a), all(b));
-    let names = before.into_iter().chain(after).flat_map(|map| map.keys());
-    let names: BTreeSet<&'d str> = names.map(String::as_str).collect();
-    for name in names {
-        let of =
-            |map: Option<&'d serde_json::Map<String, Value>>| map.and_then(|map| map.get(name));
-        let (x, y) = (of(before), of(after));
-        if x == y {
-            continue;
-        }
-        let was = property(&mut documents.schemas.old, a, name);
-        let is = property(&mut documents.schemas.new, b, name);
-        let (Some(was), Some(is)) = (was, is) else {
-            // An added or removed property is reported as such.
-            if was.is_none() && is.is_none() {
-                let marks = (Mark::within(x, a), Mark::within(y, b));
-                encoding(
-                    documents,
-                    scope,
-                    ways,
-                    &rules::NO_EFFECT,
-                    marks,
-                    name,
-                    || changed("encoding", x, y),
-                );
-            }
-            continue;
+    let media_type = media_type.to_lowercase();
+    let is_form = media_type.contains("form");
+    let mut encodings: Vec<_> = both.keyword("encoding").entries().collect();
+    encodings.retain(|encoding| encoding.differs());
+    encodings.sort_by_key(|encoding| encoding.name);
+    for encoding in encodings {
+        let name = encoding.name.to_owned();
+        let old = property(&mut documents.schemas.old, both.old, &name);
+        let new = property(&mut documents.schemas.new, both.new, &name);
+        let encoding = Keyword {
+            name: "encoding",
+            home: both,
+            ..encoding
         };
-        part(
-            documents,
-            scope,
-            ways,
-            (media, name),
-            (a, b),
-            (x, y),
-            (was, is),
-        );
+        match (old, new) {
+            (Some(old), Some(new)) => Part {
+                name,
+                is_form,
+                encoding,
+                old,
+                new,
+            }
+            .compare(documents, scope),
+            (None, None) => changed(documents, scope, &rules::NO_EFFECT, &name, encoding),
+            // An added or removed property is reported as such.
+            _ => {}
+        }
     }
-    elements(documents, scope, ways, media, (a, b));
-}
-
-/// Compares the encodings of elements by position, and of all others.
-fn elements<'d>(
-    documents: &mut Documents<'d>,
-    scope: Scope,
-    ways: u8,
-    media: &str,
-    (a, b): Both<'d>,
-) {
-    let first = |media: &'d Value| {
-        let list = media.get(PREFIX).and_then(Value::as_array);
-        list.map(Vec::as_slice).unwrap_or_default()
-    };
-    let (before, after) = (first(a), first(b));
+    let (before, after) = (prefix(both.old), prefix(both.new));
     let number = before.len().max(after.len());
     for index in (0..number).map(Some).chain([None]) {
-        let of = |list: &'d [Value], media: &'d Value| {
-            let own = index.and_then(|index| list.get(index));
-            own.or_else(|| media.get(OTHERS))
-        };
-        let (x, y) = (of(before, a), of(after, b));
-        if x == y {
+        let mut encoding = both.keyword(OTHERS);
+        if let Some(index) = index {
+            encoding.name = PREFIX;
+            encoding.old = before.get(index).or(encoding.old);
+            encoding.new = after.get(index).or(encoding.new);
+        }
+        if !encoding.differs() {
             continue;
         }
         // Only a multipart body has elements that are encoded separately.
-        if !media.to_lowercase().starts_with("multipart/") {
-            let marks = (Mark::within(x, a), Mark::within(y, b));
-            documents.note(scope.by(ways), &rules::NO_EFFECT, marks.0, marks.1, || {
-                changed(index.map_or(OTHERS, |_| PREFIX), x, y)
-            });
+        if !media_type.starts_with("multipart/") {
+            documents.changed(scope, &rules::NO_EFFECT, encoding);
             continue;
         }
-        let kinds = (
-            element(&mut documents.schemas.old, a, index),
-            element(&mut documents.schemas.new, b, index),
-        );
-        let name = index.map_or("[]".to_owned(), |index| index.to_string());
-        part(
-            documents,
-            scope,
-            ways,
-            (media, &name),
-            (a, b),
-            (x, y),
-            kinds,
-        );
+        let part = Part {
+            name: index.map_or("[]".to_owned(), |index| index.to_string()),
+            is_form,
+            encoding,
+            old: element(&mut documents.schemas.old, both.old, index),
+            new: element(&mut documents.schemas.new, both.new, index),
+        };
+        part.compare(documents, scope);
     }
 }
 
-/// Compares one part of a body, if at least one document has an encoding for it.
-fn part<'d>(
-    documents: &mut Documents<'d>,
-    scope: Scope,
-    ways: u8,
-    (media, name): (&str, &str),
-    (a, b): Both<'d>,
-    (x, y): (Option<&'d Value>, Option<&'d Value>),
-    (was, is): (Property, Property),
-) {
-    let homes = (x.unwrap_or(a), y.unwrap_or(b));
-    let form = media.to_lowercase().contains("form");
-    for keyword in ["contentType", "style", "explode", "allowReserved"] {
-        let said = |encoding: Option<&'d Value>| encoding.and_then(|one| one.get(keyword));
-        let (m, n) = (said(x), said(y));
-        if m == n {
-            continue;
+/// Returns the encodings of the first elements.
+fn prefix(media: &Value) -> &[Value] {
+    let list = media.get(PREFIX).and_then(Value::as_array);
+    list.map(Vec::as_slice).unwrap_or_default()
+}
+
+/// One part of a body, for which at least one document has an encoding.
+struct Part<'d> {
+    name: String,
+    /// True in a form. Styles apply to forms only.
+    is_form: bool,
+    encoding: Keyword<'static, 'd>,
+    old: Property,
+    new: Property,
+}
+
+impl<'d> Part<'d> {
+    fn compare(self, documents: &mut Documents<'d>, scope: Scope) {
+        let encoding = self.encoding;
+        for name in ["contentType", "style", "explode", "allowReserved"] {
+            let keyword = encoding.inner(name);
+            if !keyword.differs() {
+                continue;
+            }
+            let is_same =
+                self.old.effective(name, encoding.old) == self.new.effective(name, encoding.new);
+            let applies = self.is_form || name == "contentType";
+            let rule = if is_same || !applies {
+                &rules::NO_EFFECT
+            } else {
+                &rules::MEDIA_ENCODING
+            };
+            changed(documents, scope, rule, &self.name, keyword);
         }
-        let same = effective(keyword, x, was) == effective(keyword, y, is);
-        // Styles apply to forms only.
-        let rule = if same || keyword != "contentType" && !form {
-            &rules::NO_EFFECT
-        } else {
-            &rules::MEDIA_ENCODING
+        // A media type has no `headers`, so a part without an encoding counts as one without headers.
+        let headers = encoding.inner("headers");
+        (documents.headers)(documents, scope, headers.home);
+        let Some(both) = encoding.both() else {
+            return;
         };
-        let marks = (Mark::within(m, homes.0), Mark::within(n, homes.1));
-        encoding(documents, scope, ways, rule, marks, name, || {
-            changed(keyword, m, n)
-        });
-    }
-    // A media type has no `headers`, so a part without an encoding counts as one without headers.
-    (documents.headers)(documents, scope, ways, homes.0, homes.1);
-    if let (Some(x), Some(y)) = (x, y) {
-        for keyword in ["encoding", PREFIX, OTHERS] {
-            let (m, n) = (x.get(keyword), y.get(keyword));
-            if m != n {
-                let marks = (Mark::within(m, x), Mark::within(n, y));
-                let rule = &rules::MEDIA_ENCODING;
-                encoding(documents, scope, ways, rule, marks, name, || {
-                    changed(keyword, m, n)
-                });
+        for name in ["encoding", PREFIX, OTHERS] {
+            let keyword = both.keyword(name);
+            if keyword.differs() {
+                changed(
+                    documents,
+                    scope,
+                    &rules::MEDIA_ENCODING,
+                    &self.name,
+                    keyword,
+                );
             }
         }
         let known = [
@@ -165,21 +138,20 @@ fn part<'d>(
             PREFIX,
             OTHERS,
         ];
-        documents.leftovers(&[scope.operation], ways, (x, y), &known);
+        documents.leftovers(scope, both, &known);
     }
 }
 
-fn encoding<'d>(
+/// Records that the encodings of a part differ under a keyword.
+fn changed<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
-    ways: u8,
     rule: &'static Rule,
-    marks: (Mark<'d>, Mark<'d>),
-    name: &str,
-    what: impl FnOnce() -> String,
+    part: &str,
+    keyword: Keyword<'_, 'd>,
 ) {
-    documents.note(scope.by(ways), rule, marks.0, marks.1, || {
-        format!("the part `{name}`: {}", what())
+    documents.note(scope, rule, keyword, || {
+        format!("the part `{part}`: {}", keyword.changed())
     });
 }
 
@@ -246,33 +218,33 @@ fn kind<'d>(side: &mut Document<'d>, site: Site<'d>) -> Property {
     Property { kind, is_composed }
 }
 
-/// Returns the effective value of a keyword, with its default.
-fn effective(keyword: &str, encoding: Option<&Value>, property: Property) -> String {
-    let said = |keyword: &str| encoding.and_then(|one| one.get(keyword));
-    let text = |keyword: &str, otherwise: &str| {
-        let said = said(keyword).and_then(Value::as_str);
-        said.unwrap_or(otherwise).to_lowercase().replace(' ', "")
-    };
-    let style = text("style", "form");
-    match keyword {
-        "contentType" => text(
-            keyword,
-            match property.kind {
-                Kind::Plain => "text/plain",
-                Kind::Bytes => "application/octet-stream",
-                Kind::Composed => "application/json",
-            },
-        ),
-        // A value that is neither a list nor an object has only one form.
-        "style" | "explode" if !property.is_composed => String::new(),
-        "style" => style,
-        "explode" => {
-            let said = said(keyword).and_then(Value::as_bool);
-            said.unwrap_or(style == "form").to_string()
+impl Property {
+    /// Returns the effective value of an encoding's keyword, with its default.
+    fn effective(self, name: &str, encoding: Option<&Value>) -> String {
+        let style = text(encoding, "style", "form");
+        match name {
+            "contentType" => {
+                let default = match self.kind {
+                    Kind::Plain => "text/plain",
+                    Kind::Bytes => "application/octet-stream",
+                    Kind::Composed => "application/json",
+                };
+                text(encoding, name, default)
+            }
+            // A value that is neither a list nor an object has only one form.
+            "style" | "explode" if !self.is_composed => String::new(),
+            "style" => style,
+            _ => {
+                let written = encoding.and_then(|one| one.get(name)?.as_bool());
+                let default = name == "explode" && style == "form";
+                written.unwrap_or(default).to_string()
+            }
         }
-        _ => said(keyword)
-            .and_then(Value::as_bool)
-            .unwrap_or_default()
-            .to_string(),
     }
+}
+
+/// Returns the string of a keyword in lowercase and without spaces.
+fn text(encoding: Option<&Value>, name: &str, default: &str) -> String {
+    let written = encoding.and_then(|one| one.get(name)?.as_str());
+    written.unwrap_or(default).to_lowercase().replace(' ', "")
 }

@@ -5,26 +5,22 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::flags::{deprecation, is_required};
+use super::flags::{deprecation, is_required, requirement};
 use super::scope::Scope;
 use super::written::written;
-use crate::verdicts::{Mark, rules};
+use crate::verdicts::{Both, rules};
 
-pub(super) fn headers<'d>(
-    documents: &mut Documents<'d>,
-    scope: Scope,
-    ways: u8,
-    a: &'d Value,
-    b: &'d Value,
-) {
-    let all = |response: &'d Value| -> BTreeMap<String, &'d Value> {
-        let map = response.get("headers").and_then(Value::as_object);
-        let listed = map.into_iter().flatten();
-        listed
-            .map(|(name, header)| (name.to_lowercase(), header))
-            .collect()
-    };
-    let (mut before, mut after) = (all(a), all(b));
+/// Returns the headers of an object by their names in lowercase.
+fn by_name(holder: &Value) -> BTreeMap<String, &Value> {
+    let map = holder.get("headers").and_then(Value::as_object);
+    let listed = map.into_iter().flatten();
+    listed
+        .map(|(name, header)| (name.to_lowercase(), header))
+        .collect()
+}
+
+pub(super) fn headers<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {
+    let (mut before, mut after) = (by_name(both.old), by_name(both.new));
     // The keys of `content` replace such a header. A reference to it counts as followed.
     for (headers, side) in [
         (&mut before, &mut documents.schemas.old),
@@ -32,59 +28,46 @@ pub(super) fn headers<'d>(
     ] {
         let _ = headers.remove("content-type").map(|one| side.object(one));
     }
-    for (name, x) in &before {
-        match after.get(name) {
-            Some(y) => {
-                if let Some((x, y)) = documents.objects_of(scope, ways, x, y) {
-                    header(documents, scope, ways, name, x, y);
-                }
+    for (name, old) in &before {
+        if let Some(new) = after.get(name) {
+            if let Some(both) = documents.objects_of(scope, Both { old, new }) {
+                header(documents, scope, name, both);
             }
-            None => {
-                let required = documents.schemas.old.object(x).is_some_and(is_required);
-                let rule = if required {
-                    &rules::HEADER_REMOVED_REQUIRED
-                } else {
-                    &rules::HEADER_REMOVED
-                };
-                documents.gone(scope.by(ways), rule, x, || {
-                    format!("the header `{name}` is gone")
-                });
-            }
+            continue;
         }
+        let is_required = documents.schemas.old.object(old).is_some_and(is_required);
+        let rule = if is_required {
+            &rules::HEADER_REMOVED_REQUIRED
+        } else {
+            &rules::HEADER_REMOVED
+        };
+        documents.gone(scope, rule, old, || format!("the header `{name}` is gone"));
     }
-    for (name, y) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
-        let required = documents.schemas.new.object(y).is_some_and(is_required);
-        let rule = if required {
+    for (name, new) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
+        let is_required = documents.schemas.new.object(new).is_some_and(is_required);
+        let rule = if is_required {
             &rules::HEADER_ADDED_REQUIRED
         } else {
             &rules::HEADER_ADDED
         };
-        documents.come(scope.by(ways), rule, y, || {
-            format!("the header `{name}` is new")
-        });
+        documents.come(scope, rule, new, || format!("the header `{name}` is new"));
     }
 }
 
-fn header<'d>(
-    documents: &mut Documents<'d>,
-    scope: Scope,
-    ways: u8,
-    name: &str,
-    a: &'d Value,
-    b: &'d Value,
-) {
-    if is_required(a) != is_required(b) {
-        let (rule, now) = if is_required(b) {
-            (&rules::HEADER_BECAME_REQUIRED, "required")
-        } else {
-            (&rules::HEADER_BECAME_OPTIONAL, "optional")
-        };
-        documents.note(scope.by(ways), rule, Mark::at(a), Mark::at(b), || {
-            format!("the header `{name}` became {now}")
-        });
-    }
-    deprecation(documents, scope, a, b);
-    written(documents, scope, ways, (a, "header"), (b, "header"));
+fn header<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: Both<'d>) {
+    let rules = [
+        &rules::HEADER_BECAME_REQUIRED,
+        &rules::HEADER_BECAME_OPTIONAL,
+    ];
+    requirement(
+        documents,
+        scope,
+        both,
+        rules,
+        &format!("the header `{name}`"),
+    );
+    deprecation(documents, scope, both);
+    written(documents, scope, both, "header", "header");
     let known = [
         "required",
         "deprecated",
@@ -96,5 +79,5 @@ fn header<'d>(
         "name",
         "in",
     ];
-    documents.leftovers(&[scope.operation], ways, (a, b), &known);
+    documents.leftovers(scope, both, &known);
 }

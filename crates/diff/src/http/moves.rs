@@ -27,34 +27,48 @@ pub struct PathMove {
     pub is_certain: bool,
 }
 
+/// A change of a prefix of paths.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Prefix {
+    old: String,
+    new: String,
+}
+
+impl Prefix {
+    /// Returns a path with the new prefix; `None` if it lacks the old one.
+    fn substituted(&self, path: &str) -> Option<String> {
+        let rest = path.strip_prefix(self.old.as_str())?;
+        let is_within = rest.is_empty() || rest.starts_with('/');
+        is_within.then(|| format!("{}{rest}", self.new))
+    }
+}
+
+/// Paths of two documents that have no counterpart so far.
+struct Left<'d> {
+    /// Paths of the old document.
+    gone: Vec<&'d str>,
+    /// Paths of the new document by shape without the slash. If two of them share a shape, it is ambiguous.
+    come: BTreeMap<String, Option<&'d str>>,
+}
+
 /// Returns the paths that moved, in the order of the old document. A path in both documents did not move.
 pub fn moves(old: &Value, new: &Value) -> Vec<PathMove> {
     let (before, after) = (paths(old), paths(new));
-    let shapes = |map: &Map<String, Value>| -> HashSet<String> {
-        map.keys().map(|path| shape(path)).collect()
+    let mut left = Left {
+        gone: missing(before, after),
+        come: BTreeMap::new(),
     };
-    let (old_shapes, new_shapes) = (shapes(before), shapes(after));
-    let left = |map: &'_ Map<String, Value>, others: &HashSet<String>| -> Vec<String> {
-        let keys = map.keys().filter(|path| path.starts_with('/'));
-        keys.filter(|path| !others.contains(&shape(path)))
-            .cloned()
-            .collect()
-    };
-    let mut gone = left(before, &new_shapes);
-    // Matched by shape without the slash. If two paths of one document share a shape, it is ambiguous.
-    let mut come: BTreeMap<String, Option<String>> = BTreeMap::new();
-    for path in left(after, &old_shapes) {
-        let key = bare(&path);
-        let value = (!come.contains_key(&key)).then_some(path);
-        come.insert(key, value);
+    for path in missing(after, before) {
+        let one = left.come.entry(bare(path));
+        one.and_modify(|path| *path = None).or_insert(Some(path));
     }
     let mut found = Vec::new();
-    take(&mut gone, &mut come, &mut found, None, true);
-    while let Some(prefix) = best_prefix(&gone, &come) {
-        let is_certain = is_certain(&prefix, &gone, &come, after);
-        take(&mut gone, &mut come, &mut found, Some(&prefix), is_certain);
+    left.take(&mut found, None, true);
+    while let Some(prefix) = left.best_prefix() {
+        let is_certain = left.is_certain(&prefix, after);
+        left.take(&mut found, Some(&prefix), is_certain);
     }
-    by_ids(&gone, &come, before, after, &mut found);
+    left.take_by_ids(before, after, &mut found);
     let order: HashMap<&str, usize> = before.keys().map(String::as_str).zip(0..).collect();
     found.sort_by_key(|one| order.get(one.old.as_str()).copied());
     found
@@ -66,139 +80,127 @@ fn paths(document: &Value) -> &Map<String, Value> {
     paths.unwrap_or(&EMPTY)
 }
 
+/// Returns the paths whose shape the other document lacks.
+fn missing<'d>(own: &'d Map<String, Value>, others: &Map<String, Value>) -> Vec<&'d str> {
+    let shapes: HashSet<String> = others.keys().map(|path| shape(path)).collect();
+    let paths = own.keys().filter(|path| path.starts_with('/'));
+    let missing = paths.filter(|path| !shapes.contains(&shape(path)));
+    missing.map(String::as_str).collect()
+}
+
 /// Returns a shape without a trailing slash.
 fn bare(path: &str) -> String {
     shape(path.trim_end_matches('/'))
 }
 
-/// Pairs all paths that one change of prefix explains; without a prefix, those that differ by the slash.
-fn take(
-    gone: &mut Vec<String>,
-    come: &mut BTreeMap<String, Option<String>>,
-    found: &mut Vec<PathMove>,
-    prefix: Option<&(String, String)>,
-    is_certain: bool,
-) {
-    gone.retain(|old| {
-        let Some(key) = substituted(&bare(old), prefix) else {
-            return true;
-        };
-        let Some(Some(new)) = come.get(&key).cloned() else {
-            return true;
-        };
-        come.remove(&key);
-        found.push(PathMove {
-            slash: old.ends_with('/') != new.ends_with('/'),
-            old: old.clone(),
-            new,
-            prefix: prefix.cloned(),
-            is_certain,
-        });
-        false
-    });
+fn last_step(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
-fn substituted(key: &str, prefix: Option<&(String, String)>) -> Option<String> {
-    let Some((old, new)) = prefix else {
-        return Some(key.to_owned());
-    };
-    let rest = key.strip_prefix(old.as_str())?;
-    (rest.is_empty() || rest.starts_with('/')).then(|| format!("{new}{rest}"))
-}
-
-/// Returns the change of prefix that explains the most paths.
-fn best_prefix(
-    gone: &[String],
-    come: &BTreeMap<String, Option<String>>,
-) -> Option<(String, String)> {
-    let mut by_end: HashMap<&str, Vec<&str>> = HashMap::new();
-    for key in come
-        .iter()
-        .filter_map(|(key, path)| path.as_ref().map(|_| key))
-    {
-        let end = key.rsplit('/').next().unwrap_or_default();
-        by_end.entry(end).or_default().push(key);
+impl Left<'_> {
+    /// Returns the new path of an old one, if a change of prefix explains it; without one, if they differ by the slash.
+    fn counterpart(&self, old: &str, prefix: Option<&Prefix>) -> Option<(String, &str)> {
+        let key = match prefix {
+            Some(prefix) => prefix.substituted(&bare(old))?,
+            None => bare(old),
+        };
+        let new = (*self.come.get(&key)?)?;
+        Some((key, new))
     }
-    let mut guesses: BTreeSet<(String, String)> = BTreeSet::new();
-    for old in gone.iter().take(GUESSES) {
-        let old = bare(old);
-        let end = old.rsplit('/').next().unwrap_or_default();
-        for new in by_end
-            .get(end)
-            .into_iter()
-            .flatten()
-            .take(GUESSES * GUESSES)
-        {
-            let guess = pointer::prefixes(&old, new);
-            let tail = new.get(guess.1.len()..).unwrap_or_default();
-            // Parameters alone may end any path.
-            if tail.split('/').any(|step| !step.is_empty() && step != "{}") {
-                guesses.insert(guess);
+
+    /// Pairs all paths that one change of prefix explains; without a prefix, those that differ by the slash.
+    fn take(&mut self, found: &mut Vec<PathMove>, prefix: Option<&Prefix>, is_certain: bool) {
+        for old in std::mem::take(&mut self.gone) {
+            let Some((key, new)) = self.counterpart(old, prefix) else {
+                self.gone.push(old);
+                continue;
+            };
+            found.push(PathMove {
+                old: old.to_owned(),
+                new: new.to_owned(),
+                slash: old.ends_with('/') != new.ends_with('/'),
+                prefix: prefix.map(|prefix| (prefix.old.clone(), prefix.new.clone())),
+                is_certain,
+            });
+            self.come.remove(&key);
+        }
+    }
+
+    /// Returns the change of prefix that explains the most paths.
+    fn best_prefix(&self) -> Option<Prefix> {
+        let mut by_end: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (key, _) in self.come.iter().filter(|(_, path)| path.is_some()) {
+            by_end.entry(last_step(key)).or_default().push(key);
+        }
+        let mut guesses: BTreeSet<Prefix> = BTreeSet::new();
+        for old in self.gone.iter().take(GUESSES) {
+            let old = bare(old);
+            let same_end = by_end.get(last_step(&old)).into_iter().flatten();
+            for path in same_end.take(GUESSES * GUESSES) {
+                let (old, new) = pointer::prefixes(&old, path);
+                let tail = path.get(new.len()..).unwrap_or_default();
+                // Parameters alone may end any path.
+                if tail.split('/').any(|step| !step.is_empty() && step != "{}") {
+                    guesses.insert(Prefix { old, new });
+                }
+            }
+        }
+        let counted = guesses.into_iter().map(|guess| {
+            let gone = self.gone.iter();
+            let explained = gone.filter(|old| self.counterpart(old, Some(&guess)).is_some());
+            (explained.count(), guess)
+        });
+        // Of equal ones the first.
+        let best = counted.rev().max_by_key(|(count, _)| *count);
+        best.filter(|(count, _)| *count > 0).map(|(_, guess)| guess)
+    }
+
+    /// Returns whether a change of prefix explains every path with the old prefix, and the new document has none left with it.
+    fn is_certain(&self, prefix: &Prefix, after: &Map<String, Value>) -> bool {
+        let all_follow = self.gone.iter().all(|old| {
+            prefix.substituted(&bare(old)).is_none()
+                || self.counterpart(old, Some(prefix)).is_some()
+        });
+        let extends = prefix.new.starts_with(&prefix.old);
+        let mut paths = after.keys().map(|path| bare(path));
+        all_follow && (extends || !paths.any(|path| prefix.substituted(&path).is_some()))
+    }
+
+    /// Pairs paths whose operations have the ids of exactly one new path.
+    fn take_by_ids(
+        &self,
+        before: &Map<String, Value>,
+        after: &Map<String, Value>,
+        found: &mut Vec<PathMove>,
+    ) {
+        let mut known: HashMap<BTreeSet<Id<'_>>, Option<&str>> = HashMap::new();
+        for path in self.come.values().copied().flatten() {
+            let one = known.entry(ids(after.get(path)));
+            one.and_modify(|path| *path = None).or_insert(Some(path));
+        }
+        for old in &self.gone {
+            let ids = ids(before.get(*old));
+            if let (false, Some(Some(new))) = (ids.is_empty(), known.remove(&ids)) {
+                found.push(PathMove {
+                    old: (*old).to_owned(),
+                    new: new.to_owned(),
+                    slash: false,
+                    prefix: None,
+                    is_certain: false,
+                });
             }
         }
     }
-    let count = |guess: &(String, String)| {
-        let keys = gone
-            .iter()
-            .filter_map(|old| substituted(&bare(old), Some(guess)));
-        keys.filter(|key| matches!(come.get(key), Some(Some(_))))
-            .count()
-    };
-    guesses
-        .into_iter()
-        .map(|guess| (count(&guess), guess))
-        .filter(|(count, _)| *count > 0)
-        .max_by(|(a, x), (b, y)| a.cmp(b).then_with(|| y.cmp(x)))
-        .map(|(_, guess)| guess)
 }
 
-/// Returns whether a change of prefix explains every path with the old prefix, and the new document has none left with it.
-fn is_certain(
-    prefix: &(String, String),
-    gone: &[String],
-    come: &BTreeMap<String, Option<String>>,
-    after: &Map<String, Value>,
-) -> bool {
-    let has_old = |path: &str| substituted(&bare(path), Some(&(prefix.0.clone(), String::new())));
-    let all_follow = gone.iter().all(|old| {
-        let key = substituted(&bare(old), Some(prefix));
-        key.is_none_or(|key| matches!(come.get(&key), Some(Some(_))))
+/// Method and id of an operation.
+type Id<'d> = (&'static str, &'d str);
+
+/// Returns the operations of a path item that have an id.
+fn ids(item: Option<&Value>) -> BTreeSet<Id<'_>> {
+    let all = METHODS.iter().filter_map(|method| {
+        let id = item?.get(method)?.get("operationId")?.as_str()?;
+        Some((*method, id))
     });
-    let extends = prefix.1.starts_with(&prefix.0);
-    all_follow && (extends || !after.keys().any(|path| has_old(path).is_some()))
-}
-
-/// Pairs paths whose operations have the ids of exactly one new path.
-fn by_ids(
-    gone: &[String],
-    come: &BTreeMap<String, Option<String>>,
-    before: &Map<String, Value>,
-    after: &Map<String, Value>,
-    found: &mut Vec<PathMove>,
-) {
-    let ids = |item: Option<&Value>| -> BTreeSet<(String, String)> {
-        let of = |method: &str| {
-            let id = item?.get(method)?.get("operationId")?.as_str()?;
-            Some((method.to_owned(), id.to_owned()))
-        };
-        METHODS.iter().filter_map(|method| of(method)).collect()
-    };
-    let mut known: HashMap<BTreeSet<(String, String)>, Option<&String>> = HashMap::new();
-    for path in come.values().flatten() {
-        let ids = ids(after.get(path));
-        let value = (!known.contains_key(&ids)).then_some(path);
-        known.insert(ids, value);
-    }
-    for old in gone {
-        let ids = ids(before.get(old));
-        if let (false, Some(Some(new))) = (ids.is_empty(), known.remove(&ids)) {
-            found.push(PathMove {
-                old: old.clone(),
-                new: new.clone(),
-                slash: false,
-                prefix: None,
-                is_certain: false,
-            });
-        }
-    }
+    all.collect()
 }

@@ -9,40 +9,34 @@ use super::documents::Documents;
 use super::flags::{deprecation, same_set};
 use super::parameters::parameters;
 use super::responses::responses;
-use super::scope::{Both, Item, Scope};
+use super::scope::{Item, Operation, Scope};
 use super::security::security;
 use super::servers::servers;
-use crate::verdicts::{Mark, address, quote, rules, way};
+use crate::verdicts::{Both, address, quote, rules};
 
 /// Compares an operation of the two documents.
 pub(super) fn operations_of<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
-    old: (&Item<'d>, &'d Value),
-    new: (&Item<'d>, &'d Value),
+    old: Operation<'_, 'd>,
+    new: Operation<'_, 'd>,
 ) {
-    let (a, b) = (old.1, new.1);
-    documents.met(a, b);
-    parameters(documents, scope, old, new);
-    body(documents, scope, a, b);
-    responses(documents, scope, a, b);
-    callbacks(documents, scope, a, b);
-    security(documents, scope, a, b);
+    let both = Both::new(old.value, new.value);
+    documents.met(both);
+    parameters(documents, scope.requests(), old, new);
+    body(documents, scope.requests(), both);
+    responses(documents, scope.responses(), both);
+    callbacks(documents, scope, both);
+    security(documents, scope, both);
     servers(documents, scope, old, new);
-    deprecation(documents, scope, a, b);
-    let (x, y) = (a.get("operationId"), b.get("operationId"));
-    if x != y {
-        documents.changed(
-            scope.both(),
-            &rules::OPERATION_ID,
-            "operationId",
-            (a, x),
-            (b, y),
-        );
+    deprecation(documents, scope, both);
+    let id = both.keyword("operationId");
+    if id.differs() {
+        documents.changed(scope, &rules::OPERATION_ID, id);
     }
-    let (x, y) = (a.get("tags"), b.get("tags"));
-    if !same_set(x, y) {
-        documents.changed(scope.both(), &rules::DOCS_CHANGED, "tags", (a, x), (b, y));
+    let tags = both.keyword("tags");
+    if !same_set(tags) {
+        documents.changed(scope, &rules::DOCS_CHANGED, tags);
     }
     let known = [
         "parameters",
@@ -55,120 +49,100 @@ pub(super) fn operations_of<'d>(
         "operationId",
         "tags",
     ];
-    documents.leftovers(&[scope.operation], way::BOTH, (a, b), &known);
+    documents.leftovers(scope, both, &known);
 }
 
 /// Compares callbacks: requests that the service sends to an address of the client.
-pub(super) fn callbacks<'d>(
-    documents: &mut Documents<'d>,
-    scope: Scope,
-    old: &'d Value,
-    new: &'d Value,
-) {
-    let named = |operation: &'d Value| operation.get("callbacks").and_then(Value::as_object);
-    let (before, after) = (named(old), named(new));
-    for (name, a) in before.into_iter().flatten() {
-        let b = after.and_then(|map| map.get(name));
-        let Some(b) = b else {
-            documents.gone(scope.both(), &rules::CALLBACK_REMOVED, a, || {
-                format!("the callback `{name}` is gone")
-            });
-            continue;
+fn callbacks<'d>(documents: &mut Documents<'d>, scope: Scope, operations: Both<'d>) {
+    for entry in operations.keyword("callbacks").entries() {
+        let name = entry.name;
+        let written = match (entry.old, entry.new) {
+            (Some(old), Some(new)) => Both { old, new },
+            (Some(old), None) => {
+                documents.gone(scope, &rules::CALLBACK_REMOVED, old, || {
+                    format!("the callback `{name}` is gone")
+                });
+                continue;
+            }
+            (None, Some(new)) => {
+                documents.come(scope, &rules::CALLBACK_ADDED, new, || {
+                    format!("the callback `{name}` is new")
+                });
+                continue;
+            }
+            (None, None) => continue,
         };
-        let (Some(a), Some(b)) = (
-            documents.schemas.old.object(a),
-            documents.schemas.new.object(b),
-        ) else {
-            documents.leftovers(&[scope.operation], way::BOTH, (a, b), &[]);
+        let Some(both) = documents.resolved(written) else {
+            documents.leftovers(scope, written, &[]);
             continue;
         };
         // A callback may lead back to a path whose operation has the callback.
-        if documents
-            .callbacks
-            .insert((address(a), address(b), scope.request, scope.operation))
-        {
-            callback(documents, scope.turned(), name, (a, b));
-        }
-    }
-    for (name, b) in after.into_iter().flatten() {
-        if before.is_none_or(|map| !map.contains_key(name)) {
-            documents.come(scope.both(), &rules::CALLBACK_ADDED, b, || {
-                format!("the callback `{name}` is new")
-            });
+        let key = (
+            address(both.old),
+            address(both.new),
+            scope.request,
+            scope.operation,
+        );
+        if documents.callbacks.insert(key) {
+            callback(documents, scope.turned(), name, both);
         }
     }
 }
 
 fn callback<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, both: Both<'d>) {
-    let keys = |value: &'d Value| value.as_object().into_iter().flat_map(|map| map.keys());
-    let mut known: Vec<&str> = Vec::new();
-    for expression in keys(both.0).filter(|key| !key.starts_with("x-")) {
-        known.push(expression);
-        let (x, y) = (both.0.get(expression), both.1.get(expression));
-        let (Some(x), Some(y)) = (x, y) else {
-            documents.note(
-                scope.both(),
-                &rules::CALLBACK_REMOVED,
-                x.map_or(Mark::NONE, Mark::at),
-                Mark::NONE,
-                || {
-                    format!(
-                        "the callback `{name}` is no longer sent to {}",
-                        quote(&Value::String(expression.clone()))
-                    )
-                },
-            );
-            continue;
+    let expressions = both
+        .keywords()
+        .filter(|entry| !entry.name.starts_with("x-"));
+    for entry in expressions {
+        let expression = quote(&Value::String(entry.name.to_owned()));
+        let items = match (entry.old, entry.new) {
+            (Some(old), Some(new)) => Both { old, new },
+            (Some(old), None) => {
+                documents.gone(scope, &rules::CALLBACK_REMOVED, old, || {
+                    format!("the callback `{name}` is no longer sent to {expression}")
+                });
+                continue;
+            }
+            (None, Some(new)) => {
+                documents.come(scope, &rules::CALLBACK_ADDED, new, || {
+                    format!("the callback `{name}` is sent to {expression}")
+                });
+                continue;
+            }
+            (None, None) => continue,
         };
-        let (Some(x), Some(y)) = (
-            documents.schemas.old.object(x),
-            documents.schemas.new.object(y),
-        ) else {
-            documents.leftovers(&[scope.operation], way::BOTH, (x, y), &[]);
-            continue;
-        };
-        called(documents, scope, name, (x, y));
+        match documents.resolved(items) {
+            Some(items) => called(documents, scope, name, items),
+            None => documents.leftovers(scope, items, &[]),
+        }
     }
-    for expression in
-        keys(both.1).filter(|key| !key.starts_with("x-") && both.0.get(key.as_str()).is_none())
-    {
-        known.push(expression);
-        let mark = both.1.get(expression).map_or(Mark::NONE, Mark::at);
-        documents.note(
-            scope.both(),
-            &rules::CALLBACK_ADDED,
-            Mark::NONE,
-            mark,
-            || {
-                format!(
-                    "the callback `{name}` is sent to {}",
-                    quote(&Value::String(expression.clone()))
-                )
-            },
-        );
-    }
-    documents.leftovers(&[scope.operation], way::BOTH, both, &known);
+    documents.leftovers_of(&[scope.operation], scope.ways, both, |name| {
+        !name.starts_with("x-")
+    });
 }
 
 /// Compares the operations of a callback's path item.
-fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, (x, y): Both<'d>) {
-    let item = |value: &'d Value| Item {
+fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, items: Both<'d>) {
+    let [old_item, new_item] = [items.old, items.new].map(|value| Item {
         value,
         names: Vec::new(),
         is_moved: false,
-    };
+    });
     for method in METHODS {
-        match (x.get(method), y.get(method)) {
-            (Some(a), Some(b)) => {
-                if let Some((a, b)) = documents.objects_of(scope, way::BOTH, a, b) {
-                    operations_of(documents, scope, (&item(x), a), (&item(y), b));
+        let operation = items.keyword(method);
+        match (operation.old, operation.new) {
+            (Some(old), Some(new)) => {
+                if let Some(both) = documents.objects_of(scope, Both { old, new }) {
+                    let old = old_item.with(both.old);
+                    let new = new_item.with(both.new);
+                    operations_of(documents, scope, old, new);
                 }
             }
-            (Some(a), None) => documents.gone(scope.both(), &rules::CALLBACK_REMOVED, a, || {
+            (Some(old), None) => documents.gone(scope, &rules::CALLBACK_REMOVED, old, || {
                 let method = method.to_uppercase();
                 format!("the callback `{name}` is no longer sent as {method}")
             }),
-            (None, Some(b)) => documents.come(scope.both(), &rules::CALLBACK_ADDED, b, || {
+            (None, Some(new)) => documents.come(scope, &rules::CALLBACK_ADDED, new, || {
                 format!("the callback `{name}` is sent as {}", method.to_uppercase())
             }),
             (None, None) => {}
@@ -177,5 +151,5 @@ fn called<'d>(documents: &mut Documents<'d>, scope: Scope, name: &str, (x, y): B
     let mut known: Vec<&str> = METHODS.to_vec();
     known.extend(["parameters", "servers"]);
     known.extend(REFERRING);
-    documents.leftovers(&[scope.operation], way::BOTH, (x, y), &known);
+    documents.leftovers(scope, items, &known);
 }

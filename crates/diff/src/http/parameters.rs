@@ -6,139 +6,118 @@ use openapi_document::resolver::reference;
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::flags::{deprecation, is_required};
-use super::scope::{Item, Scope};
+use super::flags::{deprecation, is_required, requirement};
+use super::scope::{Item, Operation, Scope};
 use super::written::written;
 use crate::schemas::Form;
-use crate::verdicts::{Mark, rules};
+use crate::verdicts::{Both, rules};
 use openapi_schemas::reading::{Document, Site, types};
 
 /// Location and name of a parameter.
-type ParameterKey = (String, String);
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    location: String,
+    /// Name of a parameter in the path: its position in the template in braces, if the template has it.
+    name: String,
+}
 
 /// Location of a parameter whose reference cannot be resolved.
 const UNRESOLVED: &str = "unresolved";
 
+/// Compares the parameters of an operation.
 pub(super) fn parameters<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
-    old: (&Item<'d>, &'d Value),
-    new: (&Item<'d>, &'d Value),
+    old: Operation<'_, 'd>,
+    new: Operation<'_, 'd>,
 ) {
     let before = listed(&mut documents.schemas.old, old);
     let after = listed(&mut documents.schemas.new, new);
     for (key, a) in &before {
+        let location = &key.location;
         match after.get(key) {
-            b if key.0 == UNRESOLVED => {
-                let b = b.map_or(new.1, |b| b.meant);
-                documents.objects_of(scope, scope.request, a.meant, b);
+            b if location == UNRESOLVED => {
+                let both = Both::new(a.meant, b.map_or(new.value, |b| b.meant));
+                documents.objects_of(scope, both);
             }
             Some(b) => {
-                documents.met(a.written, b.written);
-                parameter(documents, scope, a.meant, b.meant);
+                documents.met(Both::new(a.written, b.written));
+                let both = Both::new(a.meant, b.meant);
+                parameter(documents, scope, both);
             }
             None => {
                 // A path parameter is always sent, even if it is not declared.
-                let stays = is_in_path(key) && !is_gone(key, new.0);
-                let (rule, what) = if stays || is_said_elsewhere(key) {
+                let (rule, what) = if key.is_said_elsewhere() || key.is_in_template(new.item) {
                     (&rules::NO_EFFECT, "is no longer declared")
                 } else {
                     (&rules::PARAMETER_REMOVED, "is gone")
                 };
-                documents.note(
-                    scope.by(scope.request),
-                    rule,
-                    Mark::at(a.meant),
-                    Mark::NONE,
-                    || format!("the {} parameter `{}` {what}", key.0, name(a.meant)),
-                );
+                documents.gone(scope, rule, a.meant, || {
+                    format!("the {location} parameter `{}` {what}", name(a.meant))
+                });
             }
         }
     }
     for (key, b) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
-        let b = b.meant;
-        if key.0 == UNRESOLVED {
-            documents.objects_of(scope, scope.request, old.1, b);
+        let (location, b) = (&key.location, b.meant);
+        if location == UNRESOLVED {
+            let both = Both::new(old.value, b);
+            documents.objects_of(scope, both);
             continue;
         }
-        if is_in_path(key) && !is_gone(key, old.0) {
+        if key.is_in_template(old.item) {
             declared(documents, scope, b);
             continue;
         }
-        let (rule, optional) = if is_said_elsewhere(key) {
+        let (rule, optional) = if key.is_said_elsewhere() {
             (&rules::NO_EFFECT, "ignored")
-        } else if is_required(b) || key.0 == "path" {
+        } else if is_required(b) || location == "path" {
             (&rules::PARAMETER_ADDED_REQUIRED, "required")
         } else {
             (&rules::PARAMETER_ADDED, "optional")
         };
-        documents.come(scope.by(scope.request), rule, b, || {
-            format!("the {optional} {} parameter `{}` is new", key.0, name(b))
+        documents.come(scope, rule, b, || {
+            format!("the {optional} {location} parameter `{}` is new", name(b))
         });
     }
 }
 
 /// Compares a path parameter that was sent before, undeclared, as any string.
 fn declared<'d>(documents: &mut Documents<'d>, scope: Scope, parameter: &'d Value) {
-    documents.come(
-        scope.by(scope.request),
-        &rules::NO_EFFECT,
-        parameter,
-        || format!("the path parameter `{}` is declared now", name(parameter)),
-    );
+    documents.come(scope, &rules::NO_EFFECT, parameter, || {
+        format!("the path parameter `{}` is declared now", name(parameter))
+    });
     let any = Site {
         types: types::STRING,
         ..Site::all(Vec::new(), parameter)
     };
     let schema = Site::new(parameter.get("schema"), parameter);
-    documents
-        .schemas
-        .root(scope.operation, any, schema, Form::Text, scope.request);
+    let Scope {
+        operation, ways, ..
+    } = scope;
+    let schemas = &mut documents.schemas;
+    schemas.root(operation, any, schema, Form::Text, ways);
 }
 
-fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &'d Value) {
-    documents.met(a, b);
-    let place = |value: &'d Value| value.get("in").and_then(Value::as_str).unwrap_or("query");
-    if is_required(a) != is_required(b) {
-        let (rule, now) = if is_required(b) {
-            (&rules::PARAMETER_BECAME_REQUIRED, "required")
-        } else {
-            (&rules::PARAMETER_BECAME_OPTIONAL, "optional")
-        };
-        let marks = (Mark::at(a), Mark::at(b));
-        let rule = if place(a) == "path" {
-            &rules::NO_EFFECT
-        } else {
-            rule
-        };
-        documents.note(scope.by(scope.request), rule, marks.0, marks.1, || {
-            format!("the parameter `{}` became {now}", name(b))
-        });
+fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {
+    documents.met(both);
+    let (old_location, new_location) = (location(both.old), location(both.new));
+    let rules = if old_location == "path" {
+        [&rules::NO_EFFECT, &rules::NO_EFFECT]
+    } else {
+        [
+            &rules::PARAMETER_BECAME_REQUIRED,
+            &rules::PARAMETER_BECAME_OPTIONAL,
+        ]
+    };
+    let what = format!("the parameter `{}`", name(both.new));
+    requirement(documents, scope, both, rules, &what);
+    deprecation(documents, scope, both);
+    let empty = both.keyword("allowEmptyValue");
+    if let Some(rule) = empty.switched([&rules::NULL_ADDED, &rules::NULL_REMOVED]) {
+        documents.changed(scope, rule, empty);
     }
-    deprecation(documents, scope, a, b);
-    let (x, y) = (a.get("allowEmptyValue"), b.get("allowEmptyValue"));
-    let on = |value: Option<&Value>| value == Some(&Value::Bool(true));
-    if on(x) != on(y) {
-        let rule = if on(y) {
-            &rules::NULL_ADDED
-        } else {
-            &rules::NULL_REMOVED
-        };
-        documents.changed(
-            scope.by(scope.request),
-            rule,
-            "allowEmptyValue",
-            (a, x),
-            (b, y),
-        );
-    }
-    written(
-        documents,
-        scope,
-        scope.request,
-        (a, place(a)),
-        (b, place(b)),
-    );
+    written(documents, scope, both, old_location, new_location);
     let known = [
         "name",
         "in",
@@ -151,23 +130,27 @@ fn parameter<'d>(documents: &mut Documents<'d>, scope: Scope, a: &'d Value, b: &
         "explode",
         "allowReserved",
     ];
-    documents.leftovers(&[scope.operation], scope.request, (a, b), &known);
+    documents.leftovers(scope, both, &known);
 }
 
-/// Returns whether the path template has a place for a parameter.
-fn is_in_path(key: &ParameterKey) -> bool {
-    key.0 == "path" && key.1.starts_with('{')
+impl Key {
+    /// Returns whether the template of a path has the parameter.
+    fn is_in_template(&self, item: &Item<'_>) -> bool {
+        let position = self.name.trim_matches(['{', '}']).parse::<usize>().ok();
+        let is_by_position = self.location == "path" && self.name.starts_with('{');
+        is_by_position && position.is_none_or(|position| position < item.names.len())
+    }
+
+    /// Returns whether a header follows from the media types or the credentials: OpenAPI ignores a parameter with its name.
+    fn is_said_elsewhere(&self) -> bool {
+        let ignored = ["accept", "content-type", "authorization"];
+        self.location == "header" && ignored.contains(&self.name.as_str())
+    }
 }
 
-/// Returns whether a header follows from the media types or the credentials: OpenAPI ignores a parameter with its name.
-fn is_said_elsewhere(key: &ParameterKey) -> bool {
-    key.0 == "header" && ["accept", "content-type", "authorization"].contains(&key.1.as_str())
-}
-
-/// Returns whether the path template of the other document lacks a parameter.
-fn is_gone(key: &ParameterKey, item: &Item<'_>) -> bool {
-    let position = key.1.trim_matches(['{', '}']).parse::<usize>();
-    position.is_ok_and(|position| position >= item.names.len())
+fn location(parameter: &Value) -> &str {
+    let location = parameter.get("in").and_then(Value::as_str);
+    location.unwrap_or("query")
 }
 
 fn name(parameter: &Value) -> &str {
@@ -183,45 +166,44 @@ struct Listed<'d> {
 }
 
 /// Returns the parameters of an operation and its path; a path parameter by its position in the template.
-fn listed<'d>(
-    side: &mut Document<'d>,
-    (item, operation): (&Item<'d>, &'d Value),
-) -> BTreeMap<ParameterKey, Listed<'d>> {
+fn listed<'d>(side: &mut Document<'d>, operation: Operation<'_, 'd>) -> BTreeMap<Key, Listed<'d>> {
     let mut all = BTreeMap::new();
-    for holder in [item.value, operation] {
+    for holder in [operation.item.value, operation.value] {
         // Many tools accept a reference in place of the list.
         let list = holder.get("parameters").and_then(|list| side.object(list));
-        for one in list.and_then(Value::as_array).into_iter().flatten() {
-            let Some(parameter) = side.object(one) else {
-                let text = reference(one).unwrap_or_default();
-                let listed = Listed {
-                    written: one,
-                    meant: one,
-                };
-                all.insert((UNRESOLVED.to_owned(), text.to_owned()), listed);
-                continue;
-            };
-            let place = parameter
-                .get("in")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
-            let name = name(parameter);
-            let name = match place {
-                "header" => name.to_lowercase(),
-                // The entire query string, so the name has no effect.
-                "querystring" => String::new(),
-                "path" => match item.names.iter().position(|other| *other == name) {
-                    Some(position) => format!("{{{position}}}"),
-                    None => name.to_owned(),
+        for written in list.and_then(Value::as_array).into_iter().flatten() {
+            let found = side.object(written);
+            let key = match found {
+                Some(parameter) => key(parameter, operation.item),
+                None => Key {
+                    location: UNRESOLVED.to_owned(),
+                    name: reference(written).unwrap_or_default().to_owned(),
                 },
-                _ => name.to_owned(),
             };
-            let listed = Listed {
-                written: one,
-                meant: parameter,
-            };
-            all.insert((place.to_owned(), name), listed);
+            let meant = found.unwrap_or(written);
+            all.insert(key, Listed { written, meant });
         }
     }
     all
+}
+
+/// Returns the key of a parameter.
+fn key(parameter: &Value, item: &Item<'_>) -> Key {
+    let location = parameter.get("in").and_then(Value::as_str);
+    let location = location.unwrap_or_default();
+    let name = name(parameter);
+    let name = match location {
+        "header" => name.to_lowercase(),
+        // The entire query string, so the name has no effect.
+        "querystring" => String::new(),
+        "path" => match item.names.iter().position(|other| *other == name) {
+            Some(position) => format!("{{{position}}}"),
+            None => name.to_owned(),
+        },
+        _ => name.to_owned(),
+    };
+    Key {
+        location: location.to_owned(),
+        name,
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use openapi_document::resolver::REFERRING;
-use openapi_schemas::{Called, METHODS, OTHERS};
+use openapi_schemas::{Called, METHODS, OTHERS, called};
 use serde_json::Value;
 
 use super::documents::Documents;
@@ -11,7 +11,7 @@ use super::headers::headers;
 use super::operation::operations_of;
 use super::scope::{Item, Scope};
 use super::template::{names, shape};
-use crate::verdicts::{Mark, rules, way};
+use crate::verdicts::{Both, Keyword, Mark, Marks, rules, way};
 use openapi_schemas::reading::Found;
 
 /// Starts a comparison of two documents.
@@ -20,174 +20,217 @@ pub(crate) fn documents<'d>(old: &'d Value, new: &'d Value) -> Documents<'d> {
 }
 
 /// Compares all operations of the two documents.
-pub(crate) fn operations<'d>(documents: &mut Documents<'d>) {
-    let (old, new) = (documents.schemas.old.root, documents.schemas.new.root);
-    for (keyword, called) in [("paths", true), ("webhooks", false)] {
-        let a = old
-            .get(keyword)
-            .and_then(|map| documents.schemas.old.object(map));
-        let b = new
-            .get(keyword)
-            .and_then(|map| documents.schemas.new.object(map));
-        paths(documents, (a, b), called);
+pub(crate) fn operations(documents: &mut Documents<'_>) {
+    let roots = documents.roots();
+    for (name, is_called) in [("paths", true), ("webhooks", false)] {
+        let mut maps = roots.keyword(name);
+        let schemas = &mut documents.schemas;
+        maps.old = maps.old.and_then(|map| schemas.old.object(map));
+        maps.new = maps.new.and_then(|map| schemas.new.object(map));
+        paths(documents, maps, is_called);
+    }
+}
+
+/// A path of a document.
+#[derive(Clone, Copy)]
+struct Path<'d> {
+    template: &'d str,
+    value: &'d Value,
+}
+
+impl<'d> Path<'d> {
+    /// Returns the paths of a map, in its order.
+    fn all(map: Option<&'d Value>) -> Vec<Self> {
+        let entries = map.and_then(Value::as_object).into_iter().flatten();
+        let paths = entries.filter(|(template, _)| !template.starts_with("x-"));
+        paths
+            .map(|(template, value)| Self { template, value })
+            .collect()
+    }
+
+    fn item(self, is_moved: bool) -> Item<'d> {
+        Item {
+            value: self.value,
+            names: names(self.template),
+            is_moved,
+        }
     }
 }
 
 /// Compares `paths`, or `webhooks`, which the client does not call.
-fn paths<'d>(
-    documents: &mut Documents<'d>,
-    maps: (Option<&'d Value>, Option<&'d Value>),
-    called: bool,
-) {
-    let entries = |map: Option<&'d Value>| {
-        let map = map.and_then(Value::as_object);
-        map.into_iter()
-            .flatten()
-            .filter(|(name, _)| !name.starts_with("x-"))
-            .collect::<Vec<_>>()
-    };
-    let (before, after) = (entries(maps.0), entries(maps.1));
-    let exact: HashMap<&str, &'d Value> = before
-        .iter()
-        .map(|(path, item)| (path.as_str(), *item))
-        .collect();
-    let kept: HashSet<&str> = after.iter().map(|(path, _)| path.as_str()).collect();
-    let mut shapes: HashMap<String, (&'d str, &'d Value)> = HashMap::new();
-    for (path, item) in before
-        .iter()
-        .filter(|(path, _)| called && !kept.contains(path.as_str()))
-    {
-        shapes.entry(shape(path)).or_insert((path, item));
+fn paths<'d>(documents: &mut Documents<'d>, maps: Keyword<'_, 'd>, is_called: bool) {
+    let (before, after) = (Path::all(maps.old), Path::all(maps.new));
+    let exact: HashMap<&str, Path<'d>> = before.iter().map(|path| (path.template, *path)).collect();
+    let kept: HashSet<&str> = after.iter().map(|path| path.template).collect();
+    let mut shapes: HashMap<String, Path<'d>> = HashMap::new();
+    for path in before.iter().filter(|path| !kept.contains(path.template)) {
+        shapes.entry(shape(path.template)).or_insert(*path);
     }
     let mut matched: HashSet<&str> = HashSet::new();
-    for (path, item) in &after {
-        let mut is_moved = false;
-        let found = match exact.get(path.as_str()) {
-            Some(other) => Some((path.as_str(), *other)),
-            None if called => {
-                let moved = documents.moved.get(path.as_str());
-                let moved = moved.and_then(|other| exact.get_key_value(*other));
-                match moved {
-                    Some((other, value)) => {
-                        is_moved = true;
-                        Some((*other, *value))
-                    }
-                    None => shapes.remove(&shape(path)),
-                }
-            }
-            None => None,
+    for path in &after {
+        let own = exact.get(path.template).copied();
+        let mut moved = None;
+        if own.is_none() && is_called {
+            let old = documents.moved.get(path.template);
+            moved = old.and_then(|old| exact.get(old)).copied();
+        }
+        let found = match own.or(moved) {
+            None if is_called => shapes.remove(&shape(path.template)),
+            found => found,
         };
-        let a = found.map(|(other, value)| given(other, value, is_moved));
-        let b = given(path, item, is_moved);
-        if let Some((other, _)) = found {
-            matched.insert(other);
-            if called {
-                documents.matched.entry(other).or_default().push(path);
+        if let Some(old) = found {
+            matched.insert(old.template);
+            if is_called {
+                let matched = documents.matched.entry(old.template).or_default();
+                matched.push(path.template);
             }
         }
-        path_item(documents, a, Some(b), path, called);
+        let items = Items {
+            old: found.map(|old| old.item(moved.is_some())),
+            new: Some(path.item(moved.is_some())),
+        };
+        path_item(documents, path.template, &items, is_called);
     }
-    for (path, item) in before
+    for path in before
         .iter()
-        .filter(|(path, _)| !matched.contains(path.as_str()))
+        .filter(|path| !matched.contains(path.template))
     {
-        path_item(
-            documents,
-            Some(given(path, item, false)),
-            None,
-            path,
-            called,
-        );
+        let items = Items {
+            old: Some(path.item(false)),
+            new: None,
+        };
+        path_item(documents, path.template, &items, is_called);
     }
-    if let (Some(a), Some(b)) = maps {
-        documents.leftovers_unless(&[], 0, (a, b), &|name| !name.starts_with("x-"));
+    if let Some(maps) = maps.both() {
+        documents.leftovers_of(&[], 0, maps, |name| !name.starts_with("x-"));
     }
 }
 
-fn given<'d>(path: &'d str, value: &'d Value, is_moved: bool) -> Item<'d> {
-    Item {
-        value,
-        names: names(path),
-        is_moved,
+/// A path item of either document or both.
+struct Items<'d> {
+    old: Option<Item<'d>>,
+    new: Option<Item<'d>>,
+}
+
+impl<'d> Items<'d> {
+    fn both(&self) -> Option<Both<'d>> {
+        let (old, new) = (self.old.as_ref()?.value, self.new.as_ref()?.value);
+        Some(Both { old, new })
+    }
+
+    fn marks(&self) -> Marks<'d> {
+        Marks::new(mark(self.old.as_ref()), mark(self.new.as_ref()))
+    }
+
+    /// Follows references in place of the path items; `None` if one of them cannot be resolved, which is recorded.
+    fn resolved(&self, documents: &mut Documents<'d>, path: &str) -> Option<Self> {
+        let schemas = &mut documents.schemas;
+        let old = (self.old.as_ref()).map(|item| schemas.old.resolve(item.value));
+        let new = (self.new.as_ref()).map(|item| schemas.new.resolve(item.value));
+        let rule = match (old, new) {
+            (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => None,
+            (Some(_), Some(Found::Nothing(_))) => Some(&rules::REFERENCE_BROKEN),
+            (Some(Found::Nothing(_)), Some(_)) => Some(&rules::REFERENCE_MENDED),
+            _ => {
+                return Some(Self {
+                    old: at(self.old.as_ref(), old),
+                    new: at(self.new.as_ref(), new),
+                });
+            }
+        };
+        let label = documents.operation(format!("{path} (path)"));
+        let scope = Scope::new(label, true);
+        match rule {
+            Some(rule) => documents.note(scope, rule, self.marks(), || {
+                "the path item is a reference that leads nowhere".to_owned()
+            }),
+            None => documents.unknown(scope, self.both()?),
+        }
+        None
+    }
+}
+
+fn mark<'d>(item: Option<&Item<'d>>) -> Mark<'d> {
+    item.map_or(Mark::NONE, |item| Mark::at(item.value))
+}
+
+/// Returns a path item with the value that its reference leads to.
+fn at<'d>(item: Option<&Item<'d>>, found: Option<Found<'d>>) -> Option<Item<'d>> {
+    match found {
+        Some(Found::Value(value)) => Some(Item {
+            value,
+            ..item?.clone()
+        }),
+        _ => None,
     }
 }
 
 /// Compares a path of either document or both.
-fn path_item<'d>(
-    documents: &mut Documents<'d>,
-    old: Option<Item<'d>>,
-    new: Option<Item<'d>>,
-    path: &str,
-    called: bool,
-) {
-    if let (Some(a), Some(b)) = (&old, &new) {
-        documents.met(a.value, b.value);
+fn path_item<'d>(documents: &mut Documents<'d>, path: &str, items: &Items<'d>, is_called: bool) {
+    if let Some(both) = items.both() {
+        documents.met(both);
     }
-    let Some((a, b)) = resolved(documents, old.as_ref(), new.as_ref(), path) else {
+    let Some(found) = items.resolved(documents, path) else {
         return;
     };
-    let webhook = if called { "" } else { "webhook " };
+    let webhook = if is_called { "" } else { "webhook " };
+    let [before, after] = [&found.old, &found.new].map(|item| -> Vec<Called<'d>> {
+        let all = item.iter().flat_map(|item| called(item.value));
+        all.collect()
+    });
     let mut operations = Vec::new();
-    let (request, response) = if called {
-        (way::SENT, way::RECEIVED)
-    } else {
-        (way::RECEIVED, way::SENT)
-    };
-    let before: Vec<Called<'d>> = a.into_iter().flat_map(openapi_schemas::called).collect();
-    let after: Vec<Called<'d>> = b.into_iter().flat_map(openapi_schemas::called).collect();
     for method in methods(&before, &after) {
-        let of_method = |all: &[Called<'d>]| {
-            let found = all.iter().find(|one| one.method == method);
-            found.map(|one| one.value)
-        };
-        let both = (of_method(&before), of_method(&after));
         let operation = documents.operation(format!("{method} {webhook}{path}"));
         operations.push(operation);
-        let scope = Scope {
-            operation,
-            request,
-            response,
-        };
-        match both {
-            (Some(x), Some(y)) => {
+        let scope = Scope::new(operation, is_called);
+        match (of_method(&before, method), of_method(&after, method)) {
+            (Some(old), Some(new)) => {
                 // OpenAPI allows no references here, but many documents have them.
-                if let Some((x, y)) = documents.objects_of(scope, way::BOTH, x, y)
-                    && let (Some(old), Some(new)) = (of(&old, a), of(&new, b))
+                if let Some(both) = documents.objects_of(scope, Both { old, new })
+                    && let (Some(old), Some(new)) = (&found.old, &found.new)
                 {
-                    operations_of(documents, scope, (&old, x), (&new, y));
+                    let old = old.with(both.old);
+                    let new = new.with(both.new);
+                    operations_of(documents, scope, old, new);
                 }
             }
-            (Some(x), None) => documents.gone(scope.both(), &rules::OPERATION_REMOVED, x, || {
+            (Some(old), None) => documents.gone(scope, &rules::OPERATION_REMOVED, old, || {
                 "the operation is gone".to_owned()
             }),
-            (None, Some(y)) => documents.come(scope.both(), &rules::OPERATION_ADDED, y, || {
+            (None, Some(new)) => documents.come(scope, &rules::OPERATION_ADDED, new, || {
                 "the operation is new".to_owned()
             }),
             (None, None) => {}
         }
     }
-    if operations.is_empty() && (old.is_none() || new.is_none()) {
-        let rule = match new {
+    if operations.is_empty() && items.both().is_none() {
+        let rule = match items.new {
             Some(_) => &rules::COMPONENT_ADDED,
             None => &rules::COMPONENT_REMOVED,
         };
-        let what = || "a path without operations".to_owned();
-        let graph = &mut documents.schemas.graph;
-        graph.delta(rule, mark(old.as_ref()), mark(new.as_ref()), way::ALL, what);
+        documents.aside(rule, items.marks(), || {
+            "a path without operations".to_owned()
+        });
     }
-    if let (Some(a), Some(b)) = (a, b) {
+    if let Some(found) = found.both() {
         let mut known: Vec<&str> = METHODS.to_vec();
         known.extend(["parameters", "servers", OTHERS]);
         known.extend(REFERRING);
-        documents.leftovers(&operations, way::BOTH, (a, b), &known);
+        documents.leftovers_of(&operations, way::BOTH, found, |name| known.contains(&name));
     }
+}
+
+fn of_method<'d>(operations: &[Called<'d>], method: &str) -> Option<&'d Value> {
+    let found = operations.iter().find(|one| one.method == method);
+    found.map(|one| one.value)
 }
 
 /// Returns the methods of both documents in the order of their reports.
 fn methods<'c>(before: &'c [Called<'_>], after: &'c [Called<'_>]) -> Vec<&'c str> {
-    let is_new = |one: &&Called<'_>| before.iter().all(|other| other.method != one.method);
-    let all = before.iter().chain(after.iter().filter(is_new));
-    let mut methods: Vec<&str> = all.map(|one| one.method.as_str()).collect();
+    let after = after.iter().map(|one| one.method.as_str());
+    let new = after.filter(|method| of_method(before, method).is_none());
+    let old = before.iter().map(|one| one.method.as_str());
+    let mut methods: Vec<&str> = old.chain(new).collect();
     methods.sort_by_key(|method| {
         let known = METHODS
             .iter()
@@ -195,51 +238,4 @@ fn methods<'c>(before: &'c [Called<'_>], after: &'c [Called<'_>]) -> Vec<&'c str
         known.unwrap_or(METHODS.len())
     });
     methods
-}
-
-/// Resolves two path items; `None` if one of them cannot be resolved, which is recorded.
-fn resolved<'d>(
-    documents: &mut Documents<'d>,
-    old: Option<&Item<'d>>,
-    new: Option<&Item<'d>>,
-    path: &str,
-) -> Option<(Option<&'d Value>, Option<&'d Value>)> {
-    let before = old.map(|item| documents.schemas.old.resolve(item.value));
-    let after = new.map(|item| documents.schemas.new.resolve(item.value));
-    let rule = match (before, after) {
-        (Some(Found::Nothing(x)), Some(Found::Nothing(y))) if x == y => {
-            let label = documents.operation(format!("{path} (path)"));
-            documents.unknown(label, way::BOTH, old?.value, new?.value);
-            return None;
-        }
-        (Some(_), Some(Found::Nothing(_))) => &rules::REFERENCE_BROKEN,
-        (Some(Found::Nothing(_)), Some(_)) => &rules::REFERENCE_MENDED,
-        (a, b) => return Some((value(a), value(b))),
-    };
-    let label = documents.operation(format!("{path} (path)"));
-    documents.note((label, way::BOTH), rule, mark(old), mark(new), || {
-        "the path item is a reference that leads nowhere".to_owned()
-    });
-    None
-}
-
-/// Returns the item with this value, which its reference leads to.
-fn of<'d>(item: &Option<Item<'d>>, value: Option<&'d Value>) -> Option<Item<'d>> {
-    let item = item.as_ref()?;
-    Some(Item {
-        value: value?,
-        names: item.names.clone(),
-        is_moved: item.is_moved,
-    })
-}
-
-fn mark<'d>(item: Option<&Item<'d>>) -> Mark<'d> {
-    item.map_or(Mark::NONE, |item| Mark::at(item.value))
-}
-
-fn value(found: Option<Found<'_>>) -> Option<&Value> {
-    match found {
-        Some(Found::Value(value)) => Some(value),
-        _ => None,
-    }
 }

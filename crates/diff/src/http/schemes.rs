@@ -5,84 +5,69 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::documents::Documents;
-use crate::verdicts::{Mark, Rule, changed, rules, way};
+use crate::verdicts::{Both, Keyword, Marks, Rule, rules, way};
+
+/// Returns the schemes of both documents.
+fn schemes_of<'d>(documents: &Documents<'d>) -> Keyword<'static, 'd> {
+    let components = documents.roots().keyword("components");
+    components.inner("securitySchemes")
+}
 
 /// Returns the name of an old scheme in the new document.
 pub(super) fn scheme_in_new<'d>(documents: &Documents<'d>, name: &'d str) -> &'d str {
-    let schemes = |root: &'d Value| {
-        root.get("components")
-            .and_then(|all| all.get("securitySchemes"))
-            .and_then(Value::as_object)
-    };
-    let (Some(before), Some(after)) = (
-        schemes(documents.schemas.old.root),
-        schemes(documents.schemas.new.root),
-    ) else {
+    let Some(schemes) = schemes_of(documents).both() else {
         return name;
     };
-    let Some(own) = before.get(name).filter(|_| !after.contains_key(name)) else {
+    let own = schemes.keyword(name);
+    if own.old.is_none() || own.new.is_some() {
         return name;
-    };
-    let renamed = after
-        .iter()
-        .find(|(other, value)| !before.contains_key(*other) && *value == own);
-    renamed.map_or(name, |(other, _)| other)
+    }
+    let mut all = schemes.keywords();
+    let renamed = all.find(|one| one.old.is_none() && one.new == own.old);
+    renamed.map_or(name, |renamed| renamed.name)
 }
 
 /// Compares the definitions of the schemes.
-pub(super) fn schemes<'d>(documents: &mut Documents<'d>) {
-    let all = |root: &'d Value| {
-        root.get("components")
-            .and_then(|all| all.get("securitySchemes"))
-            .and_then(Value::as_object)
-    };
-    let (before, after) = (
-        all(documents.schemas.old.root),
-        all(documents.schemas.new.root),
-    );
+pub(super) fn schemes(documents: &mut Documents<'_>) {
+    let schemes = schemes_of(documents);
     let mut taken: BTreeSet<&str> = BTreeSet::new();
-    for (name, a) in before.into_iter().flatten() {
-        let new_name = scheme_in_new(documents, name);
+    for one in schemes.entries() {
+        let Some(old) = one.old else {
+            continue;
+        };
+        let new_name = scheme_in_new(documents, one.name);
         taken.insert(new_name);
-        let users = documents
-            .scheme_users
-            .get(new_name)
-            .cloned()
-            .unwrap_or_default();
-        let Some(b) = after.and_then(|map| map.get(new_name)) else {
-            documents.aside(&rules::COMPONENT_REMOVED, Mark::at(a), Mark::NONE, || {
-                format!("the security scheme `{name}` is gone")
+        let Some(new) = schemes.inner(new_name).new else {
+            documents.aside(&rules::COMPONENT_REMOVED, Marks::removed(old), || {
+                format!("the security scheme `{}` is gone", one.name)
             });
             continue;
         };
-        documents.met(a, b);
-        let (Some(a), Some(b)) = (
-            documents.schemas.old.object(a),
-            documents.schemas.new.object(b),
-        ) else {
-            documents.leftovers(&users, way::BOTH, (a, b), &[]);
-            continue;
-        };
-        scheme(documents, &users, a, b);
+        let users = documents.scheme_users.get(new_name);
+        let users = users.cloned().unwrap_or_default();
+        let both = Both { old, new };
+        documents.met(both);
+        match documents.resolved(both) {
+            Some(both) => scheme(documents, &users, both),
+            None => documents.leftovers_of(&users, way::BOTH, both, |_| false),
+        }
     }
-    for (name, b) in after
-        .into_iter()
-        .flatten()
-        .filter(|(name, _)| !taken.contains(name.as_str()))
-    {
-        documents.aside(&rules::COMPONENT_ADDED, Mark::NONE, Mark::at(b), || {
-            format!("the security scheme `{name}` is new")
-        });
+    for one in schemes.entries() {
+        if let Some(new) = one.new.filter(|_| !taken.contains(one.name)) {
+            documents.aside(&rules::COMPONENT_ADDED, Marks::added(new), || {
+                format!("the security scheme `{}` is new", one.name)
+            });
+        }
     }
 }
 
 /// Compares one scheme of both documents.
-fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &'d Value) {
-    let deprecation = match b.get("deprecated") {
-        Some(Value::Bool(true)) => &rules::DEPRECATED,
-        _ => &rules::UNDEPRECATED,
-    };
-    for (keyword, rule) in [
+fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], both: Both<'d>) {
+    let deprecated = both.keyword("deprecated");
+    let deprecation = deprecated.switched([&rules::DEPRECATED, &rules::UNDEPRECATED]);
+    // Names of headers and of schemes are case-insensitive.
+    let is_header = both.old.get("in").is_some_and(|place| place == "header");
+    let rows = [
         ("type", &rules::SECURITY_SCHEME),
         ("name", &rules::SECURITY_SCHEME),
         ("in", &rules::SECURITY_SCHEME),
@@ -90,122 +75,101 @@ fn scheme<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &
         ("openIdConnectUrl", &rules::SECURITY_FLOW),
         ("oauth2MetadataUrl", &rules::SECURITY_FLOW),
         ("bearerFormat", &rules::DOCS_CHANGED),
-        ("deprecated", deprecation),
-    ] {
-        let (x, y) = (a.get(keyword), b.get(keyword));
-        let is_said =
-            |value: Option<&Value>| value.is_some_and(|value| *value != Value::Bool(false));
-        if x != y && (is_said(x) || is_said(y)) {
-            // Names of headers and of schemes are case-insensitive.
-            let is_header = a.get("in").is_some_and(|place| place == "header");
-            let has_case = keyword != "scheme" && !(keyword == "name" && is_header);
-            // Added metadata of the flows repeats their addresses.
-            let is_hint = keyword == "oauth2MetadataUrl" && x.is_none();
-            let rule = if is_hint || !has_case && same_letters(x, y) {
-                &rules::NO_EFFECT
-            } else {
-                rule
-            };
-            scheme_delta(documents, users, rule, (x, a), (y, b), || {
-                changed(keyword, x, y)
-            });
-        }
-    }
-    flows(documents, users, a, b);
-    let known = [
-        "type",
-        "name",
-        "in",
-        "scheme",
-        "openIdConnectUrl",
-        "oauth2MetadataUrl",
-        "bearerFormat",
-        "deprecated",
-        "flows",
+        ("deprecated", deprecation.unwrap_or(&rules::UNDEPRECATED)),
     ];
-    documents.leftovers(users, way::BOTH, (a, b), &known);
+    for (name, rule) in rows {
+        let keyword = both.keyword(name);
+        if !keyword.differs() || !(is_said(keyword.old) || is_said(keyword.new)) {
+            continue;
+        }
+        let has_no_effect = match name {
+            "scheme" => is_same_but_for_case(keyword),
+            "name" => is_header && is_same_but_for_case(keyword),
+            // Added metadata of the flows repeats their addresses.
+            "oauth2MetadataUrl" => keyword.old.is_none(),
+            _ => false,
+        };
+        let rule = if has_no_effect {
+            &rules::NO_EFFECT
+        } else {
+            rule
+        };
+        changed(documents, users, rule, keyword);
+    }
+    flows(documents, users, both.keyword("flows"));
+    documents.leftovers_of(users, way::BOTH, both, |name| {
+        name == "flows" || rows.iter().any(|(known, _)| *known == name)
+    });
 }
 
-fn scheme_delta<'d>(
+/// Returns whether a keyword is there, and is not `false`.
+fn is_said(value: Option<&Value>) -> bool {
+    value.is_some_and(|value| *value != Value::Bool(false))
+}
+
+/// Records that two objects of a scheme differ under a keyword.
+fn changed<'d>(
     documents: &mut Documents<'d>,
     users: &[usize],
     rule: &'static Rule,
-    (x, a): (Option<&'d Value>, &'d Value),
-    (y, b): (Option<&'d Value>, &'d Value),
-    what: impl FnOnce() -> String,
+    keyword: Keyword<'_, 'd>,
 ) {
-    let delta = documents.aside(rule, Mark::within(x, a), Mark::within(y, b), what);
-    for user in users {
-        documents.schemas.graph.reached(delta, *user, way::BOTH);
-    }
+    let delta = documents.aside(rule, keyword, || keyword.changed());
+    let graph = &mut documents.schemas.graph;
+    graph.reached_by_each(delta, users, way::BOTH);
 }
 
-fn flows<'d>(documents: &mut Documents<'d>, users: &[usize], a: &'d Value, b: &'d Value) {
-    let (Some(a), Some(b)) = (a.get("flows"), b.get("flows")) else {
-        if a.get("flows") != b.get("flows") {
-            let (x, y) = (a.get("flows"), b.get("flows"));
-            scheme_delta(
-                documents,
-                users,
-                &rules::SECURITY_FLOW,
-                (x, a),
-                (y, b),
-                || changed("flows", x, y),
-            );
+fn flows<'d>(documents: &mut Documents<'d>, users: &[usize], keyword: Keyword<'_, 'd>) {
+    let Some(flows) = keyword.both() else {
+        if keyword.differs() {
+            changed(documents, users, &rules::SECURITY_FLOW, keyword);
         }
         return;
     };
-    let keys = |x: &'d Value, y: &'d Value| -> BTreeSet<&'d str> {
-        [x, y]
-            .into_iter()
-            .filter_map(Value::as_object)
-            .flat_map(|map| map.keys())
-            .map(String::as_str)
-            .collect()
-    };
-    for flow in keys(a, b) {
-        let (Some(x), Some(y)) = (a.get(flow), b.get(flow)) else {
-            let rule = if b.get(flow).is_some() {
+    for flow in by_name(flows) {
+        let Some(members) = flow.both() else {
+            let rule = if flow.new.is_some() {
                 &rules::SECURITY_LOOSENED
             } else {
                 &rules::SECURITY_FLOW
             };
-            let (x, y) = (a.get(flow), b.get(flow));
-            scheme_delta(documents, users, rule, (x, a), (y, b), || {
-                changed(flow, x, y)
-            });
+            changed(documents, users, rule, flow);
             continue;
         };
-        for key in keys(x, y) {
-            let (m, n) = (x.get(key), y.get(key));
-            if m == n {
-                continue;
-            }
-            let (Some(m), Some(n), "scopes") = (m, n, key) else {
-                let rule = Rule::of_member(key, &rules::SECURITY_FLOW);
-                scheme_delta(documents, users, rule, (m, x), (n, y), || {
-                    changed(key, m, n)
-                });
-                continue;
-            };
-            for scope in keys(m, n) {
-                let (p, q) = (m.get(scope), n.get(scope));
-                let rule = match (p, q) {
-                    _ if p == q => continue,
-                    (Some(_), Some(_)) => &rules::DOCS_CHANGED,
-                    (None, _) => &rules::SECURITY_LOOSENED,
-                    (Some(_), None) => &rules::SECURITY_FLOW,
-                };
-                scheme_delta(documents, users, rule, (p, m), (q, n), || {
-                    changed(scope, p, q)
-                });
+        for member in by_name(members) {
+            match member.both() {
+                _ if !member.differs() => {}
+                Some(scopes) if member.name == "scopes" => changed_scopes(documents, users, scopes),
+                _ => {
+                    let rule = Rule::of_member(member.name, &rules::SECURITY_FLOW);
+                    changed(documents, users, rule, member);
+                }
             }
         }
     }
 }
 
+fn changed_scopes<'d>(documents: &mut Documents<'d>, users: &[usize], scopes: Both<'d>) {
+    for scope in by_name(scopes).into_iter().filter(|scope| scope.differs()) {
+        let rule = match (scope.old, scope.new) {
+            (Some(_), Some(_)) => &rules::DOCS_CHANGED,
+            (None, _) => &rules::SECURITY_LOOSENED,
+            (Some(_), None) => &rules::SECURITY_FLOW,
+        };
+        changed(documents, users, rule, scope);
+    }
+}
+
+/// Returns the members of two objects, ordered by name.
+fn by_name(both: Both<'_>) -> Vec<Keyword<'_, '_>> {
+    let mut members: Vec<_> = both.keywords().collect();
+    members.sort_by_key(|member| member.name);
+    members
+}
+
 /// Returns whether two strings differ in case alone.
-fn same_letters(a: Option<&Value>, b: Option<&Value>) -> bool {
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_lowercase);
-    a.is_some() && text(a) == text(b)
+fn is_same_but_for_case(keyword: Keyword<'_, '_>) -> bool {
+    let [old, new] = [keyword.old, keyword.new]
+        .map(|value| value.and_then(Value::as_str).map(str::to_lowercase));
+    keyword.old.is_some() && old == new
 }

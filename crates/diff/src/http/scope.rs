@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::verdicts::way;
 
-/// An operation under comparison.
+/// An operation under comparison, or a part of it.
 #[derive(Clone, Copy)]
 pub(super) struct Scope {
     /// Number of the operation.
@@ -13,17 +13,48 @@ pub(super) struct Scope {
     pub(super) request: u8,
     /// Way of its responses.
     pub(super) response: u8,
+    /// Ways of the part.
+    pub(super) ways: u8,
 }
 
 impl Scope {
-    /// Reaches a difference in both ways.
-    pub(super) fn both(self) -> Reached {
-        self.by(way::BOTH)
+    /// Creates the scope of an operation: of one that the client calls, it sends the requests.
+    pub(super) fn new(operation: usize, is_called: bool) -> Self {
+        let (request, response) = if is_called {
+            (way::SENT, way::RECEIVED)
+        } else {
+            (way::RECEIVED, way::SENT)
+        };
+        Self {
+            operation,
+            request,
+            response,
+            ways: way::BOTH,
+        }
     }
 
-    /// Reaches a difference in these ways.
-    pub(super) fn by(self, ways: u8) -> Reached {
-        (self.operation, ways)
+    /// Returns the scope of a part of both messages.
+    pub(super) fn both(self) -> Self {
+        Self {
+            ways: way::BOTH,
+            ..self
+        }
+    }
+
+    /// Returns the scope of a part of the request.
+    pub(super) fn requests(self) -> Self {
+        Self {
+            ways: self.request,
+            ..self
+        }
+    }
+
+    /// Returns the scope of a part of the response.
+    pub(super) fn responses(self) -> Self {
+        Self {
+            ways: self.response,
+            ..self
+        }
     }
 
     /// Returns the scope of an operation that the other party calls.
@@ -36,17 +67,29 @@ impl Scope {
     }
 }
 
-/// Operation that reaches a difference, and the ways in which it does.
-pub(super) type Reached = (usize, u8);
-
-/// Old and new version of a value.
-pub(super) type Both<'d> = (&'d Value, &'d Value);
-
-/// Path item with the document and template above it.
+/// Path item with the template above it.
+#[derive(Clone)]
 pub(super) struct Item<'d> {
     pub(super) value: &'d Value,
     /// Parameter names of the template, in order.
     pub(super) names: Vec<&'d str>,
     /// True if a prefix of the path is part of the addresses in the other document.
     pub(super) is_moved: bool,
+}
+
+/// Operation of a path item.
+#[derive(Clone, Copy)]
+pub(super) struct Operation<'i, 'd> {
+    pub(super) item: &'i Item<'d>,
+    pub(super) value: &'d Value,
+}
+
+impl<'d> Item<'d> {
+    /// Returns an operation of the path item.
+    pub(super) fn with(&self, operation: &'d Value) -> Operation<'_, 'd> {
+        Operation {
+            item: self,
+            value: operation,
+        }
+    }
 }

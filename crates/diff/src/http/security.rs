@@ -7,124 +7,112 @@ use serde_json::Value;
 use super::documents::Documents;
 use super::schemes::scheme_in_new;
 use super::scope::Scope;
-use crate::verdicts::{Mark, rules};
+use crate::verdicts::{Both, Marks, rules};
 use openapi_schemas::reading::Document;
 
-/// One security requirement: schemes, each with its required scopes.
-type Demand<'d> = BTreeMap<&'d str, BTreeSet<&'d str>>;
+/// One security requirement.
+struct Demand<'d> {
+    /// Schemes, each with its required scopes.
+    schemes: BTreeMap<&'d str, BTreeSet<&'d str>>,
+    /// Value to point at.
+    place: &'d Value,
+}
 
-/// Returns the alternative security requirements of an operation, each with its location.
-fn demands<'d>(list: Option<&'d Value>, home: &'d Value) -> Vec<(Demand<'d>, &'d Value)> {
-    let all: Vec<_> = list
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .map(|one| {
-            let schemes = one.as_object().into_iter().flatten();
-            let demand = schemes.map(|(scheme, scopes)| {
-                let scopes = scopes
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .filter_map(Value::as_str);
-                (scheme.as_str(), scopes.collect())
+/// The alternative security requirements of an operation.
+struct Demands<'d> {
+    all: Vec<Demand<'d>>,
+    /// List of the requirements, or the object that lacks one.
+    place: &'d Value,
+}
+
+impl<'d> Demands<'d> {
+    /// Reads the requirements of an operation, or those of the document.
+    fn of(side: &mut Document<'d>, operation: &'d Value) -> Self {
+        let own = operation.get("security");
+        let home = if own.is_some() { operation } else { side.root };
+        let list = own.or_else(|| side.root.get("security"));
+        let list = list.and_then(|list| side.object(list));
+        let place = list.unwrap_or(home);
+        let listed = list.and_then(Value::as_array).into_iter().flatten();
+        let mut all: Vec<Demand<'d>> = listed.map(Demand::of).collect();
+        // No credentials are required.
+        if all.is_empty() {
+            all.push(Demand {
+                schemes: BTreeMap::new(),
+                place,
             });
-            (demand.collect(), one)
+        }
+        Self { all, place }
+    }
+
+    /// Returns whether a caller that meets a requirement meets one of these.
+    fn accept(&self, demand: &Demand<'_>) -> bool {
+        self.all.iter().any(|one| one.is_met_by(demand))
+    }
+}
+
+impl<'d> Demand<'d> {
+    fn of(place: &'d Value) -> Self {
+        let mut schemes = BTreeMap::new();
+        for (scheme, scopes) in place.as_object().into_iter().flatten() {
+            let scopes = scopes.as_array().into_iter().flatten();
+            schemes.insert(scheme.as_str(), scopes.filter_map(Value::as_str).collect());
+        }
+        Self { schemes, place }
+    }
+
+    /// Returns whether a caller that meets the other requirement meets this one.
+    fn is_met_by(&self, other: &Self) -> bool {
+        self.schemes.iter().all(|(scheme, scopes)| {
+            let other = other.schemes.get(scheme);
+            other.is_some_and(|has| scopes.is_subset(has))
         })
-        .collect();
-    // No credentials are required.
-    if all.is_empty() {
-        vec![(Demand::new(), list.unwrap_or(home))]
-    } else {
-        all
     }
-}
 
-/// Returns the requirements of an operation or of the document, and the object that has them.
-fn listed<'d>(side: &mut Document<'d>, operation: &'d Value) -> (Option<&'d Value>, &'d Value) {
-    let own = operation.get("security");
-    let home = if own.is_some() { operation } else { side.root };
-    let list = own.or_else(|| side.root.get("security"));
-    (list.and_then(|list| side.object(list)), home)
-}
-
-/// Returns whether a caller that meets the second requirement meets the first.
-fn is_met(demand: &Demand<'_>, by: &Demand<'_>) -> bool {
-    demand
-        .iter()
-        .all(|(scheme, scopes)| by.get(scheme).is_some_and(|has| scopes.is_subset(has)))
-}
-
-fn spell(demand: &Demand<'_>) -> String {
-    if demand.is_empty() {
-        return "no credential".to_owned();
-    }
-    let all: Vec<String> = demand
-        .iter()
-        .map(|(scheme, scopes)| {
-            if scopes.is_empty() {
-                return format!("`{scheme}`");
-            }
+    fn spell(&self) -> String {
+        if self.schemes.is_empty() {
+            return "no credential".to_owned();
+        }
+        let mut all = Vec::new();
+        for (scheme, scopes) in &self.schemes {
             let scopes: Vec<&str> = scopes.iter().copied().collect();
-            format!("`{scheme}` with {}", scopes.join(", "))
-        })
-        .collect();
-    all.join(" and ")
+            let with = if scopes.is_empty() { "" } else { " with " };
+            all.push(format!("`{scheme}`{with}{}", scopes.join(", ")));
+        }
+        all.join(" and ")
+    }
 }
 
-pub(super) fn security<'d>(
-    documents: &mut Documents<'d>,
-    scope: Scope,
-    a: &'d Value,
-    b: &'d Value,
-) {
-    let (x, home_x) = listed(&mut documents.schemas.old, a);
-    let (y, home_y) = listed(&mut documents.schemas.new, b);
-    let mut before = demands(x, home_x);
-    let after = demands(y, home_y);
-    for (demand, _) in &mut before {
-        *demand = std::mem::take(demand)
-            .into_iter()
+/// Compares the credentials that an operation requires.
+pub(super) fn security<'d>(documents: &mut Documents<'d>, scope: Scope, both: Both<'d>) {
+    let mut before = Demands::of(&mut documents.schemas.old, both.old);
+    let after = Demands::of(&mut documents.schemas.new, both.new);
+    for demand in &mut before.all {
+        let schemes = std::mem::take(&mut demand.schemes).into_iter();
+        demand.schemes = schemes
             .map(|(scheme, scopes)| (scheme_in_new(documents, scheme), scopes))
             .collect();
     }
-    for scheme in before
-        .iter()
-        .chain(&after)
-        .flat_map(|(demand, _)| demand.keys())
-    {
-        let users = documents.scheme_users.entry(scheme).or_default();
-        if users.last() != Some(&scope.operation) {
-            users.push(scope.operation);
+    for demand in before.all.iter().chain(&after.all) {
+        for scheme in demand.schemes.keys() {
+            let users = documents.scheme_users.entry(scheme).or_default();
+            if users.last() != Some(&scope.operation) {
+                users.push(scope.operation);
+            }
         }
     }
-    for (demand, place) in &before {
-        if !after.iter().any(|(other, _)| is_met(other, demand)) {
-            documents.note(
-                scope.both(),
-                &rules::SECURITY_TIGHTENED,
-                Mark::at(place),
-                Mark::within(None, y.unwrap_or(home_y)),
-                || {
-                    let now: Vec<String> = after.iter().map(|(demand, _)| spell(demand)).collect();
-                    format!(
-                        "{} is no longer enough: it takes {}",
-                        spell(demand),
-                        now.join(", or ")
-                    )
-                },
-            );
-        }
+    for demand in before.all.iter().filter(|demand| !after.accept(demand)) {
+        let marks = Marks::removed_from(after.place, demand.place);
+        documents.note(scope, &rules::SECURITY_TIGHTENED, marks, || {
+            let now: Vec<String> = after.all.iter().map(Demand::spell).collect();
+            let (demand, now) = (demand.spell(), now.join(", or "));
+            format!("{demand} is no longer enough: it takes {now}")
+        });
     }
-    for (demand, place) in &after {
-        if !before.iter().any(|(other, _)| is_met(other, demand)) {
-            documents.note(
-                scope.both(),
-                &rules::SECURITY_LOOSENED,
-                Mark::within(None, x.unwrap_or(home_x)),
-                Mark::at(place),
-                || format!("{} is enough now", spell(demand)),
-            );
-        }
+    for demand in after.all.iter().filter(|demand| !before.accept(demand)) {
+        let marks = Marks::added_to(before.place, demand.place);
+        documents.note(scope, &rules::SECURITY_LOOSENED, marks, || {
+            format!("{} is enough now", demand.spell())
+        });
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::documents::Documents;
 use super::scope::Scope;
-use crate::verdicts::{Mark, Rule, rules};
+use crate::verdicts::{Both, rules};
 use openapi_schemas::reading::Document;
 
 const DEFAULT: &str = "DEFAULT";
@@ -18,16 +18,13 @@ impl<'d> Statuses<'d> {
     fn of(side: &mut Document<'d>, operation: &'d Value) -> Self {
         let responses = operation.get("responses");
         let responses = responses.and_then(|responses| side.object(responses));
-        let map = responses.and_then(Value::as_object);
-        let listed = map
-            .into_iter()
-            .flatten()
-            .filter(|(status, _)| !status.starts_with("x-"));
-        Self(
-            listed
-                .map(|(status, response)| (status.to_uppercase(), response))
-                .collect(),
-        )
+        let mut all = BTreeMap::new();
+        for (status, response) in responses.and_then(Value::as_object).into_iter().flatten() {
+            if !status.starts_with("x-") {
+                all.insert(status.to_uppercase(), response);
+            }
+        }
+        Self(all)
     }
 
     fn has(&self, status: &str) -> bool {
@@ -36,17 +33,16 @@ impl<'d> Statuses<'d> {
 
     /// Returns the entry with a wider range of status codes that includes these.
     fn covering(&self, status: &str) -> Option<(&str, &'d Value)> {
+        if status == DEFAULT {
+            return None;
+        }
         let range = format!("{}XX", status.get(..1).unwrap_or_default());
+        let of_range = self.0.get_key_value(&range).filter(|_| range != status);
         // If a success is documented, `default` means failures.
         let by_default = !is_success(status) || !self.0.keys().any(|status| is_success(status));
-        let wider = [Some(range.as_str()), Some(DEFAULT).filter(|_| by_default)];
-        let wider = wider.into_iter().flatten();
-        let mut entries = wider
-            .filter(|wider| *wider != status && status != DEFAULT)
-            .filter_map(|wider| self.0.get_key_value(wider));
-        entries
-            .next()
-            .map(|(wider, response)| (wider.as_str(), *response))
+        let of_default = self.0.get_key_value(DEFAULT).filter(|_| by_default);
+        let (wider, response) = of_range.or(of_default)?;
+        Some((wider, *response))
     }
 }
 
@@ -54,49 +50,47 @@ impl<'d> Statuses<'d> {
 pub(super) fn statuses<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
-    a: &'d Value,
-    b: &'d Value,
-) -> Vec<(&'d Value, &'d Value)> {
-    let before = Statuses::of(&mut documents.schemas.old, a);
-    let after = Statuses::of(&mut documents.schemas.new, b);
+    operations: Both<'d>,
+) -> Vec<Both<'d>> {
+    let before = Statuses::of(&mut documents.schemas.old, operations.old);
+    let after = Statuses::of(&mut documents.schemas.new, operations.new);
     let mut pairs = Vec::new();
-    let mut note = |rule: &'static Rule, old: Mark<'d>, new: Mark<'d>, what: String| {
-        documents.note(scope.by(scope.response), rule, old, new, || what);
-    };
     let mut narrowed: Vec<&str> = Vec::new();
     let mut widened: Vec<&str> = Vec::new();
-    for (status, x) in &before.0 {
-        if let Some(y) = after.0.get(status) {
-            pairs.push((*x, *y));
+    for (status, old) in &before.0 {
+        if let Some(new) = after.0.get(status) {
+            pairs.push(Both { old, new });
             continue;
         }
-        let Some((wider, y)) = after.covering(status) else {
+        let Some((wider, new)) = after.covering(status) else {
             continue;
         };
-        pairs.push((*x, y));
+        let both = Both { old, new };
+        pairs.push(both);
         widened.push(status);
         let rule = match (before.has(wider), is_success(status)) {
             (true, _) => &rules::NO_EFFECT,
             (false, true) => &rules::RESPONSE_WIDENED,
             (false, false) => &rules::RESPONSE_ERROR_ADDED,
         };
-        let what = format!("the response {status} is one of {} now", spell(wider));
-        note(rule, Mark::at(x), Mark::at(y), what);
+        documents.note(scope, rule, both, || {
+            format!("the response {status} is one of {} now", spell(wider))
+        });
     }
-    for (status, y) in after.0.iter().filter(|(status, _)| !before.has(status)) {
-        if let Some((wider, x)) = before.covering(status) {
-            pairs.push((x, *y));
+    for (status, new) in after.0.iter().filter(|(status, _)| !before.has(status)) {
+        if let Some((wider, old)) = before.covering(status) {
+            pairs.push(Both { old, new });
             narrowed.push(wider);
             if after.has(wider) {
-                let what = format!("the response {status} has its own entry now");
-                note(&rules::RESPONSE_SINGLED_OUT, Mark::NONE, Mark::at(y), what);
+                documents.come(scope, &rules::RESPONSE_SINGLED_OUT, new, || {
+                    format!("the response {status} has its own entry now")
+                });
             }
             continue;
         }
         let takes_over = widened.iter().any(|status_before| {
-            after
-                .covering(status_before)
-                .is_some_and(|(wider, _)| wider == status)
+            let wider = after.covering(status_before);
+            wider.is_some_and(|(wider, _)| wider == status)
         });
         if !takes_over {
             let rule = if is_success(status) {
@@ -104,11 +98,12 @@ pub(super) fn statuses<'d>(
             } else {
                 &rules::RESPONSE_ERROR_ADDED
             };
-            let what = format!("the response {} is new", spell(status));
-            note(rule, Mark::NONE, Mark::at(y), what);
+            documents.come(scope, rule, new, || {
+                format!("the response {} is new", spell(status))
+            });
         }
     }
-    for (status, x) in &before.0 {
+    for (status, old) in &before.0 {
         if after.has(status) || widened.contains(&status.as_str()) {
             continue;
         }
@@ -118,8 +113,9 @@ pub(super) fn statuses<'d>(
             (false, true) => (&rules::RESPONSE_REMOVED, "is gone"),
             (false, false) => (&rules::RESPONSE_ERROR_REMOVED, "is gone"),
         };
-        let what = format!("the response {} {what}", spell(status));
-        note(rule, Mark::at(x), Mark::NONE, what);
+        documents.gone(scope, rule, old, || {
+            format!("the response {} {what}", spell(status))
+        });
     }
     pairs
 }

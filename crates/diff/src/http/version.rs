@@ -3,38 +3,32 @@
 use serde_json::Value;
 
 use super::documents::Documents;
-use crate::verdicts::{Mark, Wire, quote, rules};
+use crate::verdicts::{Wire, quote, rules};
 
 /// Records a version that does not fit the changes: `worst` is their worst verdict, `matters` is true if one is more than documentation.
 /// Versions other than semver are left to the provider.
 pub(crate) fn version(documents: &mut Documents<'_>, worst: Wire, matters: bool) {
-    let (old, new) = (documents.schemas.old.root, documents.schemas.new.root);
-    let (Some((old, a)), Some((new, b))) = (given(old), given(new)) else {
-        return;
-    };
-    let (Some(x), Some(y)) = (breaking(a), breaking(b)) else {
+    let info = documents.roots().keyword("info");
+    let version = info.inner("version");
+    let numbers = version.old.zip(version.new);
+    let numbers = numbers.and_then(|(old, new)| breaking(old).zip(breaking(new)));
+    let Some((old, new)) = numbers else {
         return;
     };
     let (rule, what) = match worst {
-        Wire::Breaking if y <= x => (
+        Wire::Breaking if new <= old => (
             &rules::VERSION_COMPATIBLE,
             "promises that nothing breaks, and something does",
         ),
-        _ if matters && a == b => (&rules::VERSION_SAME, "is that of the old document"),
+        _ if matters && !version.differs() => (&rules::VERSION_SAME, "is that of the old document"),
         _ => return,
     };
-    documents.aside(
-        rule,
-        Mark::within(Some(a), old),
-        Mark::within(Some(b), new),
-        || format!("the version {} {what}", quote(b)),
-    );
-}
-
-/// Returns the version of a document, and the object that has it.
-fn given(root: &Value) -> Option<(&Value, &Value)> {
-    let info = root.get("info")?;
-    Some((info, info.get("version")?))
+    documents.aside(rule, version, || {
+        format!(
+            "the version {} {what}",
+            version.new.map_or(String::new(), quote)
+        )
+    });
 }
 
 /// Returns the parts of a version that a breaking change raises. From 1.0.0 on, the second is zero.

@@ -6,104 +6,109 @@ use super::content::content;
 use super::documents::Documents;
 use super::scope::Scope;
 use crate::schemas::Form;
-use crate::verdicts::{Mark, rules};
-use openapi_schemas::reading::{Site, read, types};
+use crate::verdicts::{Both, Mark, Marks, rules};
+use openapi_schemas::reading::{Document, Site, read, types};
 
-/// Compares the value of a parameter or header, and its serialisation.
+/// Serialisation of a value, with its defaults.
+#[derive(Clone, Copy, PartialEq)]
+struct Style<'d> {
+    style: &'d str,
+    is_exploded: bool,
+    is_unescaped: bool,
+}
+
+impl<'d> Style<'d> {
+    /// Returns the style of a value that is sent at this location.
+    fn of(value: &'d Value, location: &str) -> Self {
+        let default = match location {
+            "query" | "cookie" => "form",
+            _ => "simple",
+        };
+        let style = value.get("style").and_then(Value::as_str);
+        let style = style.unwrap_or(default);
+        let explode = value.get("explode").and_then(Value::as_bool);
+        let unescaped = value.get("allowReserved").and_then(Value::as_bool);
+        Self {
+            style,
+            is_exploded: explode.unwrap_or(style == "form"),
+            is_unescaped: unescaped.unwrap_or_default(),
+        }
+    }
+
+    /// Returns the effective serialisation for these types: plain values are written the same in styles that differ for lists and objects.
+    fn in_effect(self, allowed: u8) -> Self {
+        let has_list = allowed & (types::ARRAY | types::UNKNOWN) != 0;
+        let has_object = allowed & (types::OBJECT | types::UNKNOWN) != 0;
+        if has_object || has_list && self.style != "simple" {
+            return self;
+        }
+        let style = match self.style {
+            "spaceDelimited" | "pipeDelimited" | "deepObject" if !has_list => "form",
+            style => style,
+        };
+        Self {
+            style,
+            is_exploded: has_list && style != "simple" && self.is_exploded,
+            ..self
+        }
+    }
+}
+
+impl std::fmt::Display for Style<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let exploded = if self.is_exploded { ", exploded" } else { "" };
+        let unescaped = if self.is_unescaped { ", unescaped" } else { "" };
+        write!(f, "`{}`{exploded}{unescaped}", self.style)
+    }
+}
+
+/// Compares the value of a parameter or header, and its serialisation at these locations.
 pub(super) fn written<'d>(
     documents: &mut Documents<'d>,
     scope: Scope,
-    ways: u8,
-    old: (&'d Value, &'d str),
-    new: (&'d Value, &'d str),
+    both: Both<'d>,
+    old_location: &str,
+    new_location: &str,
 ) {
-    let (a, b) = (old.0, new.0);
-    let inner = |value: &'d Value| value.get("content");
-    if inner(a).is_some() && inner(b).is_some() {
-        return content(documents, scope, ways, (a, b));
+    let inner = both.keyword("content");
+    if inner.both().is_some() {
+        return content(documents, scope, both);
     }
-    if inner(a).is_some() || inner(b).is_some() {
-        return documents.note(
-            scope.by(ways),
-            &rules::PARAMETER_STYLE,
-            Mark::at(a),
-            Mark::at(b),
-            || "it is written by `content` on one side and by `schema` on the other".to_owned(),
-        );
+    if inner.differs() {
+        return documents.note(scope, &rules::PARAMETER_STYLE, both, || {
+            "it is written by `content` on one side and by `schema` on the other".to_owned()
+        });
     }
-    let site = |value: &'d Value| Site::new(value.get("schema"), value);
-    let allowed = read(&mut documents.schemas.old, &site(a)).types
-        | read(&mut documents.schemas.new, &site(b)).types;
-    let (x, y) = (style(old), style(new));
-    if x != y {
-        let say = |(style, explode, reserved): (&str, bool, bool)| {
-            format!(
-                "`{style}`{}{}",
-                if explode { ", exploded" } else { "" },
-                if reserved { ", unescaped" } else { "" }
-            )
-        };
-        let rule = if in_effect(x, allowed) == in_effect(y, allowed) {
+    let allowed = allowed(&mut documents.schemas.old, both.old)
+        | allowed(&mut documents.schemas.new, both.new);
+    let old = Style::of(both.old, old_location);
+    let new = Style::of(both.new, new_location);
+    if old != new {
+        let rule = if old.in_effect(allowed) == new.in_effect(allowed) {
             &rules::NO_EFFECT
         } else {
             &rules::PARAMETER_STYLE
         };
-        documents.note(scope.by(ways), rule, style_mark(a), style_mark(b), || {
-            format!("the style changed from {} to {}", say(x), say(y))
+        let marks = Marks::new(style_mark(both.old), style_mark(both.new));
+        documents.note(scope, rule, marks, || {
+            format!("the style changed from {old} to {new}")
         });
     }
-    let form = match y {
-        ("form", true, _) => Form::Repeated,
-        ("deepObject", ..) => Form::Text,
-        _ => Form::Text,
-    };
-    documents
-        .schemas
-        .root(scope.operation, site(a), site(b), form, ways);
-}
-
-/// Returns style, explode and allowReserved with their defaults.
-fn style<'d>((value, place): (&'d Value, &'d str)) -> (&'d str, bool, bool) {
-    let default = if matches!(place, "query" | "cookie") {
-        "form"
+    let form = if new.style == "form" && new.is_exploded {
+        Form::Repeated
     } else {
-        "simple"
+        Form::Text
     };
-    let style = value
-        .get("style")
-        .and_then(Value::as_str)
-        .unwrap_or(default);
-    let explode = value
-        .get("explode")
-        .and_then(Value::as_bool)
-        .unwrap_or(style == "form");
-    let reserved = value
-        .get("allowReserved")
-        .and_then(Value::as_bool)
-        .unwrap_or_default();
-    (style, explode, reserved)
+    documents.root_of(scope, both.keyword("schema"), form);
 }
 
-/// Returns the effective serialisation for these types: plain values are written the same in styles that differ for lists and objects.
-fn in_effect((style, explode, reserved): (&str, bool, bool), allowed: u8) -> (&str, bool, bool) {
-    let has = |types: u8| allowed & (types | types::UNKNOWN) != 0;
-    if has(types::OBJECT) || has(types::ARRAY) && style != "simple" {
-        return (style, explode, reserved);
-    }
-    let style = match style {
-        "spaceDelimited" | "pipeDelimited" | "deepObject" if !has(types::ARRAY) => "form",
-        style => style,
-    };
-    (
-        style,
-        has(types::ARRAY) && style != "simple" && explode,
-        reserved,
-    )
+/// Returns the types that the schema of a parameter or header allows.
+fn allowed<'d>(side: &mut Document<'d>, value: &'d Value) -> u8 {
+    read(side, &Site::new(value.get("schema"), value)).types
 }
 
 fn style_mark(value: &Value) -> Mark<'_> {
-    let said = ["style", "explode", "allowReserved"]
-        .iter()
-        .find_map(|keyword| value.get(keyword));
-    Mark::within(said, value)
+    let keywords = ["style", "explode", "allowReserved"];
+    let written = keywords.iter().find_map(|keyword| value.get(keyword));
+    Mark::within(written, value)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::attribution::Entry;
-use crate::verdicts::Wire;
+use super::attribution::{Entry, Rust};
+use crate::verdicts::{Direction, Wire};
 
 /// Maximum number of times that the same sentence is listed.
 const SAME: usize = 3;
@@ -26,48 +26,54 @@ impl Folded<'_> {
     }
 }
 
+/// Properties that the changes of a group share.
+#[derive(PartialEq, Eq, Hash)]
+struct Key<'e> {
+    rule: &'static str,
+    rust: Rust,
+    direction: Direction,
+    /// The sentence, if it is the same.
+    what: Option<&'e str>,
+}
+
+impl<'e> Key<'e> {
+    /// Returns the key of a change, if it may be folded.
+    fn of(entry: &'e Entry, is_same: bool) -> Option<Self> {
+        let change = &entry.change;
+        // Each breaking change is listed, unless its sentence is the same.
+        (is_same || change.wire != Wire::Breaking).then(|| Self {
+            rule: change.rule.id,
+            rust: entry.rust,
+            direction: change.direction,
+            what: is_same.then_some(&change.what),
+        })
+    }
+}
+
 /// Returns the changes that are listed separately, and those that are folded; both in order.
 pub(super) fn fold<'e>(entries: &[&'e Entry]) -> (Vec<&'e Entry>, Vec<Folded<'e>>) {
     let mut left = entries.to_vec();
     let mut folded = Vec::new();
     for (most, is_same) in [(SAME, true), (OF_A_RULE, false)] {
-        let key = |entry: &Entry| {
-            let change = &entry.change;
-            // Each breaking change is listed, unless its sentence is the same.
-            let folds = is_same || change.wire != Wire::Breaking;
-            let what = if is_same { change.what.as_str() } else { "" };
-            folds.then(|| {
-                (
-                    change.rule.id,
-                    entry.rust,
-                    change.direction.to_string(),
-                    what.to_owned(),
-                )
-            })
-        };
-        let mut numbers: HashMap<_, usize> = HashMap::new();
-        for key in left.iter().filter_map(|entry| key(entry)) {
-            *numbers.entry(key).or_default() += 1;
+        let mut groups: HashMap<Key<'e>, Vec<&'e Entry>> = HashMap::new();
+        for entry in &left {
+            if let Some(key) = Key::of(entry, is_same) {
+                groups.entry(key).or_default().push(entry);
+            }
         }
-        let mut groups: Vec<Vec<&'e Entry>> = Vec::new();
-        let mut index: HashMap<_, usize> = HashMap::new();
+        groups.retain(|_, entries| entries.len() > most);
         left.retain(|entry| {
-            let Some(key) = key(entry).filter(|key| numbers.get(key).is_some_and(|n| *n > most))
-            else {
+            let key = Key::of(entry, is_same);
+            let Some(group) = key.and_then(|key| groups.get_mut(&key)) else {
                 return true;
             };
-            let at = *index.entry(key).or_insert(groups.len());
-            match groups.get_mut(at) {
-                Some(group) => group.push(entry),
-                None => groups.push(vec![entry]),
+            // At the first change of the group.
+            if !group.is_empty() {
+                let entries = std::mem::take(group);
+                folded.push(Folded { entries, is_same });
             }
             false
         });
-        folded.extend(
-            groups
-                .into_iter()
-                .map(|entries| Folded { entries, is_same }),
-        );
     }
     folded.sort_by_key(|group| {
         let worst = group.entries.iter().map(|entry| entry.change.wire).max();

@@ -5,16 +5,14 @@ use crate::verdicts::Wire;
 
 /// Returns the number of changes with each verdict, the worst first.
 pub(super) fn numbers(report: &Report) -> String {
-    let of = |wire: Wire| {
+    let mut numbers = Vec::new();
+    for wire in [Wire::Breaking, Wire::Risky, Wire::Safe] {
         let changes = report.changes.iter();
-        changes.filter(|entry| entry.change.wire == wire).count()
-    };
-    let numbers: Vec<String> = [Wire::Breaking, Wire::Risky, Wire::Safe]
-        .into_iter()
-        .map(|wire| (wire, of(wire)))
-        .filter(|(_, number)| *number > 0)
-        .map(|(wire, number)| format!("{number} {wire}"))
-        .collect();
+        let number = changes.filter(|entry| entry.change.wire == wire).count();
+        if number > 0 {
+            numbers.push(format!("{number} {wire}"));
+        }
+    }
     numbers.join(", ")
 }
 

@@ -25,55 +25,48 @@ pub(super) struct Reaches<'r> {
 
 impl<'r> Reaches<'r> {
     pub(super) fn of(report: &'r Report) -> Self {
-        let entries = || {
-            let all = report.changes.iter();
-            all.map(|entry| &entry.change.operations)
-        };
+        let entries = report.changes.iter();
+        let all_reached: Vec<&Reached> = entries.map(|entry| &entry.change.operations).collect();
         // Names of one comparison have the same numbers.
         let mut comparisons: HashMap<*const String, (&'r Reached, Operations)> = HashMap::new();
         let mut seen = BTreeSet::new();
-        for reached in entries().filter(|one| seen.insert(Rc::as_ptr(one.set()))) {
-            let known = comparisons.entry(reached.all().as_ptr());
-            let (_, all) = known.or_insert_with(|| (reached, Operations::default()));
-            all.extend(reached.set());
+        for reached in &all_reached {
+            if seen.insert(Rc::as_ptr(reached.set())) {
+                let known = comparisons.entry(reached.all().as_ptr());
+                let (_, all) = known.or_insert_with(|| (*reached, Operations::default()));
+                all.extend(reached.set());
+            }
         }
         let mut names: BTreeSet<&str> = BTreeSet::new();
         for (reached, all) in comparisons.values() {
-            names.extend(
-                all.iter()
-                    .filter_map(|own| reached.all().get(own))
-                    .map(String::as_str),
-            );
+            let all = all.iter().filter_map(|own| reached.all().get(own));
+            names.extend(all.map(String::as_str));
         }
         let operations: Vec<&str> = names.into_iter().collect();
-        let own_numbers = comparisons.iter().map(|(key, (reached, _))| {
+        let mut own_numbers: HashMap<*const String, Vec<Option<usize>>> = HashMap::new();
+        for (key, (reached, _)) in comparisons {
             let own: HashMap<&str, usize> =
                 reached.all().iter().map(String::as_str).zip(0..).collect();
-            let own = operations.iter().map(|name| own.get(name).copied());
-            (*key, own.collect())
-        });
-        let own_numbers: HashMap<*const String, Vec<Option<usize>>> = own_numbers.collect();
+            let numbers = operations.iter().map(|name| own.get(name).copied());
+            own_numbers.insert(key, numbers.collect());
+        }
         let mut reaches = Self {
             operations,
             lists: Vec::new(),
             by_set: HashMap::new(),
         };
         let mut known: HashMap<Ranges, usize> = HashMap::new();
-        for reached in entries() {
+        for reached in all_reached {
             let key = Rc::as_ptr(reached.set());
-            let Some(own) = own_numbers.get(&reached.all().as_ptr()) else {
+            let own = own_numbers.get(&reached.all().as_ptr());
+            let Some(own) = own.filter(|_| !reaches.by_set.contains_key(&key)) else {
                 continue;
             };
-            if reaches.by_set.contains_key(&key) {
-                continue;
-            }
-            let next = reaches.lists.len();
-            let list = *known
-                .entry(ranges(reached, own))
-                .or_insert_with_key(|ranges| {
-                    reaches.lists.push(ranges.clone());
-                    next
-                });
+            let list = known.entry(ranges(reached, own));
+            let list = *list.or_insert_with_key(|ranges| {
+                reaches.lists.push(ranges.clone());
+                reaches.lists.len() - 1
+            });
             reaches.by_set.insert(key, list);
         }
         reaches

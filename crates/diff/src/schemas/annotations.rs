@@ -5,117 +5,78 @@ use std::collections::HashSet;
 use openapi_document::keywords::{is_annotation, is_words};
 use serde_json::Value;
 
-use super::comparison::{Form, Notes};
-use crate::verdicts::{Mark, changed, rules};
+use super::comparison::{Form, Notes, Readings};
+use crate::verdicts::{Both, Keyword, rules};
 use openapi_schemas::decimal::first_alone;
 use openapi_schemas::reading::{Peeled, Reading};
 
 /// Compares the keywords that constrain no value.
-pub(crate) fn annotations<'d>(
-    notes: &mut Notes<'_, 'd>,
-    old: &Reading<'d>,
-    new: &Reading<'d>,
-    form: Form,
-) {
-    for keyword in keywords(old, new) {
-        if !is_annotation(keyword) {
-            continue;
-        }
-        let (a, b): (Vec<_>, Vec<_>) = (said(old, keyword), said(new, keyword));
+pub(crate) fn annotations<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form: Form) {
+    for name in keywords(both)
+        .into_iter()
+        .filter(|name| is_annotation(name))
+    {
+        let (a, b) = (said(both.old, name), said(both.new, name));
         let (gone, come) = (first_alone(&a, &b), first_alone(&b, &a));
         if gone.is_some() || come.is_some() {
             // If a keyword occurs several times, equal occurrences on both sides are not reported.
-            let gone = gone.or(a.first().copied().filter(|_| b.len() == a.len()));
-            let come = come.or(b.first().copied().filter(|_| b.len() == a.len()));
-            annotation(
-                notes,
-                keyword,
-                Mark::within(gone, old.home),
-                Mark::within(come, new.home),
-                form,
-            );
+            let is_even = a.len() == b.len();
+            let gone = gone.or(a.first().copied().filter(|_| is_even));
+            let come = come.or(b.first().copied().filter(|_| is_even));
+            annotation(notes, both.keyword(name, gone, come), form);
         }
     }
 }
 
 /// Compares one annotation.
-pub(super) fn annotation<'d>(
-    notes: &mut Notes<'_, 'd>,
-    keyword: &'d str,
-    old: Mark<'d>,
-    new: Mark<'d>,
-    form: Form,
-) {
-    let on = |mark: Mark<'d>| mark.value == Some(&Value::Bool(true));
-    let switch = |added, removed| match (on(old), on(new)) {
-        (false, true) => Some(added),
-        (true, false) => Some(removed),
-        // `false` means the same as absence.
-        _ => None,
-    };
-    let rule = match keyword {
-        "deprecated" => switch(&rules::DEPRECATED, &rules::UNDEPRECATED),
-        "readOnly" => switch(&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED),
-        "writeOnly" => switch(&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED),
-        "default" if old.value.is_none() => Some(&rules::DEFAULT_ADDED),
+pub(super) fn annotation<'d>(notes: &mut Notes<'_, 'd>, keyword: Keyword<'_, 'd>, form: Form) {
+    let rule = match keyword.name {
+        "deprecated" => keyword.switched([&rules::DEPRECATED, &rules::UNDEPRECATED]),
+        "readOnly" => keyword.switched([&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED]),
+        "writeOnly" => keyword.switched([&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED]),
+        "default" if keyword.old.is_none() => Some(&rules::DEFAULT_ADDED),
         "default" if form.is_text() => Some(&rules::PARAMETER_DEFAULT),
         "default" => Some(&rules::DEFAULT_CHANGED),
         "xml" => Some(&rules::XML_CHANGED),
-        _ if is_words(keyword) => Some(&rules::DOCS_CHANGED),
+        name if is_words(name) => Some(&rules::DOCS_CHANGED),
         _ => Some(&rules::EXTENSION_CHANGED),
     };
     if let Some(rule) = rule {
-        notes.differ(rule, old, new, || changed(keyword, old.value, new.value));
+        notes.changed(rule, keyword);
     }
 }
 
 /// Compares annotations of the wrappers of a reference, except those that the other side has elsewhere.
 pub(super) fn wrapped<'d>(notes: &mut Notes<'_, 'd>, old: &Peeled<'d>, new: &Peeled<'d>) {
-    let mut keywords: Vec<&'d str> = Vec::new();
-    for key in old
-        .wrappers
-        .iter()
-        .chain(&new.wrappers)
-        .filter_map(|wrap| wrap.as_object())
-        .flat_map(|map| map.keys())
+    let [old_home, new_home] =
+        [old, new].map(|peeled| peeled.wrappers.first().unwrap_or(&peeled.site.home));
+    let wrappers = old.wrappers.iter().chain(&new.wrappers);
+    for name in names(wrappers)
+        .into_iter()
+        .filter(|name| is_annotation(name))
     {
-        if is_annotation(key) && !keywords.contains(&key.as_str()) {
-            keywords.push(key);
-        }
-    }
-    for keyword in keywords {
-        let has = |peeled: &Peeled<'d>, value: &Value| {
-            let wrappers = peeled.wrappers.iter();
-            wrappers
-                .chain(&peeled.site.parts)
-                .any(|part| part.get(keyword) == Some(value))
-        };
-        let gone = old
-            .wrappers
-            .iter()
-            .find_map(|wrap| wrap.get(keyword).filter(|value| !has(new, value)));
-        let come = new
-            .wrappers
-            .iter()
-            .find_map(|wrap| wrap.get(keyword).filter(|value| !has(old, value)));
+        let (gone, come) = (lacking(name, old, new), lacking(name, new, old));
         if gone.is_none() && come.is_none() {
             continue;
         }
-        let home = |peeled: &Peeled<'d>| {
-            let first = peeled.wrappers.first().copied();
-            first.unwrap_or(peeled.site.home)
-        };
         // An annotation beside the reference on one side may be in the target on the other.
-        let gone = gone.or_else(|| old.site.parts.iter().find_map(|part| part.get(keyword)));
-        let come = come.or_else(|| new.site.parts.iter().find_map(|part| part.get(keyword)));
-        annotation(
-            notes,
-            keyword,
-            Mark::within(gone, home(old)),
-            Mark::within(come, home(new)),
-            Form::Data,
-        );
+        let keyword = Keyword {
+            name,
+            home: Both::new(old_home, new_home),
+            old: gone.or_else(|| old.site.parts.iter().find_map(|part| part.get(name))),
+            new: come.or_else(|| new.site.parts.iter().find_map(|part| part.get(name))),
+        };
+        annotation(notes, keyword, Form::Data);
     }
+}
+
+/// Returns the value of a keyword in wrappers that the other side lacks, also in its target.
+fn lacking<'d>(name: &str, own: &Peeled<'d>, other: &Peeled<'d>) -> Option<&'d Value> {
+    let mut values = own.wrappers.iter().filter_map(|wrapper| wrapper.get(name));
+    values.find(|value| {
+        let mut others = other.wrappers.iter().chain(&other.site.parts);
+        !others.any(|part| part.get(name) == Some(value))
+    })
 }
 
 /// Returns the values of a keyword in a schema and its plain alternatives.
@@ -125,21 +86,18 @@ fn said<'d>(flat: &Reading<'d>, keyword: &str) -> Vec<&'d Value> {
 }
 
 /// Returns all keywords of two schemas, each once.
-pub(super) fn keywords<'d>(old: &Reading<'d>, new: &Reading<'d>) -> Vec<&'d str> {
+pub(super) fn keywords<'d>(both: Readings<'_, 'd>) -> Vec<&'d str> {
+    let parts = both.old.parts.iter().chain(&both.new.parts);
+    names(parts.chain(&both.old.about).chain(&both.new.about))
+}
+
+/// Returns the names of all members of these objects, each once.
+fn names<'v, 'd: 'v>(objects: impl Iterator<Item = &'v &'d Value>) -> Vec<&'d str> {
     let mut all: Vec<&'d str> = Vec::new();
     let mut known: HashSet<&str> = HashSet::new();
-    for map in old
-        .parts
-        .iter()
-        .chain(&new.parts)
-        .chain(&old.about)
-        .chain(&new.about)
-        .filter_map(|part| part.as_object())
-    {
-        for key in map.keys() {
-            if known.insert(key) {
-                all.push(key);
-            }
+    for (name, _) in objects.filter_map(|object| object.as_object()).flatten() {
+        if known.insert(name) {
+            all.push(name);
         }
     }
     all

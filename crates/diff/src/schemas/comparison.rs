@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::verdicts::{Graph, Mark, Pair, Rule, changed, way};
+use crate::verdicts::{Both, Graph, Keyword, Marks, Pair, Rule, way};
 use openapi_schemas::reading::{Document, Reading, Site};
 
 /// Serialisation of a value.
@@ -98,16 +98,64 @@ pub(super) struct Notes<'c, 'd> {
     pub(super) pair: &'c mut Pair,
 }
 
+/// Readings of two schemas that are compared.
+#[derive(Clone, Copy)]
+pub(super) struct Readings<'r, 'd> {
+    pub(super) old: &'r Reading<'d>,
+    pub(super) new: &'r Reading<'d>,
+}
+
+impl<'d> Readings<'_, 'd> {
+    /// Returns the objects to point at if a keyword is absent.
+    pub(super) fn home(self) -> Both<'d> {
+        Both::new(self.old.home, self.new.home)
+    }
+
+    /// Returns a keyword with its first value in each schema.
+    pub(super) fn first<'k>(self, name: &'k str) -> Keyword<'k, 'd> {
+        self.keyword(name, self.old.first(name), self.new.first(name))
+    }
+
+    /// Returns a keyword with these values.
+    pub(super) fn keyword<'k>(
+        self,
+        name: &'k str,
+        old: Option<&'d Value>,
+        new: Option<&'d Value>,
+    ) -> Keyword<'k, 'd> {
+        Keyword {
+            name,
+            home: self.home(),
+            old,
+            new,
+        }
+    }
+
+    /// Returns the sites of all values of a keyword.
+    pub(super) fn sites(self, keyword: &str) -> [Site<'d>; 2] {
+        [self.old, self.new].map(|flat| Site::all(flat.all(keyword).collect(), flat.home))
+    }
+
+    /// Returns whether both schemas may allow values of these types.
+    pub(super) fn both_allow(self, types: u8) -> bool {
+        self.old.allows(types) && self.new.allows(types)
+    }
+
+    /// Returns whether neither schema allows values of these types.
+    pub(super) fn neither_allows(self, types: u8) -> bool {
+        !self.old.allows(types) && !self.new.allows(types)
+    }
+}
+
 impl<'d> Notes<'_, 'd> {
     /// Records a difference between two schemas.
     pub(super) fn differ(
         &mut self,
         rule: &'static Rule,
-        old: Mark<'d>,
-        new: Mark<'d>,
+        marks: impl Into<Marks<'d>>,
         what: impl FnOnce() -> String,
     ) {
-        self.differ_in(way::ALL, rule, (old, new), what);
+        self.differ_in(way::ALL, rule, marks, what);
     }
 
     /// Records a difference that matters in some ways only.
@@ -115,33 +163,16 @@ impl<'d> Notes<'_, 'd> {
         &mut self,
         ways: u8,
         rule: &'static Rule,
-        (old, new): (Mark<'d>, Mark<'d>),
+        marks: impl Into<Marks<'d>>,
         what: impl FnOnce() -> String,
     ) {
-        let delta = self.comparison.graph.delta(rule, old, new, ways, what);
+        let graph = &mut self.comparison.graph;
+        let delta = graph.delta(rule, marks.into(), ways, what);
         self.pair.deltas.push(delta);
     }
 
-    /// Records that two schemas differ under a keyword, if they do.
-    pub(super) fn changed(
-        &mut self,
-        rule: &'static Rule,
-        keyword: &str,
-        (old, a): (&Reading<'d>, Option<&'d Value>),
-        (new, b): (&Reading<'d>, Option<&'d Value>),
-    ) {
-        self.within(rule, (old, a), (new, b), || changed(keyword, a, b));
-    }
-
-    /// Records that two schemas differ in a value, which may be absent.
-    pub(super) fn within(
-        &mut self,
-        rule: &'static Rule,
-        (old, a): (&Reading<'d>, Option<&'d Value>),
-        (new, b): (&Reading<'d>, Option<&'d Value>),
-        what: impl FnOnce() -> String,
-    ) {
-        let marks = (Mark::within(a, old.home), Mark::within(b, new.home));
-        self.differ_in(way::ALL, rule, marks, what);
+    /// Records that two schemas differ under a keyword.
+    pub(super) fn changed(&mut self, rule: &'static Rule, keyword: Keyword<'_, 'd>) {
+        self.differ(rule, keyword, || keyword.changed());
     }
 }

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::annotations::{annotations, keywords};
 use super::choices::{choices, discriminators, wrapping};
-use super::comparison::{Comparison, Form, Notes};
+use super::comparison::{Comparison, Form, Notes, Readings};
 use super::nested::{arrays, conditions, definitions, objects};
 use super::values::{bounds, holds, kinds, texts};
-use crate::verdicts::{Mark, Pair, Turn, changed, rules, way};
+use crate::verdicts::{Both, Mark, Marks, Pair, Turn, rules, way};
 use openapi_schemas::reading::{Reading, Site, Unresolved, is_wrapping, read, referring, types};
 
 /// Compares all queued pairs, and those that they lead to.
@@ -35,33 +35,35 @@ pub(crate) fn drain(comparison: &mut Comparison<'_>) {
 
 /// Compares two schemas; those below them are queued.
 pub(crate) fn schemas<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<'d>, form: Form) {
-    let a = read(&mut notes.comparison.old, old);
-    let b = read(&mut notes.comparison.new, new);
-    annotations(notes, &a, &b, form);
-    unresolved(notes, &a, &b);
+    let both = Readings {
+        old: &read(&mut notes.comparison.old, old),
+        new: &read(&mut notes.comparison.new, new),
+    };
+    annotations(notes, both, form);
+    unresolved(notes, both);
     // Since 3.1 a part of bytes has no schema.
-    if form == Form::Part && is_bytes(&a) && is_bytes(&b) {
+    if form == Form::Part && is_bytes(both.old) && is_bytes(both.new) {
         return;
     }
-    if wrapping(notes, (old, &a), (new, &b), form) || became_list(notes, (old, &a), &b, form) {
+    if wrapping(notes, old, new, both, form) || became_list(notes, old, both, form) {
         return;
     }
-    if !kinds(notes, &a, &b, form) {
+    if !kinds(notes, both, form) {
         return;
     }
-    bounds(notes, &a, &b);
-    texts(notes, &a, &b);
-    if holds(notes, about(About::Object), types::OBJECT, &a, &b) {
-        objects(notes, &a, &b, form);
+    bounds(notes, both);
+    texts(notes, both);
+    if holds(notes, about(About::Object), types::OBJECT, both) {
+        objects(notes, both, form);
     }
-    if holds(notes, about(About::Array), types::ARRAY, &a, &b) {
-        arrays(notes, &a, &b, form);
+    if holds(notes, about(About::Array), types::ARRAY, both) {
+        arrays(notes, both, form);
     }
-    definitions(notes, &a, &b, form);
-    conditions(notes, &a, &b);
-    choices(notes, &a, &b, form);
-    discriminators(notes, &a, &b);
-    unhandled(notes, &a, &b);
+    definitions(notes, both, form);
+    conditions(notes, both);
+    choices(notes, both, form);
+    discriminators(notes, both);
+    unhandled(notes, both);
 }
 
 /// Reports that two schemas were not read as a whole. In equal documents, that is no difference.
@@ -69,8 +71,8 @@ fn cut<'d>(notes: &mut Notes<'_, 'd>, old: &Site<'d>, new: &Site<'d>) {
     let a = std::mem::take(&mut notes.comparison.old.is_cut);
     let b = std::mem::take(&mut notes.comparison.new.is_cut);
     if (a || b) && !notes.comparison.is_same {
-        let (old, new) = (Mark::at(old.home), Mark::at(new.home));
-        notes.differ(&rules::UNHANDLED, old, new, || {
+        let both = Both::new(old.home, new.home);
+        notes.differ(&rules::UNHANDLED, both, || {
             "too many schemas apply at once here, so not all of them are compared".to_owned()
         });
     }
@@ -84,96 +86,88 @@ fn about(about: About) -> impl Iterator<Item = &'static str> {
 }
 
 /// Compares references that cannot be resolved: equal ones are considered the same.
-fn unresolved<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
-    let texts = |flat: &Reading<'d>| {
-        let references = flat.unresolved.iter().map(|one| one.reference);
-        references.collect::<Vec<_>>()
-    };
-    let (a, b) = (texts(old), texts(new));
-    let mark = |found: Option<&Unresolved<'d>>, home: &'d Value| {
-        let value = found.and_then(|one| referring(one.holder, one.reference));
-        Mark::within(value.map(|(_, value)| value), home)
-    };
-    let gone = old
-        .unresolved
-        .iter()
-        .find(|one| !b.contains(&one.reference));
-    let come = new
-        .unresolved
-        .iter()
-        .find(|one| !a.contains(&one.reference));
+fn unresolved<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    let gone = first_lost(both.old, both.new);
+    let come = first_lost(both.new, both.old);
     let rule = match (gone, come) {
         (None, None) => {
-            let outside = |one: &&Unresolved<'_>| leaves(one.reference);
-            let find = |flat: &Reading<'d>| flat.unresolved.iter().find(outside).copied();
-            let (Some(x), Some(y)) = (find(old), find(new)) else {
+            let (Some(old), Some(new)) = (outside(both.old), outside(both.new)) else {
                 return;
             };
-            let text = x.reference;
-            let marks = (mark(Some(&x), x.holder), mark(Some(&y), y.holder));
-            return notes.differ(&rules::REFERENCE_UNKNOWN, marks.0, marks.1, || {
-                format!("the target of `{text}` is unknown")
+            let marks = Marks::new(mark(old, old.holder), mark(new, new.holder));
+            return notes.differ(&rules::REFERENCE_UNKNOWN, marks, || {
+                format!("the target of `{}` is unknown", old.reference)
             });
         }
         (None, Some(_)) => &rules::REFERENCE_BROKEN,
         (Some(_), None) => &rules::REFERENCE_MENDED,
         (Some(_), Some(_)) => &rules::UNHANDLED,
     };
-    let (old, new) = (mark(gone, old.home), mark(come, new.home));
-    notes.differ(rule, old, new, || {
+    let Both { old, new } = both.home();
+    let marks = Marks::new(
+        gone.map_or(Mark::within(None, old), |one| mark(one, old)),
+        come.map_or(Mark::within(None, new), |one| mark(one, new)),
+    );
+    notes.differ(rule, marks, || {
         let lost = come.or(gone).map_or("", |one| one.reference);
         format!("the reference `{lost}` leads nowhere in this document")
     });
 }
 
+/// Returns the first reference of a schema that cannot be resolved, unless the other schema has it too.
+fn first_lost<'r, 'd>(own: &'r Reading<'d>, other: &Reading<'d>) -> Option<&'r Unresolved<'d>> {
+    own.unresolved.iter().find(|one| {
+        let mut others = other.unresolved.iter();
+        others.all(|other| other.reference != one.reference)
+    })
+}
+
+/// Returns the first reference of a schema that leaves the document.
+fn outside<'r, 'd>(flat: &'r Reading<'d>) -> Option<&'r Unresolved<'d>> {
+    let mut all = flat.unresolved.iter();
+    all.find(|one| leaves(one.reference))
+}
+
+fn mark<'d>(one: &Unresolved<'d>, home: &'d Value) -> Mark<'d> {
+    let found = referring(one.holder, one.reference);
+    Mark::within(found.map(|(_, value)| value), home)
+}
+
 /// Compares a parameter that took one string and takes a list of them, with one element written as before.
 fn became_list<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: (&Site<'d>, &Reading<'d>),
-    new: &Reading<'d>,
+    old: &Site<'d>,
+    both: Readings<'_, 'd>,
     form: Form,
 ) -> bool {
     use types::{ARRAY, BOOLEAN, NUMBER, STRING};
-    let plain = BOOLEAN | NUMBER | STRING;
-    let single = old.1.typed && old.1.types & !plain == 0 && old.1.types != 0;
-    if form != Form::Repeated || !single || new.types != ARRAY {
+    let was = both.old.types;
+    let is_single = both.old.typed && was & !(BOOLEAN | NUMBER | STRING) == 0 && was != 0;
+    if form != Form::Repeated || !is_single || both.new.types != ARRAY {
         return false;
     }
-    notes.differ(
-        &rules::PARAMETER_LIST,
-        Mark::at(old.1.home),
-        Mark::at(new.home),
-        || {
-            "a single value became a list; a list of one element is written like the earlier value"
-                .to_owned()
-        },
-    );
-    bounds_of_list(notes, old.1, new);
-    let items = Site::all(new.all("items").collect(), new.home);
-    notes.child(old.0.clone(), items, Form::Text, way::BOTH, Turn::Keep);
+    notes.differ(&rules::PARAMETER_LIST, both.home(), || {
+        "a single value became a list; a list of one element is written like the earlier value"
+            .to_owned()
+    });
+    // A list that needs several elements does not widen a single value.
+    let least = both.new.first("minItems");
+    let least = least.filter(|value| value.as_u64().is_some_and(|least| least > 1));
+    if least.is_some() {
+        notes.changed(&rules::BOUND_ADDED, both.keyword("minItems", None, least));
+    }
+    let items = Site::all(both.new.all("items").collect(), both.new.home);
+    notes.child(old.clone(), items, Form::Text, way::BOTH, Turn::Keep);
     true
 }
 
-/// Reports a list that needs several elements, or none: that does not widen a single value.
-fn bounds_of_list<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
-    let least = new
-        .first("minItems")
-        .filter(|value| value.as_u64().is_some_and(|least| least > 1));
-    if let Some(least) = least {
-        notes.within(&rules::BOUND_ADDED, (old, None), (new, Some(least)), || {
-            changed("minItems", None, Some(least))
-        });
-    }
-}
-
 /// Reports keywords that no function handles.
-fn unhandled<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
-    let all = keywords(old, new).into_iter();
-    for name in all.filter(|name| !is_annotation(name) && keyword(name).is_none()) {
-        let (a, b): (Vec<_>, Vec<_>) = (old.all(name).collect(), new.all(name).collect());
-        if a != b {
-            let (a, b) = (a.first().copied(), b.first().copied());
-            notes.changed(&rules::UNHANDLED, name, (old, a), (new, b));
+fn unhandled<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    let mut all = keywords(both);
+    all.retain(|name| !is_annotation(name) && keyword(name).is_none());
+    for name in all {
+        if !both.old.all(name).eq(both.new.all(name)) {
+            notes.changed(&rules::UNHANDLED, both.first(name));
         }
     }
 }

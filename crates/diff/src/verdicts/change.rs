@@ -10,7 +10,7 @@ use super::rules::Rule;
 use super::wire::Wire;
 
 /// Direction of the changed value, seen from the client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// Not part of a message: the value is documentation, or no operation uses it.
@@ -77,13 +77,14 @@ pub struct Change {
 impl Change {
     /// Compares two changes in report order: the worst first, then by owner, location and rule.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
-        let at = |change: &Self| {
-            let place = change.new.as_ref().or(change.old.as_ref());
-            place.map(|place| place.pointer.clone())
-        };
         (other.wire.cmp(&self.wire))
             .then_with(|| self.owner.cmp(&other.owner))
-            .then_with(|| at(self).cmp(&at(other)))
+            .then_with(|| self.pointer().cmp(&other.pointer()))
             .then_with(|| self.rule.id.cmp(other.rule.id))
+    }
+
+    fn pointer(&self) -> Option<&str> {
+        let place = self.new.as_ref().or(self.old.as_ref())?;
+        Some(&place.pointer)
     }
 }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::delta::{Delta, Mark, address};
+use super::delta::Delta;
+use super::mark::{Marks, address};
 use super::operations::Operations;
 use super::pair::Pair;
 use super::rules::Rule;
@@ -25,17 +26,16 @@ impl<'d> Graph<'d> {
     pub(crate) fn delta(
         &mut self,
         rule: &'static Rule,
-        old: Mark<'d>,
-        new: Mark<'d>,
+        marks: Marks<'d>,
         only: u8,
         what: impl FnOnce() -> String,
     ) -> usize {
-        let of = |mark: Mark<'d>| mark.value.map_or(0, address);
-        let mut key = (rule.id, of(old), of(new), only);
-        if key.1 == 0 && key.2 == 0 {
-            key.1 = old.home.map_or(0, address);
-            key.2 = new.home.map_or(0, address);
+        let mut values = [marks.old.value, marks.new.value];
+        if values == [None, None] {
+            values = [marks.old.home, marks.new.home];
         }
+        let [a, b] = values.map(|value| value.map_or(0, address));
+        let key = (rule.id, a, b, only);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
@@ -43,8 +43,7 @@ impl<'d> Graph<'d> {
         self.known.insert(key, index);
         self.deltas.push(Delta {
             rule,
-            old,
-            new,
+            marks,
             what: what(),
             referring: None,
             only,
@@ -67,6 +66,13 @@ impl<'d> Graph<'d> {
         delta.operations.insert(operation);
     }
 
+    /// Records that several operations reach a difference.
+    pub(crate) fn reached_by_each(&mut self, delta: usize, operations: &[usize], ways: u8) {
+        for operation in operations {
+            self.reached(delta, *operation, ways);
+        }
+    }
+
     /// Records that a difference is due to a reference that changed its target.
     pub(crate) fn refer(&mut self, delta: usize, referring: Option<(&'d Value, &'d Value)>) {
         if let Some(delta) = self.deltas.get_mut(delta) {
@@ -81,7 +87,7 @@ impl<'d> Graph<'d> {
         }
     }
 
-    /// Records that several operations reach a difference.
+    /// Records that a set of operations reaches a difference.
     pub(super) fn reached_by(&mut self, delta: usize, operations: &Operations, ways: u8) {
         let Some(delta) = self.deltas.get_mut(delta) else {
             return;

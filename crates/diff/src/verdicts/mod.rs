@@ -1,9 +1,11 @@
 //! Differences and their effects on clients that were written for the old document: the rules, the operations that reach a
 //! difference and its direction, and the reported change. Knows nothing of the compared objects.
 
+mod both;
 mod change;
 mod delta;
 mod graph;
+mod mark;
 mod operations;
 mod owner;
 mod pair;
@@ -18,8 +20,9 @@ pub use change::{Change, Direction, Place};
 pub use rules::{Part, RULES, Rule};
 pub use wire::Wire;
 
-pub(crate) use delta::{Mark, address};
+pub(crate) use both::{Both, Keyword};
 pub(crate) use graph::Graph;
+pub(crate) use mark::{Mark, Marks, address};
 pub use operations::Reached;
 pub(crate) use operations::{Operations, Sets};
 pub(crate) use owner::{KINDS, owner, sentence};

@@ -55,8 +55,11 @@ pub(crate) fn owner(at: &str, root: &Value) -> (String, String) {
 }
 
 fn at_tokens(tokens: &[String]) -> String {
-    let join = |at: String, token: &String| pointer::join(&at, token);
-    tokens.iter().fold(String::new(), join)
+    let mut at = String::new();
+    for token in tokens {
+        pointer::push(&mut at, token);
+    }
+    at
 }
 
 /// Returns the description of a change with its location below the owner, unless it is included.
@@ -85,20 +88,22 @@ fn is_plain_json(name: &str, content: Option<&Value>) -> bool {
     name == "application/json" && number == Some(1)
 }
 
+fn parameter_name<'v>(home: Option<&'v Value>, index: &str) -> Option<&'v str> {
+    let parameters = home?.get("parameters")?;
+    let parameter = parameters.get(index.parse::<usize>().ok()?)?;
+    parameter.get("name")?.as_str()
+}
+
 /// Shortens a location: `properties/author/items/properties/name` becomes `author[].name`.
 fn below(all: &[String], home: Option<&Value>) -> String {
     let mut text = String::new();
-    let name = |list: &str, index: &str| {
-        let one = home?.get(list)?.get(index.parse::<usize>().ok()?)?;
-        one.get("name")?.as_str()
-    };
-    let first = all.first().map(String::as_str);
     let mut tokens = all.iter();
-    if let (Some("parameters"), Some(index)) = (first, tokens.clone().nth(1))
-        && let Some(name) = name("parameters", index)
+    if let [list, index, rest @ ..] = all
+        && list == "parameters"
+        && let Some(name) = parameter_name(home, index)
     {
         text = format!("parameter `{name}` ");
-        tokens = tokens.as_slice().get(2..).unwrap_or_default().iter();
+        tokens = rest.iter();
     }
     while let Some(token) = tokens.next() {
         match token.as_str() {
@@ -114,9 +119,7 @@ fn below(all: &[String], home: Option<&Value>) -> String {
             "additionalProperties" => text.push_str("{}"),
             "responses" => {
                 if let Some(status) = tokens.next() {
-                    text.push_str("response ");
-                    text.push_str(status);
-                    text.push(' ');
+                    text.push_str(&format!("response {status} "));
                 }
             }
             "requestBody" => text.push_str("body "),

@@ -7,7 +7,7 @@ use openapi_document::source::Source;
 use serde_json::Value;
 
 use super::change::Place;
-use super::delta::{Mark, address};
+use super::mark::{Mark, address};
 
 /// Reported locations of one document.
 pub(crate) struct Places<'d> {
@@ -52,41 +52,11 @@ impl<'d> Places<'d> {
 pub(crate) fn pointers(root: &Value, wanted: &HashSet<usize>) -> HashMap<usize, String> {
     let mut found = HashMap::new();
     if !wanted.is_empty() {
-        find(root, &mut String::new(), wanted, &mut found);
+        pointer::walk(root, "", &mut |at, value| {
+            if wanted.contains(&address(value)) {
+                found.insert(address(value), at.to_owned());
+            }
+        });
     }
     found
-}
-
-fn find(
-    value: &Value,
-    at: &mut String,
-    wanted: &HashSet<usize>,
-    found: &mut HashMap<usize, String>,
-) {
-    if wanted.contains(&address(value)) {
-        found.insert(address(value), at.clone());
-    }
-    let length = at.len();
-    match value {
-        Value::Object(map) => {
-            for (key, child) in map {
-                at.push('/');
-                if key.contains(['~', '/']) {
-                    at.push_str(&pointer::escape(key));
-                } else {
-                    at.push_str(key);
-                }
-                find(child, at, wanted, found);
-                at.truncate(length);
-            }
-        }
-        Value::Array(items) => {
-            for (index, child) in items.iter().enumerate() {
-                at.push_str(&format!("/{index}"));
-                find(child, at, wanted, found);
-                at.truncate(length);
-            }
-        }
-        _ => {}
-    }
 }

@@ -1,8 +1,6 @@
 //! Finds the operations that reach each difference, and the direction: sets of operations are passed along each edge once.
 //! Pairs in a cycle share one set, so the work is linear in the edges, however many operations reach them.
 
-use std::rc::Rc;
-
 use super::graph::Graph;
 use super::operations::Operations;
 
@@ -14,50 +12,39 @@ impl Graph<'_> {
     pub(crate) fn reach(&mut self) {
         let hot = self.hot();
         let circles = self.circles(&hot);
-        let mut sets: Vec<Option<Rc<Operations>>> = vec![None; circles.number];
-        let mut starts: Vec<Operations> = vec![Operations::default(); circles.number];
+        let mut sets: Vec<Operations> = vec![Operations::default(); circles.members.len()];
         for (operation, root, ways) in std::mem::take(&mut self.roots) {
             for state in states(root, ways) {
-                if let Some(start) = circles.of(state).and_then(|circle| starts.get_mut(circle)) {
-                    start.insert(operation);
+                if let Some(set) = circles.of(state).and_then(|circle| sets.get_mut(circle)) {
+                    set.insert(operation);
                 }
             }
         }
         // Predecessors of a cycle come before it.
         for (circle, members) in circles.members.iter().enumerate().rev() {
-            let set = starts
-                .get_mut(circle)
-                .map(std::mem::take)
-                .unwrap_or_default();
-            if set == Operations::default() {
+            // Those that follow have smaller numbers.
+            let Some((following, [set, ..])) = sets.split_at_mut_checked(circle) else {
+                continue;
+            };
+            if *set == Operations::default() {
                 continue;
             }
-            for state in members {
-                for next in self.next(*state, &hot) {
-                    if let Some(other) = circles.of(next).filter(|other| *other != circle)
-                        && let Some(start) = starts.get_mut(other)
-                    {
-                        start.extend(&set);
-                    }
+            for next in members.iter().flat_map(|state| self.next(*state, &hot)) {
+                if let Some(other) = circles.of(next).and_then(|other| following.get_mut(other)) {
+                    other.extend(set);
                 }
-            }
-            if let Some(slot) = sets.get_mut(circle) {
-                *slot = Some(Rc::new(set));
             }
         }
         for index in (0..self.pairs.len()).filter(|index| hot.get(*index) == Some(&true)) {
             for way in 0..WAYS {
                 let state = index * WAYS + way;
-                let set = circles
-                    .of(state)
-                    .and_then(|circle| sets.get(circle))
-                    .cloned()
-                    .flatten();
+                let set = circles.of(state).and_then(|circle| sets.get(circle));
+                let set = set.filter(|set| **set != Operations::default());
                 let (Some(set), Some(pair)) = (set, self.pairs.get(index)) else {
                     continue;
                 };
                 for delta in pair.deltas.clone() {
-                    self.reached_by(delta, &set, 1 << way);
+                    self.reached_by(delta, set, 1 << way);
                 }
             }
         }
@@ -108,7 +95,6 @@ impl Graph<'_> {
         let mut circles = Circles {
             of: vec![UNSEEN; number],
             members: Vec::new(),
-            number: 0,
         };
         let mut order = vec![UNSEEN; number];
         let mut low = vec![UNSEEN; number];
@@ -153,14 +139,13 @@ impl Graph<'_> {
                 if get(&low, state) == get(&order, state) {
                     let mut members = Vec::new();
                     while let Some(member) = stack.pop() {
-                        set(&mut circles.of, member, circles.number);
+                        set(&mut circles.of, member, circles.members.len());
                         members.push(member);
                         if member == state {
                             break;
                         }
                     }
                     circles.members.push(members);
-                    circles.number += 1;
                 }
             }
         }
@@ -173,15 +158,12 @@ impl Graph<'_> {
 struct Circles {
     of: Vec<usize>,
     members: Vec<Vec<usize>>,
-    number: usize,
 }
 
 impl Circles {
     fn of(&self, state: usize) -> Option<usize> {
-        self.of
-            .get(state)
-            .copied()
-            .filter(|circle| *circle < self.number)
+        let circle = self.of.get(state).copied();
+        circle.filter(|circle| *circle < self.members.len())
     }
 }
 

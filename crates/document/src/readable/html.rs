@@ -116,8 +116,8 @@ fn link(text: &str) -> Option<usize> {
     let is_url = ["http://", "https://", "mailto:"]
         .iter()
         .any(|scheme| inside.starts_with(scheme));
-    let is_whole = |c: char| c.is_whitespace() || "<\"'`\\".contains(c);
-    if is_url && !inside.contains(is_whole) {
+    let mut characters = inside.chars();
+    if is_url && !characters.any(|c| c.is_whitespace() || "<\"'`\\".contains(c)) {
         return Some(end + 1);
     }
     let id = inside.strip_prefix("a id=\"")?.strip_suffix('"')?;

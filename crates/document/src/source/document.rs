@@ -26,11 +26,10 @@ pub fn document(
     root: &Root,
 ) -> Result<Source, DocumentError> {
     let (text, folder) = first(folder, path)?;
-    let fetch = |path: &str| match &folder {
+    bundled(path, text, reading, root, &|path| match &folder {
         Some(folder) => below(folder, root, path),
         None => Ok(None),
-    };
-    bundled(path, text, reading, root, &fetch)
+    })
 }
 
 /// Reads a document like `document`, but its first file is given; `path` is its name in messages. `fetch` returns the content of another

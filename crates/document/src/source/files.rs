@@ -102,13 +102,6 @@ pub fn first(root: &Path, path: &str) -> Result<(String, Option<PathBuf>), Docum
 ///
 /// The file is refused; it was not opened.
 pub fn below(folder: &Path, root: &Root, path: &str) -> Result<Option<String>, Refused> {
-    let canonical = |path: &Path| {
-        if path.as_os_str().is_empty() {
-            Path::new(".").canonicalize()
-        } else {
-            path.canonicalize()
-        }
-    };
     let root = canonical(root.named().unwrap_or(folder));
     let (Ok(root), Ok(file)) = (root, canonical(&folder.join(path))) else {
         return Ok(None);
@@ -132,6 +125,15 @@ pub fn below(folder: &Path, root: &Root, path: &str) -> Result<Option<String>, R
         Ok(bytes) => Ok(String::from_utf8(bytes).ok()),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(Refused::large(shown)),
         Err(_) => Ok(None),
+    }
+}
+
+/// Returns a path with links resolved; the empty one is the current folder.
+fn canonical(path: &Path) -> io::Result<PathBuf> {
+    if path.as_os_str().is_empty() {
+        Path::new(".").canonicalize()
+    } else {
+        path.canonicalize()
     }
 }
 
@@ -164,7 +166,12 @@ pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// Those of [`bytes`], and for other bytes.
 pub fn string(path: &Path) -> io::Result<String> {
-    let text = String::from_utf8(bytes(path)?);
+    utf8(bytes(path)?)
+}
+
+/// Reads bytes in UTF-8.
+pub(crate) fn utf8(bytes: Vec<u8>) -> io::Result<String> {
+    let text = String::from_utf8(bytes);
     text.map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
 }
 

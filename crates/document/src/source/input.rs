@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::files::string;
-use super::{locate, parse, value};
+use super::{locate, parse};
 use crate::finding::{DocumentError, Excerpt, Finding, Lines, keep};
 
 /// Treatment of ambiguities.
@@ -86,15 +86,11 @@ impl Source {
                     files: BTreeMap::new(),
                     moved: Arc::default(),
                 };
-                let warning = |note: value::Note| {
-                    let help = "write it in a form that has one meaning";
-                    source
-                        .finding(note.rule, note.pointer, note.message, help)
-                        .warning()
-                };
                 let mut warnings = Vec::new();
                 for note in parsed.notes {
-                    keep(&mut warnings, warning(note));
+                    let help = "write it in a form that has one meaning";
+                    let warning = source.finding(note.rule, note.pointer, note.message, help);
+                    keep(&mut warnings, warning.warning());
                 }
                 source.warnings = warnings;
                 Ok(source)
@@ -259,7 +255,6 @@ pub(super) fn text(root: &Path, path: &str) -> Result<String, DocumentError> {
             _ => "check that it exists, may be read and is valid UTF-8",
         };
         let message = format!("cannot read the file: {error}");
-        let finding = Finding::about("unreadable-file", path, message, help);
-        DocumentError::Unreadable(vec![finding])
+        DocumentError::unreadable(path, message, help)
     })
 }

@@ -13,8 +13,8 @@ mod references;
 mod value;
 
 pub use document::{bundled, document, joined};
-pub(crate) use files::limited;
 pub use files::{Fetch, LARGEST, Refused, Root, below, bytes, first, string};
+pub(crate) use files::{limited, utf8};
 pub use input::original;
 pub use input::{Reading, Source};
 pub(crate) use references::texts;

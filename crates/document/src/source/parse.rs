@@ -25,8 +25,8 @@ pub(super) struct Problem {
 
 /// Parses the content of a file. The file name decides the format, unless the content has the other one.
 pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, Problem> {
-    let says_nothing = |line: &str| line.is_empty() || line == "---" || line.starts_with('#');
-    if text.lines().map(str::trim).all(says_nothing) {
+    let mut lines = text.lines().map(str::trim);
+    if lines.all(|line| line.is_empty() || line == "---" || line.starts_with('#')) {
         return Err(Problem {
             rule: "syntax",
             position: None,
@@ -52,19 +52,15 @@ pub(super) fn parse(path: &str, text: &str, is_strict: bool) -> Result<Parsed, P
 /// JSON needs its own parser: YAML's does not read all of it, such as surrogate pairs in escapes.
 fn json(text: &str, is_strict: bool) -> Result<Parsed, Problem> {
     let patched = patch::numbers(text);
-    let read = |text: &str| {
-        let notes = Notes::default();
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let reader = Reader::new(&notes, is_strict);
-        let value = reader.deserialize(&mut deserializer)?;
-        deserializer.end()?;
-        Ok::<_, serde_json::Error>((value, notes.take()))
-    };
-    match read(patched.as_deref().unwrap_or(text)) {
-        Ok((value, notes)) => Ok(Parsed {
+    let notes = Notes::default();
+    let reader = Reader::new(&notes, is_strict);
+    let mut deserializer = serde_json::Deserializer::from_str(patched.as_deref().unwrap_or(text));
+    let value = reader.deserialize(&mut deserializer);
+    match value.and_then(|value| deserializer.end().map(|()| value)) {
+        Ok(value) => Ok(Parsed {
             value,
             is_json: true,
-            notes,
+            notes: notes.take(),
         }),
         Err(error) => {
             let at = offset(text, error.line(), error.column());

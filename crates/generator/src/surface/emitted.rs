@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program::generate;
 use openapi_document::source::Source;
-use openapi_overrides::OverrideReport;
 
 use super::item::Item;
 use super::places::Places;
@@ -31,7 +30,7 @@ pub fn emitted(
     read(files, &root, &mut items)?;
     let name = document.value.pointer("/info/x-rust-package/name");
     let readme = files.get("README.md").map_or("", String::as_str);
-    items.push(Item::crate_of(
+    items.push(Item::package(
         name.and_then(|name| name.as_str()).unwrap_or_default(),
         readme,
     ));
@@ -41,18 +40,13 @@ pub fn emitted(
         }
     }
     // If this generator no longer accepts the document, the items have no places.
-    if let Ok(code) = generate::code(document, &OverrideReport::default()) {
-        let places = Places::new(document, &code.model);
+    if let Ok(read) = generate::read(document) {
+        let places = Places::new(document, &read.model);
         for item in &mut items {
             places.attribute(item);
         }
     }
-    Ok(Surface {
-        items: items
-            .into_iter()
-            .map(|item| ((item.path.clone(), item.kind), item))
-            .collect(),
-    })
+    Ok(items.into_iter().collect())
 }
 
 /// A file, the folder of the files that it declares, and its path for callers.

@@ -26,10 +26,8 @@ pub(super) fn listed(document: &Source, code: &Code) -> Result<Vec<Item>, Docume
     let mut items: Vec<Item> = files
         .flat_map(|(module, file)| walk::file(module, file))
         .collect();
-    items.push(Item::package(
-        &model.package,
-        &emit::readme(model, true, &Parts::all()),
-    ));
+    let readme = emit::readme(model, true, &Parts::all());
+    items.push(Item::package(&model.package.name, &readme));
     items.extend(features::features(model));
     features::attribute(&mut items, &features::needed(model));
     let places = places::Places::new(document, model);

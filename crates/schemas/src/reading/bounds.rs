@@ -120,10 +120,10 @@ impl<'d> Reading<'d> {
                     is_excluded,
                     whole,
                 };
-                let is_tighter = |now: &Bound<'_>| limit.order(now, &bound) == Ordering::Less;
-                if tightest.as_ref().is_none_or(is_tighter) {
-                    tightest = Some(bound);
-                }
+                tightest = match tightest {
+                    Some(now) if limit.order(&now, &bound) != Ordering::Less => Some(now),
+                    _ => Some(bound),
+                };
             }
         }
         tightest.filter(|bound| {

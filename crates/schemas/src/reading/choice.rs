@@ -66,13 +66,9 @@ impl<'d> Mapping<'d> {
     /// Reads the mapping of a discriminator, and its default.
     pub(super) fn read(document: &mut Document<'d>, discriminator: &'d Value) -> Self {
         let mut mapping = Self::default();
-        let named = |document: &Document<'d>, target: &'d Value| {
-            let target = document.schema_named(target.as_str()?)?;
-            target.is_object().then_some(target)
-        };
         let values = discriminator.get("mapping").and_then(Value::as_object);
         for (value, target) in values.into_iter().flatten() {
-            let Some(target) = named(document, target) else {
+            let Some(target) = target_of(document, target) else {
                 mapping.lost.insert(value);
                 continue;
             };
@@ -88,9 +84,15 @@ impl<'d> Mapping<'d> {
         let default = discriminator.get("defaultMapping");
         mapping
             .targets
-            .extend(default.and_then(|target| named(document, target)));
+            .extend(default.and_then(|target| target_of(document, target)));
         mapping
     }
+}
+
+/// Returns the schema that a value of a mapping names.
+fn target_of<'d>(document: &Document<'d>, name: &Value) -> Option<&'d Value> {
+    let target = document.schema_named(name.as_str()?);
+    target.filter(|target| target.is_object())
 }
 
 /// Returns the values that choose an alternative.

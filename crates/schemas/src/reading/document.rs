@@ -168,32 +168,18 @@ impl<'d> Document<'d> {
             match value {
                 Value::Array(items) => waiting.extend(items),
                 Value::Object(map) => {
-                    if let Some(reference) = reference(value)
-                        && let Some(target) = self.look_up(reference)
-                        && used.insert(std::ptr::from_ref(target))
-                    {
-                        waiting.push(target);
-                    }
-                    let mapping = map
-                        .get("discriminator")
-                        .and_then(|discriminator| discriminator.get("mapping"))
-                        .and_then(Value::as_object);
-                    for target in mapping
-                        .into_iter()
-                        .flatten()
-                        .filter_map(|(_, v)| v.as_str())
-                    {
-                        if let Some(target) = self.schema_named(target)
-                            && used.insert(std::ptr::from_ref(target))
-                        {
+                    let referred = reference(value).and_then(|text| self.look_up(text));
+                    let discriminator = map.get("discriminator");
+                    let mapping = discriminator.and_then(|one| one.get("mapping")?.as_object());
+                    let mapped = mapping.into_iter().flatten();
+                    let mapped = mapped.filter_map(|(_, name)| self.schema_named(name.as_str()?));
+                    for target in referred.into_iter().chain(mapped) {
+                        if used.insert(std::ptr::from_ref(target)) {
                             waiting.push(target);
                         }
                     }
-                    waiting.extend(
-                        map.iter()
-                            .filter(|(key, _)| *key != "$defs")
-                            .map(|(_, value)| value),
-                    );
+                    let members = map.iter().filter(|(key, _)| *key != "$defs");
+                    waiting.extend(members.map(|(_, value)| value));
                 }
                 _ => {}
             }
@@ -208,12 +194,10 @@ impl<'d> Document<'d> {
     /// Returns the name of the component that a schema is.
     pub fn component_of(&self, schema: &Value) -> Option<&'d str> {
         let names = self.names.get_or_init(|| {
-            let schemas = self
-                .root
-                .get("components")
-                .and_then(|all| all.get("schemas"));
-            let schemas = schemas.and_then(Value::as_object).into_iter().flatten();
-            let names = schemas.map(|(name, schema)| (std::ptr::from_ref(schema), name.as_str()));
+            let components = self.root.get("components");
+            let schemas = components.and_then(|all| all.get("schemas")?.as_object());
+            let named = schemas.into_iter().flatten();
+            let names = named.map(|(name, schema)| (std::ptr::from_ref(schema), name.as_str()));
             names.collect()
         });
         names.get(&std::ptr::from_ref(schema)).copied()
@@ -227,11 +211,9 @@ impl<'d> Document<'d> {
 
     /// Returns the schema of a discriminator's mapping value: a reference, or the name of a component.
     pub fn schema_named(&self, text: &str) -> Option<&'d Value> {
-        let schemas = || self.root.get("components")?.get("schemas");
-        match schemas().and_then(|schemas| schemas.get(text)) {
-            Some(component) => Some(component),
-            None => self.look_up(text),
-        }
+        let components = self.root.get("components");
+        let component = components.and_then(|all| all.get("schemas")?.get(text));
+        component.or_else(|| self.look_up(text))
     }
 
     /// Returns the component schemas that have a schema among the parts of their `allOf`, directly or not, the nearest first.
@@ -264,11 +246,10 @@ impl<'d> Document<'d> {
 
 /// Returns the keyword with which an object has this reference, and its value.
 pub fn referring<'v>(holder: &'v Value, text: &str) -> Option<(&'static str, &'v Value)> {
-    let mut all = REFERRING
-        .iter()
-        .map(|keyword| (*keyword, holder.get(keyword)));
-    let (keyword, value) = all.find(|(_, value)| value.and_then(Value::as_str) == Some(text))?;
-    Some((keyword, value?))
+    REFERRING.into_iter().find_map(|keyword| {
+        let value = holder.get(keyword)?;
+        (value.as_str() == Some(text)).then_some((keyword, value))
+    })
 }
 
 #[cfg(test)]

@@ -96,11 +96,11 @@ fn parents<'d>(schema: &'d Value, resolver: &Resolver<'d>) -> HashSet<*const Val
 
 /// Returns whether a schema is one part of an `allOf`, perhaps with null and documentation: it is that part, and no child of it.
 pub(super) fn is_wrapper(schema: &Value) -> bool {
-    let is_rest = |key: &String| key == "allOf" || key == "nullable" || is_silent(key);
-    parts(schema).len() == 1
-        && schema
-            .as_object()
-            .is_some_and(|map| map.keys().all(is_rest))
+    let map = schema.as_object().filter(|_| parts(schema).len() == 1);
+    map.is_some_and(|map| {
+        let mut keys = map.keys();
+        keys.all(|key| key == "allOf" || key == "nullable" || is_silent(key))
+    })
 }
 
 fn parts(schema: &Value) -> Vec<&Value> {

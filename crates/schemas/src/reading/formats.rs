@@ -32,17 +32,15 @@ const BYTES: [&str; 4] = ["byte", "base64", "base64url", "binary"];
 
 /// Returns the minimum and maximum of a format for whole numbers.
 pub fn limits(format: &str) -> Option<(i128, i128)> {
-    let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
-    let unsigned = |bits: u32| (0, (1i128 << bits) - 1);
     Some(match format {
-        "int8" => signed(8),
-        "int16" => signed(16),
-        "int32" => signed(32),
-        "int64" => signed(64),
-        "uint8" => unsigned(8),
-        "uint16" => unsigned(16),
-        "uint32" => unsigned(32),
-        "uint64" => unsigned(64),
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        "int64" => (i64::MIN.into(), i64::MAX.into()),
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" => (0, u32::MAX.into()),
+        "uint64" => (0, u64::MAX.into()),
         "double-int" => (-(1i128 << 53) + 1, (1i128 << 53) - 1),
         _ => return None,
     })

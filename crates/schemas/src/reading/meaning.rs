@@ -68,6 +68,11 @@ impl<'d> Reading<'d> {
         }
     }
 
+    /// Returns whether values of one of these types may be allowed: an unknown type may be any.
+    pub fn allows(&self, types: u8) -> bool {
+        self.types & (types | types::UNKNOWN) != 0
+    }
+
     /// Returns whether null is one of the values that the schema describes.
     pub fn is_nullable(&self) -> bool {
         self.null && self.names_null
@@ -98,6 +103,11 @@ impl<'d> Reading<'d> {
         self.all(keyword).any(|value| value == &Value::Bool(true))
     }
 
+    /// Returns whether a keyword is `false` in any part.
+    pub fn forbids(&self, keyword: &str) -> bool {
+        self.all(keyword).any(|value| value == &Value::Bool(false))
+    }
+
     /// Returns the keywords of all parts that hold an object, with their names.
     fn entries(&self, keyword: &str) -> impl Iterator<Item = (&'d String, &'d Value)> {
         self.all(keyword).filter_map(Value::as_object).flatten()
@@ -124,8 +134,8 @@ impl<'d> Reading<'d> {
 
     /// Returns what members or elements may be that no other keyword describes, by a keyword for the remaining ones.
     pub fn remaining(&self, keyword: &str) -> Further<'d> {
-        let is_closed = |value: &&'d Value| *value == &Value::Bool(false);
-        if let Some(closed) = self.all(keyword).find(is_closed) {
+        let mut values = self.all(keyword);
+        if let Some(closed) = values.find(|value| **value == Value::Bool(false)) {
             return Further::Closed(closed);
         }
         let schemas: Parts<'d> = self

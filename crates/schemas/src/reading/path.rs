@@ -46,8 +46,9 @@ fn inner(root: &Value, at: &str) -> Option<String> {
         return map.keys().all(|key| is_beside(key)).then_some(target);
     }
     // The type is repeated by the wrapper.
-    let is_telling = |key: &str| key != "type" && !is_beside(key);
-    let mut telling = map.iter().filter(|(key, _)| is_telling(key));
+    let mut telling = map
+        .iter()
+        .filter(|(key, _)| *key != "type" && !is_beside(key));
     let (key, list) = telling.next().filter(|_| telling.next().is_none())?;
     let list = list
         .as_array()

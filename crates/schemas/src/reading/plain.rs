@@ -34,12 +34,13 @@ struct Plain<'d> {
 impl<'d> Plain<'d> {
     /// Returns the only list of values; `None` for no list or several.
     fn listed(&self) -> Option<&'d [Value]> {
-        let list = |wrapper: &&'d Value| match (wrapper.get("const"), wrapper.get("enum")) {
-            (Some(only), None) => Some(std::slice::from_ref(only)),
-            (None, Some(Value::Array(listed))) => Some(listed.as_slice()),
-            _ => None,
-        };
-        let mut lists = self.wrappers.iter().filter_map(list);
+        let mut lists = self.wrappers.iter().filter_map(|wrapper| {
+            match (wrapper.get("const"), wrapper.get("enum")) {
+                (Some(only), None) => Some(std::slice::from_ref(only)),
+                (None, Some(Value::Array(listed))) => Some(listed.as_slice()),
+                _ => None,
+            }
+        });
         let first = lists.next()?;
         lists.next().is_none().then_some(first)
     }
@@ -70,8 +71,8 @@ fn plain<'d>(document: &mut Document<'d>, schema: &'d Value) -> Option<Plain<'d>
         plain.wrappers.push(schema);
         let wrapper = wrapper(document, schema)?;
         next = wrapper.inner;
-        let constrains = |(key, _): &(&str, _)| !has_role(key, &[Type, Null, Values]);
-        rest.extend(wrapper.rest.into_iter().filter(constrains));
+        let others = wrapper.rest.into_iter();
+        rest.extend(others.filter(|(key, _)| !has_role(key, &[Type, Null, Values])));
         if let Some(named) = type_names(schema) {
             plain.null = named.null && (plain.null || plain.types.is_none());
             plain.types = Some(plain.types.unwrap_or(types::ALL) & named.types);
@@ -105,11 +106,11 @@ pub fn is_null<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
 
 /// Returns whether an alternative allows only null, or the placeholder of some tools for an omitted choice.
 pub(super) fn is_blank<'d>(document: &mut Document<'d>, schema: &'d Value) -> bool {
-    let is_left_out = |value: &Value| value.is_null() || value == "";
     is_null(document, schema)
         || plain(document, schema).is_some_and(|plain| {
             let listed = plain.listed().unwrap_or_default();
-            !listed.is_empty() && listed.iter().all(is_left_out)
+            let mut values = listed.iter();
+            !listed.is_empty() && values.all(|value| value.is_null() || value == "")
         })
 }
 
@@ -175,9 +176,10 @@ pub(super) fn bare_types<'d>(
     };
     for one in alternatives {
         let plain = plain(document, one)?;
-        let has_values = |wrapper: &&Value| wrapper.get("const").or(wrapper.get("enum")).is_some();
+        let mut wrappers = plain.wrappers.iter();
+        let has_values = wrappers.any(|one| one.get("const").or(one.get("enum")).is_some());
         let named = plain.types?;
-        if plain.wrappers.iter().any(has_values) || keyword == "oneOf" && bare.all & named != 0 {
+        if has_values || keyword == "oneOf" && bare.all & named != 0 {
             return None;
         }
         bare.all |= named;

@@ -267,8 +267,11 @@ impl<'d> Reader<'_, 'd> {
         }
         if listed.is_empty() {
             let descendants = self.document.family().descendants(parent);
-            let new = |schema: &&Value| seen.insert(std::ptr::from_ref(*schema));
-            alternatives.extend(descendants.into_iter().filter(new));
+            for schema in descendants {
+                if seen.insert(std::ptr::from_ref(schema)) {
+                    alternatives.push(schema);
+                }
+            }
         }
         if !alternatives.is_empty() {
             self.reading.children.push(Choice {
@@ -318,31 +321,21 @@ impl<'d> Reader<'_, 'd> {
         bare.null
     }
 
-    fn keep_common(&mut self, enum_values: Vec<EnumValue<'d>>) {
+    fn keep_common(&mut self, mut enum_values: Vec<EnumValue<'d>>) {
         self.reading.typed = true;
-        let enum_values = enum_values
-            .into_iter()
-            .filter(|enum_value| !enum_value.value.is_null());
-        self.reading.enum_values = Some(match self.reading.enum_values.take() {
-            None => enum_values.collect(),
-            Some(before) => {
-                let before: HashSet<Key<'_>> =
-                    before.iter().map(|one| Key::of(one.value)).collect();
-                enum_values
-                    .filter(|one| before.contains(&Key::of(one.value)))
-                    .collect()
-            }
-        });
+        enum_values.retain(|one| !one.value.is_null());
+        if let Some(before) = &self.reading.enum_values {
+            let before: HashSet<Key<'_>> = before.iter().map(|one| Key::of(one.value)).collect();
+            enum_values.retain(|one| before.contains(&Key::of(one.value)));
+        }
+        self.reading.enum_values = Some(enum_values);
     }
 }
 
 /// Returns whether a schema has no meaning but that null is allowed.
 fn only_marks_null(schema: &Value) -> bool {
-    let is_mark = |key: &String| key == "nullable" || is_silent(key);
-    is_nullable(schema)
-        && schema
-            .as_object()
-            .is_some_and(|map| map.keys().all(is_mark))
+    let map = schema.as_object().filter(|_| is_nullable(schema));
+    map.is_some_and(|map| map.keys().all(|key| key == "nullable" || is_silent(key)))
 }
 
 /// Returns whether a part contains more than references.

@@ -55,8 +55,10 @@ pub fn names(types: u8) -> Vec<&'static str> {
         (INTEGER, "integer"),
     ];
     // A whole number is a number, too.
-    let is_named = |bit: u8| types & bit != 0 && (bit != INTEGER || types & FRACTION == 0);
-    let named = all.into_iter().filter(|(bit, _)| is_named(*bit));
+    let left_out = if types & FRACTION != 0 { INTEGER } else { 0 };
+    let named = all
+        .into_iter()
+        .filter(|(bit, _)| types & !left_out & bit != 0);
     named.map(|(_, name)| name).collect()
 }
 

@@ -54,11 +54,11 @@ fn due(last: &Release, released: &Known, now: &Known) -> Result<Step, DocumentEr
     let after = surface::emitted(&now.files, &now.document)?;
     let surface = surface::compare(&before, &after);
     // A moved operation counts once.
-    let is_moved = |one: &surface::Difference| {
-        one.bump == Bump::Patch && one.new.as_ref().is_some_and(|new| moves.has(new))
-    };
-    let bumps = surface.iter().filter(|one| !is_moved(one));
-    let bump = bumps.map(|one| one.bump).max();
+    let others = surface.iter().filter(|one| {
+        let is_moved = one.new.as_ref().is_some_and(|new| moves.has(new));
+        one.bump != Bump::Patch || !is_moved
+    });
+    let bump = others.map(|one| one.bump).max();
     version::step(&last.version.to_string(), None, bump, moves.bump())
 }
 

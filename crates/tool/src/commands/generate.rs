@@ -238,15 +238,15 @@ fn unless_elsewhere(layout: &Layout) -> Result<(), DocumentError> {
 fn unless_foreign(layout: &Layout, tree: &FileTree) -> Result<(), DocumentError> {
     let output = layout.root.join(&layout.generated);
     let files = install::in_the_way(tree, &output);
-    let finding = |path: String| {
+    let findings = files.into_iter().map(|path| {
         Finding::about(
             "foreign-file",
             output.join(path).to_string_lossy(),
             "the crate has a file of this name, and this one was not generated",
             "choose another folder for the crate, or move the file elsewhere",
         )
-    };
-    DocumentError::unless_empty(files.into_iter().map(finding).collect())
+    });
+    DocumentError::unless_empty(findings.collect())
 }
 
 /// Prints the inputs that differ from those of the crate on disk.

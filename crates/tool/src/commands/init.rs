@@ -50,15 +50,24 @@ pub fn init(
     let read = given::document(folder, document)?;
     let title = read.value.pointer("/info/title").and_then(Value::as_str);
     let name = name.map_or_else(|| names::package(title.unwrap_or_default()), str::to_owned);
-    let quoted = |text: &str| Value::from(text).to_string();
-    let text = format!(
+    let is_plain = name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    let key = if is_plain && !name.is_empty() {
+        name
+    } else {
+        quoted(&name)
+    };
+    let runtime = runtime.to_possible_value();
+    let runtime = runtime.as_ref().map_or("", |one| one.get_name());
+    let mut text = format!(
         "# `{check}` compares, `{generate}` writes.\n\
-         [crates.{name}]\n\
+         [crates.{key}]\n\
          document = {document}\n\
          output = {output}\n\
          runtime = {runtime}\n\
          \n\
-         [crates.{name}.package]\n\
+         [crates.{key}.package]\n\
          version = \"0.1.0\"\n\
          # What a registry asks for, in `Cargo.toml`; the text of the licence is written beside it.\n\
          # license = \"MIT OR Apache-2.0\"\n\
@@ -66,24 +75,12 @@ pub fn init(
          # Parts of a vendored crate that the document does not need: a scripted service for tests.\n\
          # parts = [\"test-util\"]\n",
         check = program::command("check"),
-        name = if name.is_empty()
-            || name.contains(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c))
-        {
-            quoted(&name)
-        } else {
-            name
-        },
         generate = program::generate(),
         document = quoted(document),
         output = quoted(output),
-        runtime = quoted(
-            &runtime
-                .to_possible_value()
-                .map_or(String::new(), |one| one.get_name().to_owned())
-        ),
+        runtime = quoted(runtime),
     );
     let config = Config::parse(folder, &file_name, &text)?;
-    let mut text = text;
     for layout in &config.crates {
         let document = prepared(layout)?.reconciled.source;
         text.push_str(&chosen(&client_generator::generate::read(&document)?.model));
@@ -99,11 +96,15 @@ pub fn init(
     Ok(())
 }
 
+/// Returns a string in quotes.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
 /// Returns what the size of the document has chosen, as lines of the file: a later document is to move no method.
 fn chosen(model: &Model) -> String {
-    let none = |is_none: bool| if is_none { "none" } else { "tags" };
-    let handles = none(model.handles.is_empty());
-    let features = none(model.groups.is_empty());
+    let [handles, features] = [model.handles.is_empty(), model.groups.is_empty()]
+        .map(|is_none| if is_none { "none" } else { "tags" });
     format!(
         "# Chosen by the size of the document, and kept when it grows: methods behind a handle per tag, a Cargo feature per tag.\n\
          handles = \"{handles}\"\n\

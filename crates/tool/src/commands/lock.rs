@@ -3,7 +3,7 @@
 
 use std::io::ErrorKind;
 
-use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::finding::DocumentError;
 use openapi_document::source;
 
 use crate::install::Changes;
@@ -22,14 +22,11 @@ pub(super) fn changes(
     let text = match source::string(&layout.root.join(&layout.lock)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Changes::new()),
         read => read.map_err(|error| {
-            DocumentError::Unreadable(vec![Finding::about(
-                "unreadable-file",
-                &layout.lock,
-                format!(
-                    "the file cannot be read, but it contains the version of the package: {error}"
-                ),
-                "make it readable, or delete it: cargo writes it again",
-            )])
+            let message = format!(
+                "the file cannot be read, but it contains the version of the package: {error}"
+            );
+            let help = "make it readable, or delete it: cargo writes it again";
+            DocumentError::unreadable(&layout.lock, message, help)
         })?,
     };
     let changed = with_version(&text, package, version).filter(|new| *new != text);

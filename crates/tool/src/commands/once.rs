@@ -18,36 +18,28 @@ const LICENCES: [(&str, &str); 2] = [
 /// The files that the crate lacks.
 pub(super) fn missing(layout: &Layout, made: &Generated) -> Changes {
     let package = made.reconciled.value().pointer("/info/x-rust-package");
-    let text = |key: &str| {
-        package
-            .and_then(|package| package.get(key))
-            .cloned()
-            .unwrap_or_default()
-    };
     let mut files = vec![(layout.changelog.clone(), CHANGELOG.to_owned())];
-    let license = text("license");
-    let license = license.as_str().unwrap_or_default();
-    let holders = match text("authors") {
-        Value::Array(authors) if !authors.is_empty() => {
+    let license = package.and_then(|package| package.get("license")?.as_str());
+    let authors = package.and_then(|package| package.get("authors")?.as_array());
+    let holders = match authors {
+        Some(authors) if !authors.is_empty() => {
             let names = authors.iter().filter_map(Value::as_str);
             names.collect::<Vec<_>>().join(", ")
         }
         _ => format!("the authors of {}", made.package),
     };
-    for (name, text) in LICENCES
-        .iter()
-        .filter(|(name, _)| license.split(' ').any(|one| one == *name))
-    {
+    let chosen: Vec<&str> = license.unwrap_or_default().split(' ').collect();
+    for (name, text) in LICENCES.iter().filter(|(name, _)| chosen.contains(name)) {
         let ending = name.split('-').next().unwrap_or(name).to_uppercase();
-        let held = |line: &str| {
+        let mut held = String::new();
+        for line in text.lines() {
             if line.starts_with("Copyright (c)") {
-                format!("Copyright (c) {}\n", readable::line(&holders))
+                held.push_str(&format!("Copyright (c) {}\n", readable::line(&holders)));
             } else {
-                format!("{line}\n")
+                held.push_str(&format!("{line}\n"));
             }
-        };
-        let path = format!("{}/LICENSE-{ending}", layout.generated);
-        files.push((path, text.lines().map(held).collect()));
+        }
+        files.push((format!("{}/LICENSE-{ending}", layout.generated), held));
     }
     files.retain(|(path, _)| !layout.root.join(path).exists());
     files

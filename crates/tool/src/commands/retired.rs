@@ -21,9 +21,11 @@ pub(crate) fn changes(layout: &Layout, retired: &[Retired], kept: &[Override]) -
     let mut gone = Vec::new();
     for Retired { by, .. } in retired {
         gone.push(by.source.path.clone());
-        let is_shared = |file: &&String| kept.iter().any(|one| one.about.evidence.contains(file));
-        let own = by.about.evidence.iter().filter(|file| !is_shared(file));
-        gone.extend(own.map(|file| format!("{}/{file}", layout.overrides)));
+        for file in &by.about.evidence {
+            if !kept.iter().any(|one| one.about.evidence.contains(file)) {
+                gone.push(format!("{}/{file}", layout.overrides));
+            }
+        }
     }
     gone.sort();
     gone.dedup();

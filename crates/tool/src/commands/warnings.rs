@@ -73,8 +73,9 @@ fn not_shown(
 
 /// The number of warnings, and of those of each rule; then the notes.
 pub(super) fn by_rule(findings: &[Finding]) -> String {
-    let is_note = |one: &&Finding| one.severity == Severity::Note;
-    let (notes, warnings): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(is_note);
+    let (notes, warnings): (Vec<&Finding>, Vec<&Finding>) = findings
+        .iter()
+        .partition(|one| one.severity == Severity::Note);
     let warnings = counted_by_rule(&warnings, "warning");
     if notes.is_empty() {
         warnings

@@ -48,7 +48,8 @@ struct Staged<'c> {
 
 /// Writes all new files beside those that they replace; none of those changes.
 fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, DocumentError> {
-    let stage = |(path, text): &'c (String, Option<String>)| {
+    let mut staged = Vec::with_capacity(changes.len());
+    for (path, text) in changes {
         if let Some(link) = link_to(root, path) {
             return Err(DocumentError::Unreadable(vec![through_link(path, &link)]));
         }
@@ -61,22 +62,19 @@ fn stage<'c>(root: &Path, changes: &'c Changes) -> Result<Vec<Staged<'c>>, Docum
             write(&root.join(STAGING).join(path), text.as_bytes())
                 .map_err(|error| unwritable(path, &error))?;
         }
-        Ok(Staged {
+        staged.push(Staged {
             path,
             stays: text.is_some(),
             before,
-        })
-    };
-    changes.iter().map(stage).collect()
+        });
+    }
+    Ok(staged)
 }
 
 /// Returns the link in place of a file, or of a folder on the way to it. A run that fails could not restore the link.
 fn link_to(root: &Path, path: &str) -> Option<String> {
-    let is_link = |step: &&Path| {
-        let data = std::fs::symlink_metadata(root.join(step));
-        !step.as_os_str().is_empty() && data.is_ok_and(|data| data.is_symlink())
-    };
-    let link = Path::new(path).ancestors().find(is_link)?;
+    let mut steps = Path::new(path).ancestors();
+    let link = steps.find(|step| !step.as_os_str().is_empty() && root.join(step).is_symlink())?;
     Some(link.to_string_lossy().into_owned())
 }
 
@@ -176,13 +174,10 @@ fn delete_folder(path: &Path) -> Result<(), Error> {
 
 /// Ignores that a file is absent: it is deleted already.
 fn absent(deleted: Result<(), Error>) -> Result<(), Error> {
-    deleted.or_else(|error| {
-        if is_absence(&error) {
-            Ok(())
-        } else {
-            Err(error)
-        }
-    })
+    match deleted {
+        Err(error) if is_absence(&error) => Ok(()),
+        deleted => deleted,
+    }
 }
 
 fn is_absence(error: &Error) -> bool {

@@ -16,13 +16,14 @@ pub(crate) fn alike<'d>(
     before: &[&'d Value],
     after: &[&'d Value],
 ) -> Vec<(&'d Value, &'d Value)> {
-    let site = |schema: &'d Value| Site::new(Some(schema), schema);
     let mut shapes = (Vec::new(), Vec::new());
     for schema in before {
-        shapes.0.push(Shape::of(&mut comparison.old, &site(schema)));
+        let site = Site::new(Some(schema), schema);
+        shapes.0.push(Shape::of(&mut comparison.old, &site));
     }
     for schema in after {
-        shapes.1.push(Shape::of(&mut comparison.new, &site(schema)));
+        let site = Site::new(Some(schema), schema);
+        shapes.1.push(Shape::of(&mut comparison.new, &site));
     }
     let mut pairs = Vec::new();
     for (index, other) in matches(&shapes.0, &shapes.1) {
@@ -40,7 +41,8 @@ pub(crate) fn alike<'d>(
     }
     pairs.sort_by_key(|(index, ..)| *index);
     for (_, a, b) in &pairs {
-        comparison.start(site(a), site(b), Form::Data);
+        let [a, b] = [a, b].map(|schema| Site::new(Some(*schema), schema));
+        comparison.start(a, b, Form::Data);
     }
     pairs.into_iter().map(|(_, a, b)| (a, b)).collect()
 }

@@ -4,96 +4,58 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::alternatives::{
-    alternative_added, alternative_removed, child_added, child_removed, tags,
-};
+use super::alternatives::{alternative_added, alternative_removed, tags};
 use super::matching::matches;
 use super::shape::Shape;
-use crate::schemas::comparison::{Form, Notes};
-use crate::verdicts::{Mark, Turn, rules, way};
+use crate::schemas::comparison::{Form, Notes, Readings};
+use crate::verdicts::{Both, Marks, Turn, rules, way};
 use openapi_schemas::reading::{Alternative, Choice, Document, Reading, Site};
 
 /// Compares choices of both sides, or choices besides other constraints.
-pub(crate) fn choices<'d>(
-    notes: &mut Notes<'_, 'd>,
-    old: &Reading<'d>,
-    new: &Reading<'d>,
-    form: Form,
-) {
+pub(crate) fn choices<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form: Form) {
     // Choices with the same keyword are paired first; several with the same one are paired in order.
-    let mut left: Vec<&Choice<'d>> = new.choices.iter().collect();
-    for a in &old.choices {
-        let found = left
-            .iter()
-            .position(|b| b.keyword == a.keyword)
-            .or(if left.is_empty() { None } else { Some(0) });
-        match found.map(|index| left.remove(index)) {
-            Some(b) => groups(notes, (old, a), (new, b), form),
-            None => notes.within(
-                &rules::ALTERNATIVES_LIFTED,
-                (old, Some(a.list)),
-                (new, None),
-                || {
-                    format!(
-                        "`{}` is gone: none of its alternatives has to fit",
-                        a.keyword
-                    )
-                },
-            ),
+    let mut left: Vec<&Choice<'d>> = both.new.choices.iter().collect();
+    for old in &both.old.choices {
+        let found = left.iter().position(|new| new.keyword == old.keyword);
+        if left.is_empty() {
+            let gone = both.keyword(old.keyword, Some(old.list), None);
+            notes.differ(&rules::ALTERNATIVES_LIFTED, gone, || {
+                let keyword = old.keyword;
+                format!("`{keyword}` is gone: none of its alternatives has to fit")
+            });
+            continue;
         }
-    }
-    for b in left {
-        notes.within(
-            &rules::ALTERNATIVES_INTRODUCED,
-            (old, None),
-            (new, Some(b.list)),
-            || {
-                format!(
-                    "`{}` is new: one of its alternatives has to fit as well",
-                    b.keyword
-                )
-            },
-        );
-    }
-    children(notes, old, new, form);
-}
-
-/// Compares the schemas that a discriminator chooses beside listed alternatives.
-fn children<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>, form: Form) {
-    let a = all_children(&mut notes.comparison.old, old);
-    let b = all_children(&mut notes.comparison.new, new);
-    if a.is_empty() && b.is_empty() {
-        return;
-    }
-    let before = shapes(&mut notes.comparison.old, &a);
-    let after = shapes(&mut notes.comparison.new, &b);
-    let matched = matches(&before, &after);
-    for (index, one) in a.iter().enumerate() {
-        match matched.get(&index).and_then(|other| b.get(*other)) {
-            Some(other) => {
-                let site = |schema: &'d Value| Site::new(Some(schema), schema);
-                notes.child(
-                    site(one.schema),
-                    site(other.schema),
-                    form,
-                    way::BOTH,
-                    Turn::Keep,
-                );
-                chosen(notes, one, other);
-            }
-            None => child_removed(notes, new, one),
+        let new = left.remove(found.unwrap_or(0));
+        if old.keyword != new.keyword {
+            let lists = both.keyword(old.keyword, Some(old.list), Some(new.list));
+            notes.differ(&rules::ALTERNATIVES_KIND, lists, || {
+                format!("`{}` became `{}`", old.keyword, new.keyword)
+            });
         }
+        let alternatives = Alternatives {
+            old: old.alternatives(&mut notes.comparison.old),
+            new: new.alternatives(&mut notes.comparison.new),
+            are_listed: true,
+        };
+        alternatives.compare(notes, both, form);
     }
-    let taken: HashSet<usize> = matched.values().copied().collect();
-    for (index, one) in b.iter().enumerate() {
-        if !taken.contains(&index) {
-            child_added(notes, old, one);
-        }
+    for new in left {
+        let come = both.keyword(new.keyword, None, Some(new.list));
+        notes.differ(&rules::ALTERNATIVES_INTRODUCED, come, || {
+            let keyword = new.keyword;
+            format!("`{keyword}` is new: one of its alternatives has to fit as well")
+        });
     }
+    let children = Alternatives {
+        old: children(&mut notes.comparison.old, both.old),
+        new: children(&mut notes.comparison.new, both.new),
+        are_listed: false,
+    };
+    children.compare(notes, both, form);
 }
 
 /// Returns the schemas that the discriminators of a schema choose beside listed alternatives.
-fn all_children<'d>(document: &mut Document<'d>, reading: &Reading<'d>) -> Vec<Alternative<'d>> {
+fn children<'d>(document: &mut Document<'d>, reading: &Reading<'d>) -> Vec<Alternative<'d>> {
     let mut all = Vec::new();
     for choice in &reading.children {
         all.extend(choice.alternatives(document));
@@ -101,46 +63,63 @@ fn all_children<'d>(document: &mut Document<'d>, reading: &Reading<'d>) -> Vec<A
     all
 }
 
-fn groups<'d>(
-    notes: &mut Notes<'_, 'd>,
-    old: (&Reading<'d>, &Choice<'d>),
-    new: (&Reading<'d>, &Choice<'d>),
-    form: Form,
-) {
-    let (a, b) = (old.1, new.1);
-    if a.keyword != b.keyword {
-        notes.within(
-            &rules::ALTERNATIVES_KIND,
-            (old.0, Some(a.list)),
-            (new.0, Some(b.list)),
-            || format!("`{}` became `{}`", a.keyword, b.keyword),
-        );
-    }
-    let a = a.alternatives(&mut notes.comparison.old);
-    let b = b.alternatives(&mut notes.comparison.new);
-    let before = shapes(&mut notes.comparison.old, &a);
-    let after = shapes(&mut notes.comparison.new, &b);
-    let matched = matches(&before, &after);
-    for (index, one) in a.iter().enumerate() {
-        match matched.get(&index).and_then(|other| b.get(*other)) {
-            Some(other) => {
-                notes.child(
-                    Site::alternative(one.schema),
-                    Site::alternative(other.schema),
-                    form,
-                    way::BOTH,
-                    Turn::Keep,
-                );
-                chosen(notes, one, other);
+/// Alternatives of two choices.
+struct Alternatives<'d> {
+    old: Vec<Alternative<'d>>,
+    new: Vec<Alternative<'d>>,
+    /// False for schemas that a discriminator chooses beside listed ones.
+    are_listed: bool,
+}
+
+impl<'d> Alternatives<'d> {
+    fn compare(&self, notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form: Form) {
+        let before = shapes(&mut notes.comparison.old, &self.old);
+        let after = shapes(&mut notes.comparison.new, &self.new);
+        let matched = matches(&before, &after);
+        for (index, old) in self.old.iter().enumerate() {
+            let new = matched.get(&index).and_then(|other| self.new.get(*other));
+            let Some(new) = new else {
+                self.removed(notes, both, old);
+                continue;
+            };
+            let (a, b) = (self.site(old.schema), self.site(new.schema));
+            notes.child(a, b, form, way::BOTH, Turn::Keep);
+            chosen(notes, old, new);
+        }
+        let taken: HashSet<usize> = matched.values().copied().collect();
+        for (index, new) in self.new.iter().enumerate() {
+            if !taken.contains(&index) {
+                self.added(notes, both, new);
             }
-            None => alternative_removed(notes, new.0, one.schema),
         }
     }
-    let taken: HashSet<usize> = matched.values().copied().collect();
-    for (index, one) in b.iter().enumerate() {
-        if !taken.contains(&index) {
-            alternative_added(notes, old.0, one.schema);
+
+    fn site(&self, schema: &'d Value) -> Site<'d> {
+        if self.are_listed {
+            Site::alternative(schema)
+        } else {
+            Site::new(Some(schema), schema)
         }
+    }
+
+    fn removed(&self, notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, one: &Alternative<'d>) {
+        if self.are_listed {
+            return alternative_removed(notes, both, one.schema);
+        }
+        let marks = Marks::removed_from(both.new.home, one.schema);
+        notes.differ(&rules::DISCRIMINATOR_VALUE_REMOVED, marks, || {
+            format!("the discriminator no longer has a value: {}", tags(one))
+        });
+    }
+
+    fn added(&self, notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, one: &Alternative<'d>) {
+        if self.are_listed {
+            return alternative_added(notes, both, one.schema);
+        }
+        let marks = Marks::added_to(both.old.home, one.schema);
+        notes.differ(&rules::DISCRIMINATOR_VALUE_ADDED, marks, || {
+            format!("the discriminator has a new value: {}", tags(one))
+        });
     }
 }
 
@@ -164,7 +143,8 @@ fn chosen<'d>(notes: &mut Notes<'_, 'd>, one: &Alternative<'d>, two: &Alternativ
         (_, true) => &rules::DISCRIMINATOR_VALUE_REMOVED,
         _ => &rules::DISCRIMINATOR_VALUE_CHANGED,
     };
-    notes.differ(rule, Mark::at(one.schema), Mark::at(two.schema), || {
+    let schemas = Both::new(one.schema, two.schema);
+    notes.differ(rule, schemas, || {
         let (x, y) = (tags(one), tags(two));
         format!("the alternative was chosen by {x}, and is now chosen by {y}")
     });

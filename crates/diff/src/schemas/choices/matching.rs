@@ -44,19 +44,22 @@ impl<'s, 'd> Pairs<'s, 'd> {
             if self.matched.contains_key(&index) {
                 continue;
             }
-            let first = |key: K| {
-                let all = having.get_mut(&key)?;
-                while all
-                    .front()
-                    .is_some_and(|(other, _)| self.taken.contains(other))
+            let mut found: Option<usize> = None;
+            for key in keys(a) {
+                let Some(all) = having.get_mut(&key) else {
+                    continue;
+                };
+                while let Some((other, _)) = all.front()
+                    && self.taken.contains(other)
                 {
                     all.pop_front();
                 }
                 let near = all.iter().take(NEAR);
                 let mut free = near.filter(|(other, _)| !self.taken.contains(other));
-                free.find(|(_, b)| same(a, b)).map(|(other, _)| *other)
-            };
-            let found = keys(a).into_iter().filter_map(first).min();
+                if let Some((other, _)) = free.find(|(_, b)| same(a, b)) {
+                    found = Some(found.map_or(*other, |found| found.min(*other)));
+                }
+            }
             if let Some(found) = found {
                 self.add(index, found);
             }
@@ -80,17 +83,7 @@ impl<'s, 'd> Pairs<'s, 'd> {
     /// Pairs two similar alternatives if they share a key that is unique among the unpaired ones.
     fn alone<K: Eq + Hash>(&mut self, keys: impl Fn(&'s Shape<'d>) -> Vec<K>) {
         let (before, after) = self.left();
-        let by_key = |all: &[(usize, &'s Shape<'d>)]| {
-            let mut by_key: HashMap<K, Option<usize>> = HashMap::new();
-            for (index, one) in all {
-                for key in keys(one) {
-                    let known = by_key.entry(key);
-                    known.and_modify(|one| *one = None).or_insert(Some(*index));
-                }
-            }
-            by_key
-        };
-        let (first, second) = (by_key(&before), by_key(&after));
+        let (first, second) = (by_key(&before, &keys), by_key(&after, &keys));
         for (index, a) in before {
             let found = keys(a).into_iter().find_map(|key| {
                 let other = first.get(&key).copied().flatten().and(*second.get(&key)?)?;
@@ -124,6 +117,21 @@ impl<'s, 'd> Pairs<'s, 'd> {
     }
 }
 
+/// Returns the position of each key; `None` for one that several alternatives have.
+fn by_key<'s, 'd, K: Eq + Hash>(
+    all: &Left<'s, 'd>,
+    keys: impl Fn(&'s Shape<'d>) -> Vec<K>,
+) -> HashMap<K, Option<usize>> {
+    let mut by_key: HashMap<K, Option<usize>> = HashMap::new();
+    for (index, one) in all {
+        for key in keys(one) {
+            let known = by_key.entry(key);
+            known.and_modify(|one| *one = None).or_insert(Some(*index));
+        }
+    }
+    by_key
+}
+
 /// Returns pairs of positions of alternatives: by the enum values that choose them, by content, by name, by likeness.
 pub(crate) fn matches(before: &[Shape<'_>], after: &[Shape<'_>]) -> HashMap<usize, usize> {
     let mut pairs = Pairs {
@@ -132,11 +140,10 @@ pub(crate) fn matches(before: &[Shape<'_>], after: &[Shape<'_>]) -> HashMap<usiz
         matched: HashMap::new(),
         taken: HashSet::new(),
     };
-    let tagged = |one: &Shape<'_>| {
-        let tags = one.tags.iter();
-        tags.map(|tag| (one.print, (*tag).to_owned())).collect()
-    };
-    pairs.pass(tagged, |_, _| true);
+    pairs.pass(
+        |one| one.tags.iter().map(|tag| (one.print, *tag)).collect(),
+        |_, _| true,
+    );
     pairs.pass(
         |one| Vec::from_iter(one.title.map(|title| (one.print, title))),
         |_, _| true,

@@ -69,33 +69,32 @@ pub(super) fn overlap(whole: &Shape<'_>, shapes: &[Shape<'_>]) -> bool {
     let Some(first) = fitting.first() else {
         return false;
     };
-    let tells = |name: &&str| {
-        let lists = fitting.iter().map_while(|one| {
-            let values = one.marks.get(name)?;
-            one.required.contains(name).then_some(values)
-        });
-        let lists: Vec<_> = lists.collect();
-        lists.len() == fitting.len() && are_apart(lists.into_iter().flatten())
-    };
-    if first.marks.keys().any(tells) {
+    if first.marks.keys().any(|name| distinguishes(name, &fitting)) {
         return false;
     }
-    fitting.len() > MOST || !each_pair(&fitting, |a, b| a.excludes(b))
+    fitting.len() > MOST || !exclude_each_other(&fitting)
+}
+
+/// Returns whether every alternative requires a property, each with other values.
+fn distinguishes(name: &str, shapes: &[&Shape<'_>]) -> bool {
+    let requiring = shapes.iter().filter(|one| one.required.contains(name));
+    let lists: Vec<_> = requiring.filter_map(|one| one.marks.get(name)).collect();
+    lists.len() == shapes.len() && are_apart(lists.into_iter().flatten())
+}
+
+fn exclude_each_other(shapes: &[&Shape<'_>]) -> bool {
+    let mut rest = shapes;
+    while let Some((first, others)) = rest.split_first() {
+        if !others.iter().all(|other| first.excludes(other)) {
+            return false;
+        }
+        rest = others;
+    }
+    true
 }
 
 /// Returns whether all of these are different.
 fn are_apart<T: Hash + Eq>(all: impl Iterator<Item = T>) -> bool {
     let mut known = HashSet::new();
     all.into_iter().all(|one| known.insert(one))
-}
-
-fn each_pair<T>(all: &[T], holds: impl Fn(&T, &T) -> bool) -> bool {
-    let mut rest = all;
-    while let Some((first, others)) = rest.split_first() {
-        if !others.iter().all(|other| holds(first, other)) {
-            return false;
-        }
-        rest = others;
-    }
-    true
 }

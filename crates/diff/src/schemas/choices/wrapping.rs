@@ -3,91 +3,95 @@
 use super::alternatives::{alternative_added, alternative_removed};
 use super::partition::{Partition, overlap, partition};
 use super::shape::Shape;
-use crate::schemas::comparison::{Form, Notes};
+use crate::schemas::comparison::{Form, Notes, Readings};
 use crate::schemas::values::nulls;
-use crate::verdicts::{Mark, Turn, rules, way};
+use crate::verdicts::{Mark, Marks, Turn, rules, way};
 use openapi_schemas::reading::{Reading, Site, is_wrapping, types};
 
 /// Compares a schema that became one of several alternatives, or the reverse. Returns whether that is the case.
 pub(crate) fn wrapping<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: (&Site<'d>, &Reading<'d>),
-    new: (&Site<'d>, &Reading<'d>),
+    old: &Site<'d>,
+    new: &Site<'d>,
+    both: Readings<'_, 'd>,
     form: Form,
 ) -> bool {
-    let wrapped = old.1.choices.is_empty() && new.1.is_choice() && constrains(old.1);
-    let unwrapped = new.1.choices.is_empty() && old.1.is_choice() && constrains(new.1);
-    if !wrapped && !unwrapped {
+    let is_wrapped = is_alternative_of(both.old, both.new);
+    if !is_wrapped && !is_alternative_of(both.new, both.old) {
         return false;
     }
-    let (plain, choice) = if wrapped { (old, new) } else { (new, old) };
-    let Some(group) = choice.1.choices.first() else {
+    let (plain, plain_site, choice) = if is_wrapped {
+        (both.old, old, both.new)
+    } else {
+        (both.new, new, both.old)
+    };
+    let Some(group) = choice.choices.first() else {
         return false;
     };
-    let (plain_side, choice_side) = if wrapped {
-        (&mut notes.comparison.old, &mut notes.comparison.new)
+    let comparison = &mut *notes.comparison;
+    let (plain_side, choice_side) = if is_wrapped {
+        (&mut comparison.old, &mut comparison.new)
     } else {
-        (&mut notes.comparison.new, &mut notes.comparison.old)
+        (&mut comparison.new, &mut comparison.old)
     };
-    let shape = Shape::of(plain_side, plain.0);
-    let shapes: Vec<Shape<'d>> = group
-        .alternatives
-        .iter()
-        .map(|one| Shape::of(choice_side, &Site::alternative(one)))
-        .collect();
-    let likeness: Vec<u32> = shapes.iter().map(|other| shape.likeness(other)).collect();
-    let best = likeness
-        .iter()
-        .zip(0..)
-        .filter(|(likeness, _)| **likeness > 0)
-        .max_by_key(|(likeness, index)| (**likeness, std::cmp::Reverse(*index)));
-    let Some((_, best)) = best else {
-        notes.differ(
-            &rules::TYPE_CHANGED,
-            Mark::at(old.1.home),
-            Mark::at(new.1.home),
-            || "no alternative equals the earlier schema".to_owned(),
-        );
+    let whole = Shape::of(plain_side, plain_site);
+    let mut shapes: Vec<Shape<'d>> = Vec::new();
+    for one in &group.alternatives {
+        shapes.push(Shape::of(choice_side, &Site::alternative(one)));
+    }
+    let likeness: Vec<u32> = shapes.iter().map(|other| whole.likeness(other)).collect();
+    let Some(greatest) = likeness.iter().copied().max().filter(|most| *most > 0) else {
+        notes.differ(&rules::TYPE_CHANGED, both.home(), || {
+            "no alternative equals the earlier schema".to_owned()
+        });
         return true;
     };
-    nulls(notes, old.1, new.1);
-    if wrapped && group.is_exclusive() && overlap(&shape, &shapes) {
-        notes.differ(
-            &rules::ALTERNATIVES_OVERLAP,
-            Mark::at(old.1.home),
-            Mark::within(Some(group.list), new.1.home),
-            || {
-                "several alternatives accept what the schema accepted, but a value must fit exactly one"
-                    .to_owned()
-            },
+    let best = likeness.iter().position(|likeness| *likeness == greatest);
+    nulls(notes, both);
+    if is_wrapped && group.is_exclusive() && overlap(&whole, &shapes) {
+        let marks = Marks::new(
+            Mark::at(both.old.home),
+            Mark::within(Some(group.list), both.new.home),
         );
+        notes.differ(&rules::ALTERNATIVES_OVERLAP, marks, || {
+            "several alternatives accept what the schema accepted, but a value must fit exactly one"
+                .to_owned()
+        });
     }
-    let parts = partition(&shape, &shapes, plain.1.typed);
+    let parts = partition(&whole, &shapes, plain.typed);
     if parts == Partition::Types {
-        left_over(notes, old.1, new.1, &shapes, wrapped);
+        left_over(notes, both, plain, &shapes, is_wrapped);
     }
-    let all = group.alternatives.iter().zip(&shapes);
-    for ((one, shape), (likeness, index)) in all.zip(likeness.iter().zip(0..)) {
-        if *likeness == 0 {
-            if wrapped {
-                alternative_added(notes, old.1, one);
+    for (index, one) in group.alternatives.iter().enumerate() {
+        let shape = shapes
+            .get(index)
+            .filter(|_| likeness.get(index) != Some(&0));
+        let Some(shape) = shape else {
+            if is_wrapped {
+                alternative_added(notes, both, one);
             } else {
-                alternative_removed(notes, new.1, one);
+                alternative_removed(notes, both, one);
             }
             continue;
-        }
-        let (inner, whole) = (Site::alternative(one), restricted(plain.0, parts, shape));
-        let (a, b, one_way) = if wrapped {
+        };
+        let inner = Site::alternative(one);
+        let whole = restricted(plain_site, parts, shape);
+        let (a, b, one_way) = if is_wrapped {
             (whole, inner, way::RECEIVED)
         } else {
             (inner, whole, way::SENT)
         };
         // A sent value has to match one of the new alternatives; a received one may match any of them.
-        let is_part = parts != Partition::None || index == best;
+        let is_part = parts != Partition::None || Some(index) == best;
         let only = if is_part { way::BOTH } else { one_way };
         notes.child(a, b, form, only, Turn::Keep);
     }
     true
+}
+
+/// Returns whether a schema without a choice may be one of the alternatives of the other.
+fn is_alternative_of(plain: &Reading<'_>, choice: &Reading<'_>) -> bool {
+    plain.choices.is_empty() && choice.is_choice() && constrains(plain)
 }
 
 /// Returns a schema restricted to the values of an alternative.
@@ -106,22 +110,22 @@ fn restricted<'d>(whole: &Site<'d>, parts: Partition<'d>, shape: &Shape<'d>) -> 
     }
 }
 
-/// Reports types of the schema that no alternative has.
+/// Reports types of the plain schema that no alternative has.
 fn left_over<'d>(
     notes: &mut Notes<'_, 'd>,
-    old: &Reading<'d>,
-    new: &Reading<'d>,
+    both: Readings<'_, 'd>,
+    plain: &Reading<'d>,
     shapes: &[Shape<'d>],
-    wrapped: bool,
+    is_wrapped: bool,
 ) {
     let covered = shapes.iter().fold(0, |all, shape| all | shape.types);
-    let (plain, rule) = if wrapped {
-        (old, &rules::TYPE_NARROWED)
+    let rule = if is_wrapped {
+        &rules::TYPE_NARROWED
     } else {
-        (new, &rules::TYPE_WIDENED)
+        &rules::TYPE_WIDENED
     };
     if plain.types & !covered != 0 {
-        notes.differ(rule, Mark::at(old.home), Mark::at(new.home), || {
+        notes.differ(rule, both.home(), || {
             "the alternatives have fewer types than the schema".to_owned()
         });
     }

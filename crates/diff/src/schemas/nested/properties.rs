@@ -5,40 +5,76 @@ use serde_json::Value;
 
 use super::children::nested;
 use super::ways::Flags;
-use crate::schemas::comparison::{Form, Notes};
-use crate::verdicts::{Mark, Turn, changed, rules};
+use crate::schemas::annotations::annotation;
+use crate::schemas::comparison::{Form, Notes, Readings};
+use crate::verdicts::{Both, Keyword, Mark, Marks, Turn, rules};
 use openapi_schemas::reading::{Member, Parts, Reading, Site};
+
+/// A property in both schemas, either of which may lack it.
+#[derive(Clone, Copy)]
+pub(super) struct Members<'r, 'd> {
+    pub(super) both: Readings<'r, 'd>,
+    pub(super) old: &'r Member<'d>,
+    pub(super) new: &'r Member<'d>,
+}
+
+impl<'d> Members<'_, 'd> {
+    /// Returns the values to point at, or the schemas without one.
+    fn values(self) -> Both<'d> {
+        let home = self.both.home();
+        Both::new(
+            value(self.old).unwrap_or(home.old),
+            value(self.new).unwrap_or(home.new),
+        )
+    }
+
+    fn old_site(self) -> Site<'d> {
+        Site::all(self.old.parts.clone(), self.both.old.home)
+    }
+
+    fn new_site(self) -> Site<'d> {
+        Site::all(self.new.parts.clone(), self.both.new.home)
+    }
+}
 
 /// Returns the schema for a property that is not declared: by pattern, or else for all others.
 fn undeclared<'d>(name: &str, flat: &Reading<'d>) -> Site<'d> {
-    let is_like = |pattern: &str| Regex::new(pattern).is_ok_and(|regex| regex.is_match(name));
     let patterns = flat.all("patternProperties").filter_map(Value::as_object);
-    let mut parts: Parts<'d> = patterns
+    let matching = patterns
         .flatten()
-        .filter(|(pattern, _)| is_like(pattern))
-        .map(|(_, schema)| schema)
-        .collect();
+        .filter(|(pattern, _)| Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(name)));
+    let mut parts: Parts<'d> = matching.map(|(_, schema)| schema).collect();
     if parts.is_empty() {
         parts = flat.further().parts();
     }
     Site::all(parts, flat.home)
 }
 
+fn describes(flat: &Reading<'_>, name: &str) -> bool {
+    !undeclared(name, flat).parts.is_empty()
+}
+
 /// Returns whether the new schema refuses a property that it does not declare.
 fn refuses<'d>(notes: &mut Notes<'_, 'd>, name: &str, flat: &Reading<'d>) -> bool {
-    let is_false = |keyword: &str| flat.all(keyword).any(|value| value == &Value::Bool(false));
-    // Properties in another keyword or an alternative count as evaluated.
+    let is_closed = flat.forbids("additionalProperties")
+        || flat.first("additionalProperties").is_none()
+            && flat.forbids("unevaluatedProperties")
+            && !is_declared_by_alternative(notes, name, flat);
+    is_closed && !describes(flat, name)
+}
+
+/// Returns whether an alternative declares a property: it counts as evaluated then.
+fn is_declared_by_alternative<'d>(
+    notes: &mut Notes<'_, 'd>,
+    name: &str,
+    flat: &Reading<'d>,
+) -> bool {
     let mut alternatives = flat.choices.iter().flat_map(|group| &group.alternatives);
-    let mut declares = |one: &'d Value| {
+    alternatives.any(|one| {
         let alternative = notes.comparison.new.object(one);
         let properties = alternative.and_then(|schema| schema.get("properties"));
         properties.is_some_and(|all| all.get(name).is_some())
-    };
-    let is_closed = is_false("additionalProperties")
-        || flat.first("additionalProperties").is_none()
-            && is_false("unevaluatedProperties")
-            && !alternatives.any(|one| declares(one));
-    is_closed && undeclared(name, flat).parts.is_empty()
+    })
 }
 
 /// Compares a property that one side declares with the other side's schema for undeclared properties, if it has one.
@@ -52,177 +88,159 @@ fn unless_any<'d>(notes: &mut Notes<'_, 'd>, old: Site<'d>, new: Site<'d>, form:
 /// other name as an undeclared property.
 pub(super) fn renamed<'d>(
     notes: &mut Notes<'_, 'd>,
-    (name, old, a): (&str, &Reading<'d>, &Member<'d>),
-    (other, new, b): (&str, &Reading<'d>, &Member<'d>),
+    [name, other]: [&str; 2],
+    members: Members<'_, 'd>,
     form: Form,
 ) -> bool {
-    let is_said = |name: &str, flat: &Reading<'d>| !undeclared(name, flat).parts.is_empty();
-    if is_said(name, new) || is_said(other, old) {
+    let both = members.both;
+    if describes(both.new, name) || describes(both.old, other) {
         return false;
     }
-    let (rule, optional) = match (refuses(notes, name, new), a.required.is_some()) {
+    let is_required = members.old.required.is_some();
+    let (rule, optional) = match (refuses(notes, name, both.new), is_required) {
         (_, true) => (&rules::PROPERTY_RENAMED_REQUIRED, "required"),
         (true, false) => (&rules::PROPERTY_RENAMED_REFUSED, "optional"),
         (false, false) => (&rules::PROPERTY_RENAMED, "optional"),
     };
-    let ways = Flags::of(&mut notes.comparison.old, &a.parts).ways;
-    let mark = |property: &Member<'d>| {
-        let schema = property.parts.first().copied();
-        schema.map_or(Mark::NONE, Mark::at)
-    };
-    notes.differ_in(ways, rule, (mark(a), mark(b)), || {
+    let ways = Flags::of(&mut notes.comparison.old, &members.old.parts).ways;
+    notes.differ_in(ways, rule, members.values(), || {
         format!("the {optional} property `{name}` was renamed to `{other}`")
     });
-    property(notes, other, (old, a), (new, b), form);
+    property(notes, other, members, form);
     true
 }
 
-/// A property in both schemas, either of which may lack it.
-struct Both<'f, 'd> {
-    name: &'f str,
-    old: (&'f Reading<'d>, &'f Member<'d>),
-    new: (&'f Reading<'d>, &'f Member<'d>),
-    /// `readOnly` and `writeOnly` of both sides.
-    flags: (Flags<'d>, Flags<'d>),
+/// A property with the flags of both sides.
+struct Property<'r, 'd> {
+    name: &'r str,
+    members: Members<'r, 'd>,
+    old: Flags<'d>,
+    new: Flags<'d>,
 }
 
 pub(super) fn property<'d>(
     notes: &mut Notes<'_, 'd>,
     name: &str,
-    old: (&Reading<'d>, &Member<'d>),
-    new: (&Reading<'d>, &Member<'d>),
+    members: Members<'_, 'd>,
     form: Form,
 ) {
-    let comparison = &mut notes.comparison;
-    let both = Both {
+    let Members { both, old, new } = members;
+    let property = Property {
         name,
-        old,
-        new,
-        flags: (
-            Flags::of(&mut comparison.old, &old.1.parts),
-            Flags::of(&mut comparison.new, &new.1.parts),
-        ),
+        members,
+        old: Flags::of(&mut notes.comparison.old, &old.parts),
+        new: Flags::of(&mut notes.comparison.new, &new.parts),
     };
-    match (old.1.parts.is_empty(), new.1.parts.is_empty()) {
-        (true, false) if old.1.required.is_none() => return added(notes, &both, form),
-        (false, true) if new.1.required.is_none() => return removed(notes, &both, form),
+    match (old.parts.is_empty(), new.parts.is_empty()) {
+        (true, false) if old.required.is_none() => return added(notes, &property, form),
+        (false, true) if new.required.is_none() => return removed(notes, &property, form),
         _ => {}
     }
-    flagged(notes, &both);
-    required(notes, &both);
+    flagged(notes, &property);
+    required(notes, &property);
     // The values of this property choose the alternative, and are divided among them.
-    if old.0.tag.or(new.0.tag) == Some(name) {
+    if both.old.tag.or(both.new.tag) == Some(name) {
         return;
     }
     // A value can only be compared in the ways that both sides share.
-    let ways = both.flags.0.ways & both.flags.1.ways;
-    notes.child(site(old), site(new), nested(form), ways, Turn::Keep);
+    let ways = property.old.ways & property.new.ways;
+    let (old, new) = (members.old_site(), members.new_site());
+    notes.child(old, new, nested(form), ways, Turn::Keep);
 }
 
-fn site<'d>((flat, property): (&Reading<'d>, &Member<'d>)) -> Site<'d> {
-    Site::all(property.parts.clone(), flat.home)
+/// Returns the value to point at for a property.
+fn value<'d>(member: &Member<'d>) -> Option<&'d Value> {
+    member.parts.first().copied().or(member.required)
 }
 
-fn mark<'d>(property: &Member<'d>) -> Mark<'d> {
-    let value = property.parts.first().copied().or(property.required);
-    value.map_or(Mark::NONE, Mark::at)
+fn mark<'d>(member: &Member<'d>) -> Mark<'d> {
+    value(member).map_or(Mark::NONE, Mark::at)
 }
 
-fn added<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
-    let (name, ways) = (both.name, both.flags.1.ways);
-    let (rule, optional) = match both.new.1.required {
+fn added<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>, form: Form) {
+    let Property { name, members, .. } = property;
+    let ways = property.new.ways;
+    let (rule, optional) = match members.new.required {
         Some(_) => (&rules::PROPERTY_ADDED_REQUIRED, "required"),
         None => (&rules::PROPERTY_ADDED, "optional"),
     };
-    notes.differ_in(ways, rule, (Mark::NONE, mark(both.new.1)), || {
+    let marks = Marks::new(Mark::NONE, mark(members.new));
+    notes.differ_in(ways, rule, marks, || {
         format!("the {optional} property `{name}` is new")
     });
-    unless_any(
-        notes,
-        undeclared(name, both.old.0),
-        site(both.new),
-        form,
-        ways,
-    );
+    let old = undeclared(name, members.both.old);
+    unless_any(notes, old, members.new_site(), form, ways);
 }
 
-fn removed<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>, form: Form) {
-    let (name, ways) = (both.name, both.flags.0.ways);
-    let (rest, rules) = if refuses(notes, name, both.new.0) {
-        (
-            ", and no other is allowed",
-            [&rules::PROPERTY_REFUSED, &rules::PROPERTY_REFUSED_REQUIRED],
-        )
-    } else {
-        (
-            "",
-            [&rules::PROPERTY_REMOVED, &rules::PROPERTY_REMOVED_REQUIRED],
-        )
+fn removed<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>, form: Form) {
+    let Property { name, members, .. } = property;
+    let ways = property.old.ways;
+    let is_required = members.old.required.is_some();
+    let is_refused = refuses(notes, name, members.both.new);
+    let rule = match (is_refused, is_required) {
+        (true, true) => &rules::PROPERTY_REFUSED_REQUIRED,
+        (true, false) => &rules::PROPERTY_REFUSED,
+        (false, true) => &rules::PROPERTY_REMOVED_REQUIRED,
+        (false, false) => &rules::PROPERTY_REMOVED,
     };
-    let [optional, required] = rules;
-    let (rule, optional) = match both.old.1.required {
-        Some(_) => (required, "required"),
-        None => (optional, "optional"),
-    };
-    notes.differ_in(ways, rule, (mark(both.old.1), Mark::NONE), || {
-        format!("the {optional} property `{name}` is gone{rest}")
+    let marks = Marks::new(mark(members.old), Mark::NONE);
+    notes.differ_in(ways, rule, marks, || {
+        let optional = if is_required { "required" } else { "optional" };
+        let refused = if is_refused {
+            ", and no other is allowed"
+        } else {
+            ""
+        };
+        format!("the {optional} property `{name}` is gone{refused}")
     });
-    unless_any(
-        notes,
-        site(both.old),
-        undeclared(name, both.new.0),
-        form,
-        ways,
-    );
+    let new = undeclared(name, members.both.new);
+    unless_any(notes, members.old_site(), new, form, ways);
 }
 
 /// Compares `readOnly` and `writeOnly` of the property.
-fn flagged<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
-    let (a, b) = &both.flags;
-    let read_only = [&rules::READ_ONLY_ADDED, &rules::READ_ONLY_REMOVED];
-    let write_only = [&rules::WRITE_ONLY_ADDED, &rules::WRITE_ONLY_REMOVED];
-    for (keyword, x, y, [come, gone]) in [
-        ("readOnly", a.read_only, b.read_only, read_only),
-        ("writeOnly", a.write_only, b.write_only, write_only),
-    ] {
-        if x.is_some() != y.is_some() {
-            let rule = if y.is_some() { come } else { gone };
-            let home = |site: Site<'d>| site.home;
-            let (before, after) = (home(site(both.old)), home(site(both.new)));
-            notes.differ(
-                rule,
-                Mark::within(x, before),
-                Mark::within(y, after),
-                || changed(keyword, x, y),
-            );
-        }
+fn flagged<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>) {
+    let Property {
+        members, old, new, ..
+    } = property;
+    let home = Both::new(members.old_site().home, members.new_site().home);
+    let read_only = Keyword {
+        name: "readOnly",
+        home,
+        old: old.read_only,
+        new: new.read_only,
+    };
+    let write_only = Keyword {
+        name: "writeOnly",
+        home,
+        old: old.write_only,
+        new: new.write_only,
+    };
+    for keyword in [read_only, write_only] {
+        annotation(notes, keyword, Form::Data);
     }
 }
 
 /// Compares `required`. A `readOnly` property is required in responses only, a `writeOnly` one in requests only.
-fn required<'d>(notes: &mut Notes<'_, 'd>, both: &Both<'_, 'd>) {
-    let (a, b) = (both.old.1.required.is_some(), both.new.1.required.is_some());
-    let (before, after) = (both.flags.0.ways, both.flags.1.ways);
-    let owed = (if a { before } else { 0 }, if b { after } else { 0 });
+fn required<'d>(notes: &mut Notes<'_, 'd>, property: &Property<'_, 'd>) {
+    let Property { name, members, .. } = property;
+    let (before, after) = (property.old.ways, property.new.ways);
+    let (was, is) = (
+        members.old.required.is_some(),
+        members.new.required.is_some(),
+    );
+    let owed_before = if was { before } else { 0 };
+    let owed_after = if is { after } else { 0 };
+    let added = owed_after & !owed_before;
+    if added != 0 || !was && is {
+        notes.differ_in(added, &rules::BECAME_REQUIRED, members.values(), || {
+            format!("the property `{name}` became required")
+        });
+    }
     // A value that is no longer sent or received has a separate rule.
-    let lifted = owed.0 & !owed.1 & after;
-    for (rule, ways, switched, now) in [
-        (
-            &rules::BECAME_REQUIRED,
-            owed.1 & !owed.0,
-            !a && b,
-            "required",
-        ),
-        (&rules::BECAME_OPTIONAL, lifted, a && !b, "optional"),
-    ] {
-        if switched || ways != 0 {
-            let mark = |(flat, property): (&Reading<'d>, &Member<'d>)| {
-                let value = property.parts.first().copied().or(property.required);
-                Mark::at(value.unwrap_or(flat.home))
-            };
-            notes.differ_in(ways, rule, (mark(both.old), mark(both.new)), || {
-                format!("the property `{}` became {now}", both.name)
-            });
-        }
+    let lifted = owed_before & !owed_after & after;
+    if lifted != 0 || was && !is {
+        notes.differ_in(lifted, &rules::BECAME_OPTIONAL, members.values(), || {
+            format!("the property `{name}` became optional")
+        });
     }
 }

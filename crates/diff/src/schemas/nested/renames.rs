@@ -15,11 +15,6 @@ pub(super) fn renames<'d>(
     before: &BTreeMap<&'d str, Member<'d>>,
     after: &BTreeMap<&'d str, Member<'d>>,
 ) -> Vec<(&'d str, &'d str)> {
-    let left = |all: &BTreeMap<&'d str, Member<'d>>, others: &BTreeMap<&'d str, Member<'d>>| {
-        let left = all.iter().filter(|(name, _)| !others.contains_key(*name));
-        let left = left.filter_map(|(name, property)| Some((*name, said(property)?)));
-        left.collect::<Vec<_>>()
-    };
     let (gone, come) = (left(before, after), left(after, before));
     let (alone, others) = (by_schema(&gone), by_schema(&come));
     let mut found = Vec::new();
@@ -32,6 +27,16 @@ pub(super) fn renames<'d>(
         }
     }
     found
+}
+
+/// Returns the properties that the others lack.
+fn left<'d>(
+    all: &BTreeMap<&'d str, Member<'d>>,
+    others: &BTreeMap<&'d str, Member<'d>>,
+) -> Vec<(&'d str, Said<'d>)> {
+    let left = all.iter().filter(|(name, _)| !others.contains_key(*name));
+    let left = left.filter_map(|(name, property)| Some((*name, said(property)?)));
+    left.collect()
 }
 
 /// Returns the names with each schema.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::schemas::comparison::Notes;
+use crate::schemas::comparison::{Notes, Readings};
 use crate::verdicts::rules;
 use openapi_schemas::reading::{Reading, types};
 
@@ -12,32 +12,45 @@ const BYTES: &str = "application/octet-stream";
 /// Returns the meaning of a keyword's value, if it applies.
 type Meaning = fn(&str, &str) -> Option<String>;
 
-pub(super) fn encodings<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
-    let has = |flat: &Reading<'d>| flat.types & (types::STRING | types::UNKNOWN) != 0;
-    let of: [(&str, Meaning); 2] = [
+pub(super) fn encodings<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    let rule = if both.both_allow(types::STRING) {
+        &rules::ENCODING_CHANGED
+    } else if both.neither_allows(types::STRING) {
+        &rules::NO_EFFECT
+    } else {
+        return;
+    };
+    let keywords: [(&str, Meaning); 2] = [
         ("contentEncoding", encoding),
         ("contentMediaType", media_type),
     ];
-    for (keyword, meaning) in of {
-        let said = |flat: &Reading<'d>| -> Option<(String, &'d Value)> {
-            ["format", keyword].into_iter().find_map(|from| {
-                let mut values = flat.all(from);
-                values.find_map(|value| Some((meaning(from, value.as_str()?)?, value)))
-            })
-        };
-        let (a, b) = (said(old), said(new));
-        let means = |said: &Option<(String, &'d Value)>| said.as_ref().map(|(is, _)| is.clone());
-        if means(&a) == means(&b) {
-            continue;
+    for (name, meaning) in keywords {
+        let (old, new) = (
+            meant(both.old, name, meaning),
+            meant(both.new, name, meaning),
+        );
+        let [was, is] = [&old, &new].map(|found| found.as_ref().map(|found| &found.meaning));
+        if was != is {
+            let [old, new] = [old, new].map(|found| found.map(|found| found.value));
+            notes.changed(rule, both.keyword(name, old, new));
         }
-        let (x, y) = (a.map(|(_, value)| value), b.map(|(_, value)| value));
-        let rule = match (has(old), has(new)) {
-            (true, true) => &rules::ENCODING_CHANGED,
-            (false, false) => &rules::NO_EFFECT,
-            _ => continue,
-        };
-        notes.changed(rule, keyword, (old, x), (new, y));
     }
+}
+
+/// The value of a keyword, with its meaning.
+struct Meant<'d> {
+    meaning: String,
+    value: &'d Value,
+}
+
+/// Returns the meaning of a format, or else that of a keyword.
+fn meant<'d>(flat: &Reading<'d>, name: &str, meaning: Meaning) -> Option<Meant<'d>> {
+    ["format", name].into_iter().find_map(|from| {
+        flat.all(from).find_map(|value| {
+            let meaning = meaning(from, value.as_str()?)?;
+            Some(Meant { meaning, value })
+        })
+    })
 }
 
 /// Returns the encoding of bytes as a string.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::range::{Range, bounded, range};
-use crate::schemas::comparison::Notes;
+use crate::schemas::comparison::{Notes, Readings};
 use crate::verdicts::rules;
 use openapi_schemas::reading::{Reading, is_of_bytes, is_of_text, types};
 
@@ -29,68 +29,79 @@ enum Format<'d> {
     Text(&'d str),
 }
 
-pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
-    let raw = |flat: &Reading<'d>| -> Vec<&'d Value> {
-        let listed = flat.all("format");
-        listed
-            .filter(|value| !value.as_str().is_some_and(is_of_bytes))
-            .collect()
-    };
-    let (all_a, all_b) = (raw(old), raw(new));
+pub(super) fn formats<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    let Readings { old, new } = both;
+    let (before, after) = (written(old), written(new));
     let common = old.types & new.types;
-    let excluding = |all: &[&'d Value], flat: &Reading<'d>, others: &Reading<'d>| {
-        let formats = all.iter().filter_map(|value| {
-            let format = format(value.as_str()?, common)?;
-            let is_vacuous = match format {
-                // The other side has no value beyond the range, or this side has none.
-                Format::Range(limits) => {
-                    range(others).is_within(limits) || bounded(flat).is_within(limits)
-                }
-                _ => false,
-            };
-            (!is_vacuous).then_some((*value, format))
-        });
-        formats.collect::<Vec<_>>()
-    };
-    let (a, b) = (excluding(&all_a, old, new), excluding(&all_b, new, old));
-    let has = |all: &[&'d Value], wanted: Format<'d>| {
-        let mut formats = all.iter().filter_map(|one| format(one.as_str()?, common));
-        formats.any(|one| one == wanted)
-    };
-    let gone = a.iter().find(|(_, format)| !has(&all_b, *format));
-    let come = b.iter().find(|(_, format)| !has(&all_a, *format));
-    let rule = match (gone, come) {
-        (None, None) if all_a == all_b => return,
+    // A changed type is already reported.
+    if common == 0 || before == after {
+        return;
+    }
+    let gone = first_alone(&before, &after, common, |limits| {
+        // The other side has no value beyond the range, or this side has none.
+        range(new).is_within(limits) || bounded(old).is_within(limits)
+    });
+    let come = first_alone(&after, &before, common, |limits| {
+        range(old).is_within(limits) || bounded(new).is_within(limits)
+    });
+    let rule = match (&gone, &come) {
         (None, None) => &rules::NO_EFFECT,
         (Some(_), None) => &rules::FORMAT_WIDENED,
         (None, Some(_)) => &rules::FORMAT_NARROWED,
-        (Some((_, a)), Some((_, b))) if is_within(*a, *b) => &rules::FORMAT_WIDENED,
-        (Some((_, a)), Some((_, b))) if is_within(*b, *a) => &rules::FORMAT_NARROWED,
+        (Some(a), Some(b)) if is_within(a.format, b.format) => &rules::FORMAT_WIDENED,
+        (Some(a), Some(b)) if is_within(b.format, a.format) => &rules::FORMAT_NARROWED,
         (Some(_), Some(_)) => &rules::FORMAT_CHANGED,
     };
-    // A changed type is already reported.
-    if old.types & new.types == 0 {
-        return;
-    }
-    let shown =
-        |found: Option<&(&'d Value, Format<'d>)>, own: &[&'d Value], others: &[&'d Value]| {
-            let differing = own.iter().find(|value| !others.contains(value)).copied();
-            found.map(|(value, _)| *value).or(differing)
-        };
-    let (x, y) = (shown(gone, &all_a, &all_b), shown(come, &all_b, &all_a));
-    notes.changed(rule, "format", (old, x), (new, y));
+    let gone = gone.map(|gone| gone.value);
+    let come = come.map(|come| come.value);
+    let gone = gone.or_else(|| before.iter().find(|value| !after.contains(value)).copied());
+    let come = come.or_else(|| after.iter().find(|value| !before.contains(value)).copied());
+    notes.changed(rule, both.keyword("format", gone, come));
+}
+
+/// Returns the formats of a schema, except those of encoded bytes.
+fn written<'d>(flat: &Reading<'d>) -> Vec<&'d Value> {
+    let listed = flat.all("format");
+    let others = listed.filter(|value| !value.as_str().is_some_and(is_of_bytes));
+    others.collect()
+}
+
+/// A format as written.
+struct Written<'d> {
+    value: &'d Value,
+    format: Format<'d>,
+}
+
+/// Returns the first format that excludes values and that the other side lacks. One with a vacuous range excludes none.
+fn first_alone<'d>(
+    own: &[&'d Value],
+    others: &[&'d Value],
+    types: u8,
+    is_vacuous: impl Fn(Range) -> bool,
+) -> Option<Written<'d>> {
+    own.iter().find_map(|value| {
+        let format = format(value.as_str()?, types)?;
+        let is_vacuous = matches!(format, Format::Range(limits) if is_vacuous(limits));
+        let mut others = others
+            .iter()
+            .filter_map(|one| self::format(one.as_str()?, types));
+        let is_alone = !is_vacuous && others.all(|other| other != format);
+        is_alone.then_some(Written { value, format })
+    })
 }
 
 /// Returns the values that a format excludes from these types.
 fn format(name: &str, allowed: u8) -> Option<Format<'_>> {
-    let has = |types: u8| allowed & (types | types::UNKNOWN) != 0;
-    let limits = Range::of_format(name).filter(|_| has(types::NUMBER));
-    if let Some(limits) = limits {
-        return Some(Format::Range(limits));
-    }
+    let allowed = if allowed & types::UNKNOWN != 0 {
+        types::ALL
+    } else {
+        allowed
+    };
+    let limits = Range::of_format(name);
     match name {
-        "float" if has(types::FRACTION) => Some(Format::Single),
-        _ if is_of_text(name) && has(types::STRING) => Some(Format::Text(name)),
+        _ if allowed & types::NUMBER != 0 && limits.is_some() => limits.map(Format::Range),
+        "float" if allowed & types::FRACTION != 0 => Some(Format::Single),
+        _ if allowed & types::STRING != 0 && is_of_text(name) => Some(Format::Text(name)),
         _ => None,
     }
 }

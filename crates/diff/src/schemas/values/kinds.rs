@@ -2,35 +2,20 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use serde_json::Value;
-
 use super::enum_values::{enum_values, listed};
-use crate::schemas::comparison::{Form, Notes};
-use crate::verdicts::{Mark, rules};
+use crate::schemas::comparison::{Form, Notes, Readings};
+use crate::verdicts::{Rule, rules};
 use openapi_schemas::decimal::Key;
-use openapi_schemas::reading::{Reading, types};
+use openapi_schemas::reading::{EnumValue, Reading, types};
 
 /// Compares types, null and enum values. Returns whether the two share a type, so that the rest can be compared.
-pub(crate) fn kinds<'d>(
-    notes: &mut Notes<'_, 'd>,
-    old: &Reading<'d>,
-    new: &Reading<'d>,
-    form: Form,
-) -> bool {
-    let mark =
-        |flat: &Reading<'d>| Mark::within(Some(flat.first("type").unwrap_or(flat.home)), flat.home);
-    let says = || format!("the type changed from {} to {}", spell(old), spell(new));
+pub(crate) fn kinds<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>, form: Form) -> bool {
+    let Readings { old, new } = both;
     let (a, b) = (in_form(old.types, form), in_form(new.types, form));
-    if (old.types | new.types) & types::UNKNOWN != 0 && old.typed && new.typed {
-        let raw = |flat: &Reading<'d>| -> BTreeSet<String> {
-            let about = flat.about.iter().filter_map(|one| one.get("type"));
-            flat.all("type")
-                .chain(about)
-                .map(Value::to_string)
-                .collect()
-        };
-        if raw(old) != raw(new) {
-            notes.differ(&rules::UNHANDLED, mark(old), mark(new), says);
+    let is_unknown = (old.types | new.types) & types::UNKNOWN != 0;
+    if is_unknown && old.typed && new.typed {
+        if written_types(old) != written_types(new) {
+            type_changed(notes, &rules::UNHANDLED, both);
         }
     } else if a & b == 0 && !(old.null && new.null) && (a | b != 0 || old.null != new.null) {
         let rule = match (a == 0 && !old.null, b == 0 && !new.null) {
@@ -38,74 +23,86 @@ pub(crate) fn kinds<'d>(
             (_, true) => &rules::TYPE_NARROWED,
             _ => &rules::TYPE_CHANGED,
         };
-        notes.differ(rule, mark(old), mark(new), says);
+        type_changed(notes, rule, both);
         return false;
     } else if let (Some(before), Some(after)) = (&old.enum_values, &new.enum_values) {
         // Values that are still listed, and that only one of the type sets allows.
-        let listed: HashSet<Key<'_>> = if a == b {
-            HashSet::new()
-        } else {
-            after.iter().map(|one| Key::of(one.value)).collect()
-        };
-        let differs = |from: u8, to: u8| {
-            let mut excluded = before.iter().filter(|one| {
-                let own = types::type_of(one.value);
-                own & from != 0 && own & to == 0
-            });
-            excluded.any(|one| listed.contains(&Key::of(one.value)))
-        };
-        let rule = match (differs(a, b), differs(b, a)) {
+        let listed: HashSet<Key<'_>> = after.iter().map(|one| Key::of(one.value)).collect();
+        let mut kept: Vec<&EnumValue<'d>> = before.iter().collect();
+        kept.retain(|one| a != b && listed.contains(&Key::of(one.value)));
+        let rule = match (excludes(a, b, &kept), excludes(b, a, &kept)) {
             (true, true) => Some(&rules::TYPE_CHANGED),
             (true, false) => Some(&rules::TYPE_NARROWED),
             (false, true) => Some(&rules::TYPE_WIDENED),
             (false, false) => None,
         };
         if let Some(rule) = rule {
-            notes.differ(rule, mark(old), mark(new), says);
+            type_changed(notes, rule, both);
         }
-        enum_values(notes, (old, before), (new, after));
+        enum_values(notes, both, before, after);
     } else {
+        // A new list of enum values narrows the type, and is reported itself.
+        let (was_listed, is_listed) = (old.enum_values.is_some(), new.enum_values.is_some());
+        let is_respelled = old.types != new.types && !was_listed && !is_listed;
         let rule = match (a & !b != 0, b & !a != 0) {
             (true, true) => Some(&rules::TYPE_CHANGED),
-            // A new list of enum values narrows the type, and is reported itself.
-            (true, false) if new.enum_values.is_none() => Some(&rules::TYPE_NARROWED),
-            (false, true) if old.enum_values.is_none() => Some(&rules::TYPE_WIDENED),
-            (false, false)
-                if old.types != new.types
-                    && old.enum_values.is_none()
-                    && new.enum_values.is_none() =>
-            {
-                Some(&rules::PARAMETER_RESPELLED)
-            }
+            (true, false) if !is_listed => Some(&rules::TYPE_NARROWED),
+            (false, true) if !was_listed => Some(&rules::TYPE_WIDENED),
+            (false, false) if is_respelled => Some(&rules::PARAMETER_RESPELLED),
             _ => None,
         };
         if let Some(rule) = rule {
-            notes.differ(rule, mark(old), mark(new), says);
+            type_changed(notes, rule, both);
         }
-        listed(notes, old, new);
+        listed(notes, both);
     }
-    nulls(notes, old, new);
+    nulls(notes, both);
     true
 }
 
+/// Returns the types of a schema as written.
+fn written_types(flat: &Reading<'_>) -> BTreeSet<String> {
+    let about = flat.about.iter().filter_map(|one| one.get("type"));
+    let all = flat.all("type").chain(about);
+    all.map(ToString::to_string).collect()
+}
+
+/// Returns whether one of these values has a type of the one set, and none of the other.
+fn excludes(own: u8, other: u8, values: &[&EnumValue<'_>]) -> bool {
+    values.iter().any(|one| {
+        let types = types::type_of(one.value);
+        types & own != 0 && types & other == 0
+    })
+}
+
+fn type_changed<'d>(notes: &mut Notes<'_, 'd>, rule: &'static Rule, both: Readings<'_, 'd>) {
+    let [old, new] = [both.old, both.new].map(|flat| flat.first("type").unwrap_or(flat.home));
+    let keyword = both.keyword("type", Some(old), Some(new));
+    notes.differ(rule, keyword, || {
+        let [old, new] = [both.old, both.new].map(spell);
+        format!("the type changed from {old} to {new}")
+    });
+}
+
 /// Compares whether null is allowed.
-pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
-    let says = |flat: &Reading<'d>| flat.typed || !flat.choices.is_empty();
-    if old.null != new.null && says(old) && says(new) {
-        let rule = if new.null {
-            &rules::NULL_ADDED
-        } else {
-            &rules::NULL_REMOVED
-        };
-        let mark = |flat: &Reading<'d>| {
-            let said = flat.null_keyword();
-            Mark::within(Some(said.unwrap_or(flat.home)), flat.home)
-        };
-        notes.differ(rule, mark(old), mark(new), || {
-            let not = if new.null { "now" } else { "no longer" };
-            format!("null is {not} allowed")
-        });
+pub(crate) fn nulls<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    let Readings { old, new } = both;
+    if old.null == new.null || !restricts(old) || !restricts(new) {
+        return;
     }
+    let (rule, not) = if new.null {
+        (&rules::NULL_ADDED, "now")
+    } else {
+        (&rules::NULL_REMOVED, "no longer")
+    };
+    let [old, new] = [old, new].map(|flat| flat.null_keyword().unwrap_or(flat.home));
+    let keyword = both.keyword("type", Some(old), Some(new));
+    notes.differ(rule, keyword, || format!("null is {not} allowed"));
+}
+
+/// Returns whether a schema restricts types, so that null is allowed or not.
+fn restricts(flat: &Reading<'_>) -> bool {
+    flat.typed || !flat.choices.is_empty()
 }
 
 /// Returns the types of a form: in a plain string, a string includes every scalar.

@@ -5,88 +5,84 @@ use serde_json::Value;
 use super::encodings::encodings;
 use super::formats::formats;
 use super::keywords::{holds, without_effect};
-use crate::schemas::comparison::Notes;
-use crate::verdicts::rules;
+use crate::schemas::comparison::{Notes, Readings};
+use crate::verdicts::{Keyword, rules};
 use openapi_schemas::decimal::{decimal, first_alone};
 use openapi_schemas::reading::{Reading, types};
 
 /// Compares patterns, formats, encodings, multiples, and repetitions.
-pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, old: &Reading<'d>, new: &Reading<'d>) {
-    use rules::{
-        PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, STEP_ADDED, STEP_CHANGED, STEP_REMOVED,
-    };
-    for (keyword, allowed, added, removed, other) in [
-        (
-            "pattern",
-            types::STRING,
-            &PATTERN_ADDED,
-            &PATTERN_REMOVED,
-            &PATTERN_CHANGED,
-        ),
-        (
-            "multipleOf",
-            types::NUMBER,
-            &STEP_ADDED,
-            &STEP_REMOVED,
-            &STEP_CHANGED,
-        ),
-    ] {
-        if !holds(notes, [keyword], allowed, old, new) {
-            continue;
-        }
-        let values = |flat: &Reading<'d>| {
-            flat.all(keyword)
-                .filter(|value| !allows_all(keyword, value, flat.types))
-                .collect::<Vec<_>>()
-        };
-        let (a, b) = (values(old), values(new));
-        let (gone, come) = (first_alone(&a, &b), first_alone(&b, &a));
-        let rule = match (gone, come) {
-            (None, None) => continue,
-            (None, Some(_)) => added,
-            (Some(_), None) => removed,
-            (Some(a), Some(b)) if keyword == "multipleOf" => {
-                if is_multiple(b, a) {
-                    added
-                } else if is_multiple(a, b) {
-                    removed
-                } else {
-                    other
-                }
-            }
-            _ => other,
-        };
-        notes.changed(rule, keyword, (old, gone), (new, come));
+pub(crate) fn texts<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    if holds(notes, ["pattern"], types::STRING, both) {
+        patterns(notes, both);
     }
-    formats(notes, old, new);
-    encodings(notes, old, new);
-    if !holds(notes, ["uniqueItems"], types::ARRAY, old, new) {
-        return;
+    if holds(notes, ["multipleOf"], types::NUMBER, both) {
+        multiples(notes, both);
     }
-    // A single element cannot repeat.
-    let is_one = |flat: &Reading<'d>| {
-        let most = flat.all("maxItems").filter_map(Value::as_u64).min();
-        most.is_some_and(|most| most <= 1)
-    };
-    if is_one(old) && is_one(new) {
-        without_effect(notes, "uniqueItems", old, new);
-    } else if old.says("uniqueItems") != new.says("uniqueItems") {
-        let rule = if new.says("uniqueItems") {
-            &rules::UNIQUE_ADDED
-        } else {
-            &rules::UNIQUE_REMOVED
-        };
-        let (a, b) = (old.first("uniqueItems"), new.first("uniqueItems"));
-        notes.changed(rule, "uniqueItems", (old, a), (new, b));
+    formats(notes, both);
+    encodings(notes, both);
+    if holds(notes, ["uniqueItems"], types::ARRAY, both) {
+        repetitions(notes, both);
     }
 }
 
-/// Returns whether a pattern matches every string, or a multiple includes every whole number.
-fn allows_all(keyword: &str, value: &Value, allowed: u8) -> bool {
-    if keyword == "multipleOf" {
-        return allowed & types::FRACTION == 0 && value.as_f64() == Some(1.0);
+fn patterns<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    let keyword = alone(both, "pattern", |_, pattern| {
+        matches!(pattern.as_str(), Some("" | ".*" | "^.*$" | "^.*" | ".*$"))
+    });
+    match (keyword.old, keyword.new) {
+        (None, None) => {}
+        (None, Some(_)) => notes.changed(&rules::PATTERN_ADDED, keyword),
+        (Some(_), None) => notes.changed(&rules::PATTERN_REMOVED, keyword),
+        (Some(_), Some(_)) => notes.changed(&rules::PATTERN_CHANGED, keyword),
     }
-    matches!(value.as_str(), Some("" | ".*" | "^.*$" | "^.*" | ".*$"))
+}
+
+fn multiples<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    // Every whole number is a multiple of 1.
+    let keyword = alone(both, "multipleOf", |flat, step| {
+        flat.types & types::FRACTION == 0 && step.as_f64() == Some(1.0)
+    });
+    let rule = match (keyword.old, keyword.new) {
+        (None, None) => return,
+        (None, Some(_)) => &rules::STEP_ADDED,
+        (Some(_), None) => &rules::STEP_REMOVED,
+        (Some(old), Some(new)) if is_multiple(new, old) => &rules::STEP_ADDED,
+        (Some(old), Some(new)) if is_multiple(old, new) => &rules::STEP_REMOVED,
+        (Some(_), Some(_)) => &rules::STEP_CHANGED,
+    };
+    notes.changed(rule, keyword);
+}
+
+/// Returns a keyword with the first value that the other side lacks, on each side. Values that allow all are left out.
+fn alone<'d>(
+    both: Readings<'_, 'd>,
+    name: &'static str,
+    allows_all: fn(&Reading<'d>, &Value) -> bool,
+) -> Keyword<'static, 'd> {
+    let [old, new] = [both.old, both.new].map(|flat| -> Vec<&'d Value> {
+        let restricting = flat.all(name).filter(|value| !allows_all(flat, value));
+        restricting.collect()
+    });
+    both.keyword(name, first_alone(&old, &new), first_alone(&new, &old))
+}
+
+fn repetitions<'d>(notes: &mut Notes<'_, 'd>, both: Readings<'_, 'd>) {
+    let keyword = both.first("uniqueItems");
+    match (both.old.says(keyword.name), both.new.says(keyword.name)) {
+        // A single element cannot repeat.
+        _ if has_one_element(both.old) && has_one_element(both.new) => {
+            without_effect(notes, keyword.name, both);
+        }
+        (false, true) => notes.changed(&rules::UNIQUE_ADDED, keyword),
+        (true, false) => notes.changed(&rules::UNIQUE_REMOVED, keyword),
+        _ => {}
+    }
+}
+
+/// Returns whether a list has one element at most.
+fn has_one_element(flat: &Reading<'_>) -> bool {
+    let most = flat.all("maxItems").filter_map(Value::as_u64).min();
+    most.is_some_and(|most| most <= 1)
 }
 
 /// Returns whether one number is a multiple of the other.

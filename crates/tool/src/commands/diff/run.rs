@@ -6,8 +6,8 @@ use anyhow::Result;
 use client_generator::surface;
 use openapi_diff::Surfaces;
 use openapi_diff::command::{self, Options, refuse};
-use openapi_document::finding::{DocumentError, Finding, distinct};
-use openapi_overrides::{OverrideReport, ReconciledDocument};
+use openapi_document::finding::{Finding, distinct};
+use openapi_overrides::OverrideReport;
 
 use super::sides::{Side, sides};
 use crate::layout::Layout;
@@ -42,11 +42,13 @@ fn surfaces(sides: &[Side; 2]) -> Surfaces {
     match surface::between(&old.source, &new.source, &no_overrides) {
         Ok(differences) => Surfaces::Compared(differences),
         Err(stops) => {
-            let of = |(document, stop): (&ReconciledDocument, Option<DocumentError>)| {
-                stop.map(|stop| document.attribute(stop).findings().to_vec())
-            };
-            let findings = [old, new].into_iter().zip(stops).filter_map(of);
-            Surfaces::Unknown(findings.flatten().collect())
+            let mut findings = Vec::new();
+            for (document, stop) in [old, new].into_iter().zip(stops) {
+                if let Some(stop) = stop {
+                    findings.extend_from_slice(document.attribute(stop).findings());
+                }
+            }
+            Surfaces::Unknown(findings)
         }
     }
 }

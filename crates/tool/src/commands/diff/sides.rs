@@ -68,9 +68,12 @@ pub(super) fn sides(layout: &Layout, options: &Options) -> Result<[Side; 2], Doc
 }
 
 fn origin<'n>(layout: &Layout, name: &'n str) -> Origin<'n> {
-    let published = layout.root.join(&layout.document);
-    let same = |path: &Path| Some(path.canonicalize().ok()? == published.canonicalize().ok()?);
-    if same(Path::new(name)) == Some(true) {
+    let published = layout.root.join(&layout.document).canonicalize();
+    if published.is_ok_and(|published| {
+        Path::new(name)
+            .canonicalize()
+            .is_ok_and(|path| path == published)
+    }) {
         return Origin::Here;
     }
     match name.split_once(':') {

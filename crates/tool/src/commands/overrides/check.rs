@@ -7,6 +7,7 @@ use client_generator::emit::{FileTree, MANIFEST};
 use client_generator::generate;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::program::command;
+use openapi_document::source::Source;
 use openapi_overrides::{OverrideSet, Verdict};
 
 use super::{Loaded, about_document, load, show};
@@ -73,24 +74,23 @@ pub fn check(layout: &Layout, document: Option<&str>, out: &mut dyn Write) -> Re
     .into())
 }
 
+/// Generates the crate with these overrides.
+fn tree(layout: &Layout, published: &Source, set: &OverrideSet) -> Result<FileTree, DocumentError> {
+    let Layout {
+        packaging, strict, ..
+    } = layout;
+    let reconciled = openapi_overrides::reconcile(published, set)?;
+    generate::tree(published, set, &reconciled, packaging, *strict)
+}
+
 /// Overrides that could go without a trace in the emitted crate. Generates once without each.
 fn without_effect(layout: &Layout, loaded: &Loaded) -> Result<Vec<Finding>> {
     let published = &loaded.published;
-    let generate = |set: &OverrideSet| -> Result<FileTree, DocumentError> {
-        let reconciled = openapi_overrides::reconcile(published, set)?;
-        generate::tree(
-            published,
-            set,
-            &reconciled,
-            &layout.packaging,
-            layout.strict,
-        )
-    };
-    let complete = generate(&loaded.set)?;
+    let complete = tree(layout, published, &loaded.set)?;
     let mut findings = Vec::new();
     for one in &loaded.set.overrides {
         // A set that does not even generate without the file misses it.
-        let Ok(without) = generate(&loaded.set.without(&one.id)) else {
+        let Ok(without) = tree(layout, published, &loaded.set.without(&one.id)) else {
             continue;
         };
         let lists = ["OVERRIDES.md", MANIFEST, "openapi.yaml"];

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use openapi_overrides::{Judgement, Judgements};
+use openapi_overrides::Judgements;
 
 use super::load;
 use crate::layout::Layout;
@@ -24,12 +24,14 @@ pub fn list(layout: &Layout, are_paths: bool, out: &mut dyn Write) -> Result<()>
 }
 
 fn table(judgements: &Judgements, out: &mut dyn Write) -> Result<()> {
-    let widest = |text: fn(&Judgement) -> &str| {
-        let widths = judgements.all.iter().map(|judgement| text(judgement).len());
-        widths.max().unwrap_or_default()
-    };
-    let width = widest(|judgement| &judgement.applied.by.id);
-    let sections = widest(|judgement| &judgement.applied.by.about.reference);
+    let all = judgements.all.iter().map(|judgement| &judgement.applied.by);
+    let width = all
+        .clone()
+        .map(|one| one.id.len())
+        .max()
+        .unwrap_or_default();
+    let sections = all.map(|one| one.about.reference.len()).max();
+    let sections = sections.unwrap_or_default();
     for judgement in &judgements.all {
         let one = &judgement.applied.by;
         writeln!(

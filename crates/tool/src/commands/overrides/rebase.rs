@@ -59,14 +59,13 @@ pub fn rebase(layout: &Layout, options: &RebaseOptions, out: &mut dyn Write) -> 
         return Err(DocumentError::Findings(vec![finding]).into());
     }
     let stop = judged(&new, &mut rebase, options.verbose);
-    let is_kept = |path: &String| {
+    let mut changes = Changes::new();
+    for (path, text) in &rebase.files {
         let mut retired = rebase.retired.iter();
-        !retired.any(|one| one.by.source.path == *path)
-    };
-    let files_kept = rebase.files.iter().filter(|(path, _)| is_kept(path));
-    let mut changes: Changes = files_kept
-        .map(|(path, text)| (path.clone(), Some(text.clone())))
-        .collect();
+        if !retired.any(|one| one.by.source.path == *path) {
+            changes.push((path.clone(), Some(text.clone())));
+        }
+    }
     changes.extend(evidence(&loaded.set, &rebase.set));
     changes.extend(retired::changes(
         layout,
@@ -100,15 +99,16 @@ pub(in crate::commands) fn show(rebase: &Rebase, verbose: bool, out: &mut dyn Wr
 
 /// The evidence of the overrides, where its schema has another name now.
 pub(in crate::commands) fn evidence(before: &OverrideSet, after: &OverrideSet) -> Changes {
-    let texts = |set: &OverrideSet| -> BTreeMap<String, String> {
+    let [old, new] = [before, after].map(|set| -> BTreeMap<&str, &str> {
         let all = set.overrides.iter().flat_map(|one| &one.evidence);
-        all.map(|one| (one.source.path.clone(), one.source.text.clone()))
+        all.map(|one| (one.source.path.as_str(), one.source.text.as_str()))
             .collect()
-    };
-    let old = texts(before);
-    let all = texts(after).into_iter();
-    all.filter(|(path, text)| old.get(path) != Some(text))
-        .map(|(path, text)| (path, Some(text)))
+    });
+    let changed = new
+        .into_iter()
+        .filter(|(path, text)| old.get(path) != Some(text));
+    changed
+        .map(|(path, text)| (path.to_owned(), Some(text.to_owned())))
         .collect()
 }
 

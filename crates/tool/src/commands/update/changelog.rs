@@ -34,6 +34,17 @@ pub(super) struct Notes<'n> {
     pub(super) wire: &'n Differences,
 }
 
+impl Notes<'_> {
+    /// Returns the changes of public items with this bump.
+    fn sentences(&self, bump: Bump) -> Vec<String> {
+        // A trait that a type implements now says nothing beside the type.
+        let listed = self.surface.iter().filter(|one| {
+            one.bump == bump && !(bump == Bump::Minor && one.item.starts_with("impl "))
+        });
+        listed.map(|one| one.sentence.clone()).collect()
+    }
+}
+
 /// Writes the entry: breaking changes, additions, and the document that it follows if that changed.
 pub(super) fn entry(version: &str, interface: &str, sections: &[Section]) -> String {
     let mut out = format!(
@@ -61,14 +72,6 @@ pub(super) type Section = (&'static str, Vec<String>);
 
 /// The lists of an entry. None is empty.
 pub(super) fn sections(since: &Notes<'_>) -> Vec<Section> {
-    let of = |bump: Bump| {
-        // A trait that a type implements now says nothing beside the type.
-        let is_listed = move |one: &&Difference| {
-            one.bump == bump && !(bump == Bump::Minor && one.item.starts_with("impl "))
-        };
-        let differences = since.surface.iter().filter(is_listed);
-        differences.map(|one| one.sentence.clone()).collect()
-    };
     let changes = &since.wire.changes;
     let wire = changes.iter().filter(|change| change.wire >= Wire::Risky);
     // The version tells callers the effect of a change: the crate may adapt to it.
@@ -78,11 +81,11 @@ pub(super) fn sections(since: &Notes<'_>) -> Vec<Section> {
         Some(lines) if since.surface.iter().all(Difference::is_documentation) => {
             ("Only descriptions change:", lines)
         }
-        _ => ("Documentation and behaviour:", of(Bump::Patch)),
+        _ => ("Documentation and behaviour:", since.sentences(Bump::Patch)),
     };
     let mut sections = vec![
-        (COMPILES, of(Bump::Major)),
-        (NEW, of(Bump::Minor)),
+        (COMPILES, since.sentences(Bump::Major)),
+        (NEW, since.sentences(Bump::Minor)),
         (WIRE, since.moved.iter().cloned().chain(wire).collect()),
         patches,
     ];

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use anyhow::Result;
 use client_generator::emit::Code;
 use client_generator::generate;
-use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::finding::DocumentError;
 use openapi_document::source::{self, Source};
 use openapi_overrides::{OverrideSet, Retired, reconcile};
 use serde_json::Value;
@@ -60,15 +60,14 @@ fn files(layout: &Layout, new: &Source, set: &OverrideSet, mut code: Code) -> Re
 
 /// Returns the files of overrides that differ.
 fn moved(before: &OverrideSet, after: &OverrideSet) -> Changes {
-    let is_new = |one: &&Source| {
+    let mut changes = Changes::new();
+    for new in after.overrides.iter().map(|one| &one.source) {
         let mut old = before.overrides.iter().map(|one| &one.source);
-        let known = old.find(|other| other.path == one.path);
-        known.is_none_or(|other| other.text != one.text)
-    };
-    let all = after.overrides.iter().map(|one| &one.source);
-    let new = all.filter(is_new);
-    new.map(|one| (one.path.clone(), Some(one.text.clone())))
-        .collect()
+        if !old.any(|old| (&old.path, &old.text) == (&new.path, &new.text)) {
+            changes.push((new.path.clone(), Some(new.text.clone())));
+        }
+    }
+    changes
 }
 
 /// Returns the content of a file, empty without the file.
@@ -77,12 +76,9 @@ fn read_or_empty(layout: &Layout, path: &str) -> Result<String, DocumentError> {
     match read {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
         read => read.map_err(|error| {
-            DocumentError::Unreadable(vec![Finding::about(
-                "unreadable-file",
-                path,
-                format!("the file cannot be read, and the update adds to it: {error}"),
-                "make it a readable file in UTF-8, then run the update again",
-            )])
+            let message = format!("the file cannot be read, and the update adds to it: {error}");
+            let help = "make it a readable file in UTF-8, then run the update again";
+            DocumentError::unreadable(path, message, help)
         }),
     }
 }

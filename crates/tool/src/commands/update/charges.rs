@@ -10,7 +10,7 @@ use openapi_document::pointer;
 use openapi_document::source::Source;
 use openapi_model::Model;
 use openapi_overlay::Effect;
-use openapi_overrides::{Override, OverrideSet};
+use openapi_overrides::OverrideSet;
 use serde_json::Value;
 
 /// Operations are listed up to this many.
@@ -32,19 +32,19 @@ pub(super) fn lost(
 ) -> Result<Option<Lost>, DocumentError> {
     let old = generate::read(callers)?.model;
     let now = charges(new);
-    let is_there = |name: &String| new.operations.iter().any(|one| one.rust_name == *name);
     let mut operations: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for (name, (shown, member)) in charges(&old) {
         let there = now.get(&name).map(|(_, member)| member.clone());
-        if is_there(&name) && there.as_ref() != Some(&member) {
+        let mut operations_there = new.operations.iter();
+        let is_there = operations_there.any(|one| one.rust_name == name);
+        if is_there && there.as_ref() != Some(&member) {
             operations.entry((member, there)).or_default().push(shown);
         }
     }
-    let says = |one: &&Override| {
+    let by = set.overrides.iter().filter(|one| {
         let mut actions = one.overlay.actions.iter();
         actions.any(|action| matches!(&action.effect, Effect::Update(update) if is_charge(update)))
-    };
-    let by = set.overrides.iter().filter(says);
+    });
     Ok((!operations.is_empty()).then(|| Lost {
         operations,
         by: by.map(|one| one.source.path.clone()).collect(),

@@ -106,11 +106,15 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
     let given = new.clone().named(&options.name);
     is_readable(&given)?;
     let folder = layout.document.rsplit_once('/').map_or("", |(at, _)| at);
-    let at = |revision: &str, path: &str| git::show(&layout.root, &format!("{revision}:./{path}"));
-    let has = |revision: &&str| at(revision, &layout.document).is_ok();
+    let root = &layout.root;
+    let committed = git::show(root, &format!("HEAD:./{}", layout.document));
+    let staged = git::show(root, &format!(":./{}", layout.document));
     // Staged files are in no commit yet.
-    let revision = ["HEAD", ""].into_iter().find(has).unwrap_or("HEAD");
-    let text = at(revision, &layout.document).map_err(|message| {
+    let (revision, text) = match (committed, staged) {
+        (Err(_), Ok(staged)) => ("", Ok(staged)),
+        (committed, _) => ("HEAD", committed),
+    };
+    let text = text.map_err(|message| {
         DocumentError::Unreadable(vec![Finding::about(
             "no-git",
             &options.name,
@@ -120,8 +124,10 @@ fn edited(layout: &Layout, options: &Options, new: Source) -> Result<Documents, 
             "give the new document as another file",
         )])
     })?;
-    let fetch = |path: &str| Ok(at(revision, &format!("{folder}/{path}")).ok());
-    let old = source::bundled(&layout.document, text, Reading::Strict, &Root::Own, &fetch)?;
+    let name = &layout.document;
+    let old = source::bundled(name, text, Reading::Strict, &Root::Own, &|path| {
+        Ok(git::show(root, &format!("{revision}:./{folder}/{path}")).ok())
+    })?;
     if old.value == new.value {
         return Err(DocumentError::Findings(vec![Finding::about(
             "same-file",
@@ -152,25 +158,18 @@ fn is_readable(given: &Source) -> Result<(), DocumentError> {
 
 /// The files of a document keep their folders, below that of the first.
 fn have_a_place(given: &Source, new: &Source, layout: &Layout) -> Result<(), DocumentError> {
-    let refused = |message: String, help: String| {
-        Err(DocumentError::Findings(vec![Finding::about(
-            "several-files",
-            &given.path,
-            message,
-            help,
-        )]))
-    };
     let folder = layout.document.rsplit_once('/').map_or("", |(at, _)| at);
-    let outside = |file: &&Source| {
+    let mut outside = Vec::new();
+    for file in new.files().skip(1) {
         let path = Path::new(&file.path);
-        let below = path.strip_prefix(folder);
-        below.is_err() || path.components().any(|step| step.as_os_str() == "..")
-    };
-    let outside: Vec<&str> = (new.files().skip(1).filter(outside))
-        .map(|file| file.path.as_str())
-        .collect();
+        let mut steps = path.components();
+        if !path.starts_with(folder) || steps.any(|step| step.as_os_str() == "..") {
+            outside.push(file.path.as_str());
+        }
+    }
     if !outside.is_empty() {
-        return refused(
+        return Err(several_files(
+            given,
             format!(
                 "the document refers to files outside of its folder, which have no place in {folder}/: {}",
                 outside.join(", ")
@@ -178,23 +177,29 @@ fn have_a_place(given: &Source, new: &Source, layout: &Layout) -> Result<(), Doc
             "move the first file to the folder above all of them, or bundle them into one document \
              (`npx @redocly/cli bundle FIRST --output bundled.yaml`), and give that"
                 .to_owned(),
-        );
+        ));
     }
     if given.value == new.value {
         return Ok(());
     }
     let name = layout.document.rsplit('/').next().unwrap_or_default();
-    refused(
+    Err(several_files(
+        given,
         format!(
             "other files refer to this one by its name, and in the folder of documents it is called {name}"
         ),
         format!("rename it to {name}, change the references to it, and give that"),
-    )
+    ))
+}
+
+fn several_files(given: &Source, message: String, help: String) -> DocumentError {
+    let finding = Finding::about("several-files", &given.path, message, help);
+    DocumentError::Findings(vec![finding])
 }
 
 /// Returns whether the given document is the one in place.
 fn is_in_place(layout: &Layout, options: &Options) -> bool {
-    let canonical = |path: &str| std::fs::canonicalize(layout.root.join(path)).ok();
-    let place = canonical(&layout.document);
-    place.is_some() && canonical(&options.document) == place
+    let [place, given] = [&layout.document, &options.document]
+        .map(|path| std::fs::canonicalize(layout.root.join(path)).ok());
+    place.is_some() && given == place
 }

@@ -76,26 +76,26 @@ impl Moves {
         for one in &self.0 {
             kinds.entry(kind(one)).or_default().push(one);
         }
-        let sentence = |((from, to, slash), moves): (Kind<'_>, Vec<&PathMove>)| {
+        let mut sentences = Vec::new();
+        for ((from, to, slash), moves) in kinds {
             if let [one] = moves.as_slice() {
-                return format!("`{}` is called at `{}` now", one.old, one.new);
+                sentences.push(format!("`{}` is called at `{}` now", one.old, one.new));
+                continue;
             }
-            let slash = slash.map(|has| {
-                if has {
-                    "end with a slash"
-                } else {
-                    "no longer end with a slash"
-                }
-            });
-            let prefix = (from != to).then(|| match (from, to) {
-                ("", to) => format!("begin with `{to}`"),
-                (from, "") => format!("no longer begin with `{from}`"),
-                (from, to) => format!("begin with `{to}` instead of `{from}`"),
-            });
-            let what: Vec<&str> = prefix.as_deref().into_iter().chain(slash).collect();
-            format!("{} paths {}", moves.len(), what.join(" and "))
-        };
-        kinds.into_iter().map(sentence).collect()
+            let mut what = Vec::new();
+            match (from, to) {
+                _ if from == to => {}
+                ("", to) => what.push(format!("begin with `{to}`")),
+                (from, "") => what.push(format!("no longer begin with `{from}`")),
+                (from, to) => what.push(format!("begin with `{to}` instead of `{from}`")),
+            }
+            if let Some(has_slash) = slash {
+                let not = if has_slash { "" } else { "no longer " };
+                what.push(format!("{not}end with a slash"));
+            }
+            sentences.push(format!("{} paths {}", moves.len(), what.join(" and ")));
+        }
+        sentences
     }
 }
 
@@ -114,8 +114,8 @@ fn kind(one: &PathMove) -> Kind<'_> {
 
 /// Returns whether two steps of a path are equal; the names of parameters do not count.
 fn is_same_step(one: &str, other: &str) -> bool {
-    let is_parameter = |step: &str| step.starts_with('{') && step.ends_with('}');
-    one == other || is_parameter(one) && is_parameter(other)
+    let mut steps = [one, other].into_iter();
+    one == other || steps.all(|step| step.starts_with('{') && step.ends_with('}'))
 }
 
 #[cfg(test)]

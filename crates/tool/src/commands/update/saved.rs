@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::finding::{DocumentError, Finding};
+use openapi_document::pointer::is_within;
 use openapi_document::program::generate;
 
 use crate::install::{self, Changes};
@@ -34,14 +35,9 @@ impl Saved {
         if changed.is_empty() {
             return Ok(Self { files: saved });
         }
-        let is_changed = |place: &&String| {
-            changed.iter().any(|path| {
-                let rest = path.strip_prefix(place.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            })
-        };
-        let places: Vec<&str> = all.iter().filter(is_changed).map(String::as_str).collect();
-        let places = places.join(" ");
+        let places = all.iter().map(String::as_str);
+        let places = places.filter(|place| changed.iter().any(|path| is_within(path, place)));
+        let places = places.collect::<Vec<_>>().join(" ");
         let regenerate = generate();
         let interrupted = install::was_interrupted(&layout.root);
         let next = if interrupted {
@@ -117,28 +113,29 @@ pub(super) fn places(layout: &Layout) -> Vec<String> {
 /// Lists all files of these places that git knows, with their states; those that differ are listed a second time with that state.
 #[expect(clippy::disallowed_methods, reason = "it asks git")]
 fn listed(layout: &Layout, places: &[String]) -> Result<String, DocumentError> {
-    let no_git = |message: String| {
-        DocumentError::Unreadable(vec![Finding::about(
-            "no-git",
-            layout.root.display().to_string(),
-            format!("cannot ask git which files it has: {message}"),
-            "an update replaces files, and git is what restores them: install it, `git init`, `git add .`, and run the update again; with \
-             `--dry-run` it needs no git, and changes nothing",
-        )])
-    };
     let output = std::process::Command::new("git")
         .current_dir(&layout.root)
         .args(["--literal-pathspecs", "ls-files", "-z", "-v"])
         .args(["--cached", "--modified", "--deleted", "--"])
         .args(places)
         .output()
-        .map_err(|error| no_git(error.to_string()))?;
+        .map_err(|error| no_git(layout, &error.to_string()))?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
         let message = String::from_utf8_lossy(&output.stderr);
-        Err(no_git(message.trim().to_owned()))
+        Err(no_git(layout, message.trim()))
     }
+}
+
+fn no_git(layout: &Layout, message: &str) -> DocumentError {
+    DocumentError::Unreadable(vec![Finding::about(
+        "no-git",
+        layout.root.display().to_string(),
+        format!("cannot ask git which files it has: {message}"),
+        "an update replaces files, and git is what restores them: install it, `git init`, `git add .`, and run the update again; with \
+         `--dry-run` it needs no git, and changes nothing",
+    )])
 }
 
 /// One finding about the first of these files, with the others as notes.

@@ -139,12 +139,8 @@ pub(super) fn write(
 /// Returns the content of the file of the crates, which was read before.
 fn read(root: &Path, file: &str) -> Result<String, DocumentError> {
     source::string(&root.join(file)).map_err(|error| {
-        DocumentError::Unreadable(vec![Finding::about(
-            "unreadable-file",
-            file,
-            format!("cannot read the file: {error}"),
-            "run the command again",
-        )])
+        let message = format!("cannot read the file: {error}");
+        DocumentError::unreadable(file, message, "run the command again")
     })
 }
 
