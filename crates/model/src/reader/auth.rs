@@ -4,6 +4,7 @@
 mod described;
 mod naming;
 
+use super::json::{is_true, members_of, text_of};
 use super::operation::texts;
 use crate::{Auth, Carrier, Location, Operation, Scheme, Security};
 use openapi_document::finding::Finding;
@@ -67,9 +68,12 @@ pub(super) fn read(
         warnings.extend(unused_scheme(source));
     }
     let schemes = used_schemes(source, &known, &used);
-    let of = needed.into_iter();
-    let of = of.filter(|(_, one)| *one != usual).collect();
-    Auth { schemes, usual, of }
+    needed.retain(|_, one| *one != usual);
+    Auth {
+        schemes,
+        usual,
+        of: needed,
+    }
 }
 
 /// Returns the names of the schemes of a document, in its order.
@@ -227,15 +231,14 @@ impl Schemes<'_> {
             self.warn(named_at, message);
             return Reading::Unusable;
         };
-        let field = |key: &str| scheme.get(key).and_then(Value::as_str).unwrap_or_default();
-        let carried_as = field("name").to_owned();
-        let carrier = match (field("type"), field("in")) {
+        let carried_as = field(scheme, "name").to_owned();
+        let carrier = match (field(scheme, "type"), field(scheme, "in")) {
             ("apiKey", "header") if is_token(&carried_as) => {
                 Carrier::Header(carried_as.to_lowercase())
             }
             ("apiKey", "query") if !carried_as.is_empty() => Carrier::Query(carried_as),
             ("apiKey", "cookie") if is_token(&carried_as) => Carrier::Cookie(carried_as),
-            ("http", _) => match field("scheme").to_ascii_lowercase().as_str() {
+            ("http", _) => match field(scheme, "scheme").to_ascii_lowercase().as_str() {
                 "bearer" => Carrier::Bearer,
                 "basic" => Carrier::Basic,
                 "" => {
@@ -259,7 +262,7 @@ impl Schemes<'_> {
         };
         Reading::Usable(Scheme {
             name: name.to_owned(),
-            rust_name: field("x-rust-name").to_owned(),
+            rust_name: field(scheme, "x-rust-name").to_owned(),
             provider: None,
             variable: String::new(),
             carrier,
@@ -295,18 +298,22 @@ impl Schemes<'_> {
     }
 }
 
+/// Returns a string of a scheme; empty if it has none.
+fn field<'v>(scheme: &'v Value, key: &str) -> &'v str {
+    text_of(scheme, key).unwrap_or_default()
+}
+
 /// Returns the addresses of tokens.
 fn addresses(scheme: &Value) -> Vec<String> {
-    let flows = scheme.get("flows").and_then(Value::as_object);
     let mut lines = Vec::new();
-    for (flow, value) in flows.into_iter().flatten() {
+    for (flow, value) in members_of(scheme, "flows") {
         for (key, what) in [
             ("authorizationUrl", "authorization"),
             ("deviceAuthorizationUrl", "device authorization"),
             ("tokenUrl", "tokens"),
             ("refreshUrl", "refreshed tokens"),
         ] {
-            if let Some(url) = value.get(key).and_then(Value::as_str) {
+            if let Some(url) = text_of(value, key) {
                 lines.push(format!("Flow `{flow}`, {what}: `{url}`."));
             }
         }
@@ -315,10 +322,9 @@ fn addresses(scheme: &Value) -> Vec<String> {
         ("openIdConnectUrl", "OpenID Connect"),
         ("oauth2MetadataUrl", "Metadata of the authorization server"),
     ] {
-        let url = scheme.get(key).and_then(Value::as_str);
-        lines.extend(url.map(|url| format!("{what}: `{url}`.")));
+        lines.extend(text_of(scheme, key).map(|url| format!("{what}: `{url}`.")));
     }
-    if scheme.get("deprecated").and_then(Value::as_bool) == Some(true) {
+    if is_true(scheme, "deprecated") {
         lines.push("Deprecated: the service may stop accepting it.".to_owned());
     }
     lines
@@ -326,8 +332,9 @@ fn addresses(scheme: &Value) -> Vec<String> {
 
 /// Returns whether a string is a valid name of a header or of a cookie.
 pub(super) fn is_token(name: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty() && name.bytes().all(is_plain)
+    let mut bytes = name.bytes();
+    !name.is_empty()
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// Returns the most common security of operations that need any; the first of several.

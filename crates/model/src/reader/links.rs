@@ -9,6 +9,7 @@ use openapi_document::source::Source;
 use openapi_schemas::resolve;
 use serde_json::Value;
 
+use super::json::{members_of, text_of};
 use crate::extensions::Step;
 use crate::{Conversion, Model, Operation, ParameterType};
 
@@ -21,14 +22,12 @@ pub(super) fn conversions(
     let (mut conversions, mut wrong) = (Vec::<Conversion>::new(), BTreeSet::new());
     for operation in &model.operations {
         // The response may be a component.
-        let success = resolve(&source.value, &operation.success_pointer);
-        let at = success.map_or_else(
-            || format!("{}/links", operation.success_pointer),
-            |(pointer, _)| format!("{pointer}/links"),
-        );
-        let links = source.value.pointer(&at).and_then(Value::as_object);
-        for (name, link) in links.into_iter().flatten() {
-            let at = pointer::join(&at, name);
+        let Some((response_at, response)) = resolve(&source.value, &operation.success_pointer)
+        else {
+            continue;
+        };
+        for (name, link) in members_of(response, "links") {
+            let at = pointer::join(&format!("{response_at}/links"), name);
             // Links may be components.
             let (at, link) = resolve(&source.value, &at).unwrap_or((at, link));
             for key in ["requestBody", "server"] {
@@ -42,14 +41,15 @@ pub(super) fn conversions(
             match conversions_of(model, source, operation, link, &at) {
                 Ok(found) => {
                     for one in found {
-                        let says_the_same = |known: &Conversion| {
-                            let pointer = one.pointer.clone();
-                            one == Conversion {
-                                pointer,
-                                ..known.clone()
-                            }
-                        };
-                        if !conversions.iter().any(says_the_same) {
+                        let is_known = conversions.iter().any(|known| {
+                            let pointer = known.pointer.clone();
+                            *known
+                                == Conversion {
+                                    pointer,
+                                    ..one.clone()
+                                }
+                        });
+                        if !is_known {
                             conversions.push(one);
                         }
                     }
@@ -89,9 +89,8 @@ fn conversions_of(
 ) -> Result<Vec<Conversion>, String> {
     let target = target(model, source, link)?;
     let target_id = &target.id;
-    let parameters = link.get("parameters").and_then(Value::as_object);
     let mut conversions = Vec::new();
-    for (name, expression) in parameters.into_iter().flatten() {
+    for (name, expression) in members_of(link, "parameters") {
         let parameter = target
             .parameters
             .iter()
@@ -140,17 +139,17 @@ fn conversions_of(
 
 /// The operation that a link leads to: by its id, or by its place.
 fn target<'m>(model: &'m Model, source: &Source, link: &Value) -> Result<&'m Operation, String> {
-    let text = |key: &str| link.get(key).and_then(Value::as_str);
-    let find = |is: &dyn Fn(&Operation) -> bool| model.operations.iter().find(|one| is(one));
-    match (text("operationId"), text("operationRef")) {
+    let mut operations = model.operations.iter();
+    match (text_of(link, "operationId"), text_of(link, "operationRef")) {
         (None, Some(reference)) => {
             let place = resolver::target(&source.value, reference);
-            let found = place.and_then(|place| find(&|one| one.pointer == place.pointer));
+            let found = place.and_then(|place| operations.find(|one| one.pointer == place.pointer));
             found.ok_or_else(|| format!("`{reference}` leads to no operation of the client"))
         }
         (id, _) => {
             let id = id.unwrap_or_default();
-            find(&|one| one.id == id).ok_or_else(|| format!("no operation has the id `{id}`"))
+            let found = operations.find(|one| one.id == id);
+            found.ok_or_else(|| format!("no operation has the id `{id}`"))
         }
     }
 }

@@ -10,6 +10,7 @@ mod groups;
 mod handles;
 mod idempotency;
 mod ids;
+mod json;
 mod links;
 mod losses;
 mod metadata;

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use openapi_document::finding::{Finding, keep};
 use openapi_document::source::Source;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::extension;
 use super::ids::Ids;
+use super::json::{is_true, text_of};
 use super::schemas::SchemaRegistry;
 use super::titles::Titles;
 use crate::Place;
@@ -30,6 +33,11 @@ pub(super) struct Reader<'r, 'd> {
 }
 
 impl Reader<'_, '_> {
+    /// Returns an extension of the operation.
+    pub(super) fn extension<T: DeserializeOwned>(&mut self, value: &Value, key: &str) -> Option<T> {
+        extension::read(self.source, &self.pointer, value, key, self.findings)
+    }
+
     /// Notes what is less than the document has.
     pub(super) fn warn(
         &mut self,
@@ -55,13 +63,12 @@ impl Reader<'_, '_> {
 
 pub(super) fn texts(value: &Value, keys: &[&str]) -> Vec<String> {
     keys.iter()
-        .filter_map(|key| value.get(*key).and_then(Value::as_str))
+        .filter_map(|key| text_of(value, key))
         .map(|text| text.trim().to_owned())
         .collect()
 }
 
 /// Returns the deprecation notice of an operation or a parameter.
 pub(super) fn deprecated(value: &Value) -> Option<String> {
-    (value.get("deprecated") == Some(&Value::Bool(true)))
-        .then(|| "Deprecated by the provider.".to_owned())
+    is_true(value, "deprecated").then(|| "Deprecated by the provider.".to_owned())
 }

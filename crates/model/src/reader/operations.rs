@@ -9,9 +9,9 @@ use openapi_schemas::{Called, LeftOut, called, resolve};
 use serde_json::Value;
 
 use super::bodies::bodies;
-use super::extension;
 use super::idempotency::mark_key;
 use super::ids::Ids;
+use super::json::{members_of, text_of};
 use super::operation::{Reader, deprecated, texts};
 use super::paging;
 use super::responses::{other_responses, success};
@@ -43,9 +43,8 @@ pub(super) fn read<'d>(
     let mut ids = Ids::new(&source.value);
     let cuts = tails::without_tails(&source.value);
     let mut error_places = BTreeMap::new();
-    let paths = source.value.get("paths").and_then(Value::as_object);
     let mut has_any = false;
-    for (path, _) in paths.into_iter().flatten() {
+    for (path, _) in members_of(&source.value, "paths") {
         let at = pointer::join("/paths", path);
         if path.starts_with("x-") {
             continue;
@@ -170,22 +169,10 @@ impl Reader<'_, '_> {
             other_responses: other_responses(self, value, &type_name, &success.pointer),
             success_pointer: success.pointer,
             pagination: self.pagination(value),
-            waiter: extension::read(self.source, &self.pointer, value, "x-waiter", self.findings),
+            waiter: self.extension(value, "x-waiter"),
             prices: self.prices(value),
-            credits_by: extension::read(
-                self.source,
-                &self.pointer,
-                value,
-                "x-credits-by",
-                self.findings,
-            ),
-            fresh_for: extension::read(
-                self.source,
-                &self.pointer,
-                value,
-                "x-fresh-for",
-                self.findings,
-            ),
+            credits_by: self.extension(value, "x-credits-by"),
+            fresh_for: self.extension(value, "x-fresh-for"),
             pointer: self.pointer.clone(),
             id,
             type_name: self.builder(value, type_name),
@@ -194,15 +181,14 @@ impl Reader<'_, '_> {
 
     /// Returns the names of an operation. Warns where it does not get its own.
     fn named(&mut self, method: &str, value: &Value) -> Named {
-        let wanted = match value.get("operationId").and_then(Value::as_str) {
+        let wanted = match text_of(value, "operationId") {
             Some(id) => id.to_owned(),
             None => titles::from_path(&method.to_lowercase(), self.path),
         };
         let id = self.ids.take(&wanted);
-        let given = value.get("x-rust-name").and_then(Value::as_str);
+        let given = text_of(value, "x-rust-name");
         let name = given.unwrap_or(&id);
-        let known_as = value.get("x-operation-id").and_then(Value::as_str);
-        let known_as = known_as.unwrap_or(name).to_owned();
+        let known_as = text_of(value, "x-operation-id").unwrap_or(name).to_owned();
         let cut = self.cuts.get(name).filter(|_| name == id);
         let title = self.titles.take(cut.map_or(name, String::as_str));
         let is_second = given.is_none() && id != wanted;
@@ -233,7 +219,7 @@ impl Reader<'_, '_> {
         const OWN: &str = "x-pagination";
         match value.get(OWN) {
             Some(Value::Bool(false)) => None,
-            Some(_) => extension::read(self.source, &self.pointer, value, OWN, self.findings),
+            Some(_) => self.extension(value, OWN),
             None => paging::foreign(value, self.source).unwrap_or_else(|(name, message)| {
                 let at = pointer::join(&self.pointer, name);
                 let message = format!("`{name}` is not read: {message}");
@@ -246,9 +232,7 @@ impl Reader<'_, '_> {
     /// The type of the builder: the one that the document names, and otherwise `own`.
     fn builder(&mut self, value: &Value, own: String) -> String {
         let at = self.pointer.clone();
-        let wanted =
-            extension::read::<String>(self.source, &at, value, BUILDER_NAME, self.findings);
-        let Some(wanted) = wanted else {
+        let Some(wanted) = self.extension::<String>(value, BUILDER_NAME) else {
             return own;
         };
         if self.titles.rename(&wanted) {
@@ -262,14 +246,7 @@ impl Reader<'_, '_> {
     }
 
     fn prices(&mut self, value: &Value) -> Vec<Price> {
-        let prices: Vec<Price> = extension::read(
-            self.source,
-            &self.pointer,
-            value,
-            "x-credits",
-            self.findings,
-        )
-        .unwrap_or_default();
+        let prices: Vec<Price> = self.extension(value, "x-credits").unwrap_or_default();
         for (index, price) in prices.iter().enumerate() {
             if price.micros().is_none() {
                 self.wrong(

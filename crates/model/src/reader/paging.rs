@@ -159,9 +159,11 @@ impl<'m> Paged<'m> {
         let total = pagination.total.as_ref().filter(|_| header.is_none());
         let total =
             total.and_then(|path| self.branch(&records, "total", path, "integer", is_integer));
-        let is_text = |value: &Place| model.is_text(value);
-        let key = pagination.key.as_ref();
-        let key = key.and_then(|path| self.branch(&records, "key", path, "string", is_text));
+        let key = pagination.key.as_ref().and_then(|path| {
+            self.branch(&records, "key", path, "string", |value| {
+                model.is_text(value)
+            })
+        });
         let total_after = match header {
             Some(_) => Some(0),
             None => total.as_ref().map(|total| total.after),
@@ -309,6 +311,6 @@ fn is_record(model: &Model, item: &Place) -> bool {
         item.shape,
         Shape::List(_) | Shape::Tuple(_) | Shape::Map(_) | Shape::Object(_)
     );
-    let is_chosen = |place: &Place| place.rust_type.is_some();
-    !is_collection && !is_chosen(item) && !is_chosen(model.resolved(item))
+    let mut places = [item, model.resolved(item)].into_iter();
+    !is_collection && places.all(|place| place.rust_type.is_none())
 }

@@ -8,6 +8,7 @@ use super::auth::is_token;
 use super::bodies::{essence, is_json};
 use super::deep_objects::list_within;
 use super::extension;
+use super::json::{is_true, text_of};
 use super::operation::{Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::extensions::Canonical;
@@ -48,16 +49,17 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        let placeholders = self.path_placeholders();
+        let placeholders = placeholders(self.path);
         parameters.retain(|one| {
-            let has_place = one.location != Location::Path || placeholders.contains(&one.name);
+            let name = one.name.as_str();
+            let has_place = one.location != Location::Path || placeholders.contains(&name);
             if !has_place {
                 self.warn(
                     &one.pointer,
                     "path-parameter",
                     format!(
-                        "`{}` has no place `{{{0}}}` in the path `{}`, and is not sent",
-                        one.name, self.path
+                        "`{name}` has no place `{{{name}}}` in the path `{}`, and is not sent",
+                        self.path
                     ),
                     "correct the path or the name in an override",
                 );
@@ -65,8 +67,8 @@ impl Reader<'_, '_> {
             has_place
         });
         for name in placeholders {
-            let is_known = |one: &Parameter| one.location == Location::Path && one.name == name;
-            if !parameters.iter().any(is_known) {
+            let mut of_path = (parameters.iter()).filter(|one| one.location == Location::Path);
+            if of_path.all(|one| one.name != name) {
                 self.warn(
                     &self.pointer.clone(),
                     "path-parameter",
@@ -75,26 +77,11 @@ impl Reader<'_, '_> {
                 );
                 parameters.push(Parameter {
                     required: true,
-                    ..Parameter::undocumented(&name, Location::Path, &self.pointer)
+                    ..Parameter::undocumented(name, Location::Path, &self.pointer)
                 });
             }
         }
         Ok(parameters)
-    }
-
-    fn path_placeholders(&self) -> Vec<String> {
-        let names = self
-            .path
-            .split('{')
-            .skip(1)
-            .filter_map(|part| part.split_once('}'));
-        let mut found: Vec<String> = Vec::new();
-        for (name, _) in names {
-            if !found.iter().any(|one| one == name) {
-                found.push(name.to_owned());
-            }
-        }
-        found
     }
 
     /// One parameter; `None` when the call does without it.
@@ -104,14 +91,14 @@ impl Reader<'_, '_> {
                 "its parameter at #{at} is a reference that leads nowhere"
             ));
         };
-        let Some(name) = value.get("name").and_then(Value::as_str) else {
+        let Some(name) = text_of(value, "name") else {
             return Err(format!("its parameter at #{at} has no name"));
         };
         let Unsupported { rule, problem } = match self.described(name, value, &pointer, type_name) {
             Ok(parameter) => return Ok(parameter),
             Err(unsupported) => unsupported,
         };
-        if is_required(value) {
+        if is_true(value, "required") {
             return Err(format!("it needs the parameter `{name}`: {problem}"));
         }
         let message = format!("`{name}` is left out: {problem}");
@@ -172,12 +159,11 @@ impl Reader<'_, '_> {
         }
         self.note_patterns(name, &place, &schema_pointer);
         let whole = self.resolved(&place);
-        let given_name = value.get("x-rust-name").and_then(Value::as_str);
         let example = example_of(value).or(place.example.as_ref());
         let description = texts(value, &["description"]).into_iter();
         Ok(Some(Parameter {
-            rust_name: names::snake(given_name.unwrap_or(name)),
-            required: location == Location::Path || is_required(value),
+            rust_name: names::snake(text_of(value, "x-rust-name").unwrap_or(name)),
+            required: location == Location::Path || is_true(value, "required"),
             constraints: self.constraints(&place, &kind),
             kind,
             style,
@@ -274,14 +260,23 @@ impl Reader<'_, '_> {
     }
 }
 
+/// Returns the names in the braces of a template, each once.
+pub(super) fn placeholders(template: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for part in template.split('{').skip(1) {
+        if let Some((name, _)) = part.split_once('}')
+            && !found.contains(&name)
+        {
+            found.push(name);
+        }
+    }
+    found
+}
+
 /// The reason why a parameter cannot be sent.
 struct Unsupported {
     rule: &'static str,
     problem: String,
-}
-
-fn is_required(parameter: &Value) -> bool {
-    parameter.get("required").and_then(Value::as_bool) == Some(true)
 }
 
 fn location(parameter: &Value) -> Result<Location, Unsupported> {

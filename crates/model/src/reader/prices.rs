@@ -16,12 +16,11 @@ pub(super) fn check(model: &Model, source: &Source, findings: &mut Vec<Finding>)
                 "correct the override that writes `x-credits`",
             ));
         }
-        let in_query = |name: &str| {
+        for (index, name) in operation.credits_by.iter().flatten().enumerate() {
             let parameter = operation.parameter(name);
-            parameter.is_some_and(|parameter| parameter.location == Location::Query)
-        };
-        let named = operation.credits_by.iter().flatten().enumerate();
-        for (index, name) in named.filter(|(_, name)| !in_query(name)) {
+            if parameter.is_some_and(|parameter| parameter.location == Location::Query) {
+                continue;
+            }
             findings.push(source.finding(
                 "price",
                 format!("{}/x-credits-by/{index}", operation.pointer),

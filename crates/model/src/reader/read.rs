@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use openapi_document::finding::{DocumentError, Finding};
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use serde_json::Value;
 
+use super::json::text_of;
 use super::schemas::{Formats, SchemaRegistry, name_parents};
 use super::{
     auth, constants, envelope, groups, handles, links, losses, metering, naming, operations,
@@ -121,9 +121,9 @@ fn complete(
 
 /// Returns a string of `info`; empty if the document has none.
 fn info(source: &Source, key: &str) -> String {
-    let text = source.value.pointer("/info").and_then(|info| info.get(key));
-    let text = text.and_then(Value::as_str).unwrap_or_default();
-    text.trim().to_owned()
+    let info = source.value.get("info");
+    let text = info.and_then(|info| text_of(info, key));
+    text.unwrap_or_default().trim().to_owned()
 }
 
 /// Takes back the extensions that do not fit their operation. Other tools have extensions of these names too.
@@ -186,18 +186,17 @@ mod tests {
         let source = Source::parse("a.json", document.to_string()).unwrap();
         let mut model = read(&source).unwrap();
         let operation = model.operations.pop().unwrap();
-        let at = |index: usize| format!("/paths/~1{index}/get");
         let all = (0..MANY).map(|index| crate::Operation {
             id: index.to_string(),
-            pointer: at(index),
+            pointer: format!("/paths/~1{index}/get"),
             ..operation.clone()
         });
         model.operations = all.collect();
-        let wrong = |index: usize| {
-            let at = format!("{}/x-credits/from", at(index));
-            source.finding("credits", at, "", "")
-        };
-        let findings: Vec<Finding> = (1..MANY).map(wrong).collect();
+        let mut findings = Vec::new();
+        for operation in model.operations.iter().skip(1) {
+            let at = format!("{}/x-credits/from", operation.pointer);
+            findings.push(source.finding("credits", at, "", ""));
+        }
         without(&mut model, &findings);
         let priced = model.operations.iter().filter(|one| !one.prices.is_empty());
         assert_eq!(priced.map(|one| &*one.id).collect::<Vec<_>>(), ["0"]);

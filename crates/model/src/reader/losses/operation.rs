@@ -7,6 +7,8 @@ use serde_json::Value;
 use super::Walk;
 use super::body::Content;
 use super::members::{OPERATION, PATH_ITEM, REQUEST_BODY, RESPONSE, members};
+use crate::reader::json::members_of;
+use crate::reader::servers::{own_servers, url};
 use crate::{Operation, Servers};
 
 /// Headers of responses that the runtime reads, or the connection owns.
@@ -33,8 +35,7 @@ impl Walk<'_> {
             members(self, &at, body, REQUEST_BODY);
             self.content(&at, body, Content::Request);
         }
-        let responses = value.get("responses").and_then(Value::as_object);
-        for status in responses.into_iter().flat_map(|all| all.keys()) {
+        for (status, _) in members_of(value, "responses") {
             let at = pointer::join(&format!("{at}/responses"), status);
             if !status.starts_with("x-")
                 && let Some((at, response)) = self.visit(&at)
@@ -42,8 +43,7 @@ impl Walk<'_> {
                 self.response(&at, response, operation.method == "HEAD");
             }
         }
-        let callbacks = value.get("callbacks").and_then(Value::as_object);
-        for name in callbacks.into_iter().flat_map(|all| all.keys()) {
+        for (name, _) in members_of(value, "callbacks") {
             if let Some((at, _)) = self.visit(&pointer::join(&format!("{at}/callbacks"), name)) {
                 self.warn(
                     "callback",
@@ -53,27 +53,17 @@ impl Walk<'_> {
                 );
             }
         }
-        self.own_servers(operation, servers);
+        self.other_servers(operation, servers);
     }
 
     /// Warns of an operation with more addresses than the one at which it is called.
-    fn own_servers(&mut self, operation: &Operation, servers: &Servers) {
-        let count = |at: &str| {
-            let own = self.source.value.pointer(&format!("{at}/servers"));
-            own.and_then(Value::as_array).map_or(0, Vec::len)
-        };
-        let Some(url) = servers.own.get(&operation.pointer) else {
-            return;
-        };
-        let holders = [
-            Some(operation.pointer.as_str()),
-            item_of(&operation.pointer),
-        ];
-        let holder = holders.into_iter().flatten().find(|at| count(at) > 0);
-        if let Some(at) = holder.filter(|at| count(at) > 1) {
+    fn other_servers(&mut self, operation: &Operation, servers: &Servers) {
+        if let Some(url) = servers.own.get(&operation.pointer)
+            && let Some((at, [_, _, ..])) = own_servers(self.source, &operation.pointer)
+        {
             self.warn(
                 "other-servers",
-                &format!("{at}/servers"),
+                &at,
                 format!("only `{url}` of these addresses is called"),
                 "put the intended address first, in an override",
             );
@@ -92,12 +82,7 @@ impl Walk<'_> {
 
     /// Warns of a parameter with more media types than the one in which it is written.
     fn more_content(&mut self, at: &str, parameter: &Value) {
-        let content = parameter.get("content").and_then(Value::as_object);
-        let others = content
-            .into_iter()
-            .flat_map(|content| content.keys())
-            .skip(1);
-        for media_type in others {
+        for (media_type, _) in members_of(parameter, "content").skip(1) {
             self.warn(
                 "parameter-content",
                 &pointer::join(&format!("{at}/content"), media_type),
@@ -109,8 +94,7 @@ impl Walk<'_> {
 
     fn response(&mut self, at: &str, response: &Value, is_empty: bool) {
         members(self, at, response, RESPONSE);
-        let headers = response.get("headers").and_then(Value::as_object);
-        for name in headers.into_iter().flat_map(|headers| headers.keys()) {
+        for (name, _) in members_of(response, "headers") {
             let is_owned = OF_THE_RUNTIME.contains(&name.to_ascii_lowercase().as_str());
             let at = pointer::join(&format!("{at}/headers"), name);
             if !is_owned && let Some((at, _)) = self.visit(&at) {
@@ -129,8 +113,7 @@ impl Walk<'_> {
 
     /// Notes the webhooks whose bodies have no type.
     pub(super) fn webhooks(&mut self) {
-        let webhooks = self.source.value.get("webhooks").and_then(Value::as_object);
-        for name in webhooks.into_iter().flat_map(|all| all.keys()) {
+        for (name, _) in members_of(&self.source.value, "webhooks") {
             let at = pointer::join("/webhooks", name);
             let Some((at, item)) = resolve(&self.source.value, &at) else {
                 continue;
@@ -148,11 +131,7 @@ impl Walk<'_> {
         let all = self.source.value.get("servers").and_then(Value::as_array);
         for (index, server) in all.into_iter().flatten().enumerate() {
             let at = format!("/servers/{index}");
-            let url = server
-                .get("url")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
-            let url = url.trim();
+            let url = url(server);
             // Callers give the address if a variable takes the place of the host.
             let is_offered = url.starts_with('{')
                 || servers.all.iter().any(|one| one.pointer == at)

@@ -63,12 +63,10 @@ fn keywords(walk: &mut Walk<'_>, at: &str, schema: &Value, waiting: &mut Vec<Str
 
 /// Returns whether a keyword's demand holds for every value: it is empty, or demands that the name of a member is a string.
 fn allows_all(demanded: &Value) -> bool {
-    let map = demanded.as_object();
-    let is_string = |(key, value): (&String, &Value)| {
-        has_role(key, &[Words, Annotation]) || key == "type" && value == "string"
-    };
-    match map {
-        Some(map) => map.iter().all(is_string),
+    match demanded.as_object() {
+        Some(map) => map.iter().all(|(key, value)| {
+            has_role(key, &[Words, Annotation]) || key == "type" && value == "string"
+        }),
         None => !demanded.is_array(),
     }
 }

@@ -32,18 +32,17 @@ pub(super) fn name(
         );
         warnings.push(finding.warning());
     }
-    let new = |name: &str| named.of.get(name).cloned();
     for schema in &mut model.schemas {
-        schema.place.rename(&new);
-        if let Some(name) = new(&schema.name) {
-            schema.name = name;
+        schema.place.rename(&named.of);
+        if let Some(name) = named.of.get(&schema.name) {
+            schema.name.clone_from(name);
         }
     }
     model.schemas.sort_by(|a, b| a.name.cmp(&b.name));
     for operation in &mut model.operations {
-        operation.rename(&new);
+        operation.rename(&named.of);
     }
     for webhook in &mut model.webhooks {
-        webhook.schema.rename(&new);
+        webhook.schema.rename(&named.of);
     }
 }

@@ -145,41 +145,45 @@ fn mapped<'d>(written: &Written<'d>, target: &str) -> Option<&'d Value> {
 
 /// Returns a property whose listed values differ in each alternative.
 fn implicit<'d>(written: &Written<'d>, choices: &[Choice<'d>], kinds: &[Kind]) -> Option<Tag> {
-    let objects = || {
-        choices
-            .iter()
-            .zip(kinds)
-            .filter(|(_, kind)| **kind == Kind::Object)
-    };
-    if objects().count() < 2 {
-        return None;
-    }
-    let (first, _) = objects().next()?;
+    let mut objects = choices
+        .iter()
+        .zip(kinds)
+        .filter(|(_, kind)| **kind == Kind::Object);
+    let (first, _) = objects.next()?;
+    objects.next()?;
     let gathered = gather(written, first.schema);
     let mut names = gathered.members.iter().map(|member| member.name);
     names.find_map(|name| {
-        let mut seen = HashSet::new();
-        let all: Option<Vec<Vec<String>>> = choices
-            .iter()
-            .zip(kinds)
-            .map(|(choice, kind)| match kind {
-                Kind::Object => {
-                    let values = values_of(written, choice, name);
-                    let is_own =
-                        !values.is_empty() && values.iter().all(|value| seen.insert(*value));
-                    let owned = values.into_iter().map(str::to_owned);
-                    is_own.then(|| owned.collect())
-                }
-                _ => Some(Vec::new()),
-            })
-            .collect();
-        all.map(|values| Tag {
+        Some(Tag {
             property: name.to_owned(),
-            values,
+            values: different_values(written, choices, kinds, name)?,
             is_certain: true,
             default: None,
         })
     })
+}
+
+/// Returns the listed values of a property in each alternative, if they differ in all objects.
+fn different_values<'d>(
+    written: &Written<'d>,
+    choices: &[Choice<'d>],
+    kinds: &[Kind],
+    name: &str,
+) -> Option<Vec<Vec<String>>> {
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
+    for (choice, kind) in choices.iter().zip(kinds) {
+        if *kind != Kind::Object {
+            all.push(Vec::new());
+            continue;
+        }
+        let values = values_of(written, choice, name);
+        if values.is_empty() || !values.iter().all(|value| seen.insert(*value)) {
+            return None;
+        }
+        all.push(values.into_iter().map(str::to_owned).collect());
+    }
+    Some(all)
 }
 
 /// Returns the strings that a property of an alternative may be, if they are listed: of parts that exclude each other, those of the
