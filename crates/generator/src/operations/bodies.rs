@@ -7,6 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
+use super::option;
 use super::styles::style;
 use super::value::{Argument, Kind};
 use super::{body_type, members};
@@ -145,10 +146,7 @@ pub(super) fn parts_of(body: &Body, schema: &Schema, parts: &[Argument<'_>]) -> 
                 }
             }
             _ => {
-                let media_type = match media_type {
-                    Some(media_type) => quote!(Some(#media_type)),
-                    None => quote!(None),
-                };
+                let media_type = option(media_type);
                 given(
                     argument,
                     |value| quote!(parts.value(#wire, #media_type, #value);),

@@ -92,18 +92,15 @@ fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
     let path = paths::template(&operation.path);
     let response = response(model, operation);
     let Money { facts, .. } = money;
-    let is_known = |method: &&&str| method.eq_ignore_ascii_case(&operation.method);
-    let known = METHODS.iter().find(is_known);
-    let method = match known {
-        Some(_) => {
-            let method = names::ident(&operation.method);
-            quote!(::generated_client::Method::#method)
-        }
+    let mut known = METHODS.iter();
+    let is_known = known.any(|method| method.eq_ignore_ascii_case(&operation.method));
+    let method = if is_known {
+        let method = names::ident(&operation.method);
+        quote!(::generated_client::Method::#method)
+    } else {
         // The document was read with no other method than one that HTTP can have.
-        None => {
-            let method = Literal::byte_string(operation.method.as_bytes());
-            quote!(::generated_client::Method::from_bytes(#method).unwrap_or_default())
-        }
+        let method = Literal::byte_string(operation.method.as_bytes());
+        quote!(::generated_client::Method::from_bytes(#method).unwrap_or_default())
     };
     let table = quote! {
         ::generated_client::document::Operation {
@@ -114,12 +111,13 @@ fn table(model: &Model, operation: &Operation, money: &Money) -> TokenStream {
             response: #response,
         }
     };
-    match known {
-        Some(_) => quote!(static OPERATION: ::generated_client::document::Operation = #table;),
-        None => quote! {
+    if is_known {
+        quote!(static OPERATION: ::generated_client::document::Operation = #table;)
+    } else {
+        quote! {
             static OPERATION: ::std::sync::LazyLock<::generated_client::document::Operation> =
                 ::std::sync::LazyLock::new(|| #table);
-        },
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType, Schema, Usage,
+    Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType, Place, Schema, Usage,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -158,25 +158,31 @@ fn of_type(schema: &Schema) -> TokenStream {
 
 /// Returns the expressions that read the JSON of each documented response, by its status code; `2XX` is each success.
 fn reads(operation: &Operation) -> Vec<TokenStream> {
-    let mut reads = Vec::new();
-    let mut read = |status: &str, content: &Content| {
-        if let Content::Json(schema) = content {
-            let ty = paths::place(schema);
-            reads.push(quote!((#status, ::checked_tests::again::<#ty>)));
-        }
-    };
+    let mut contents: Vec<(&str, &Content)> = Vec::new();
     match &operation.output {
-        Output::One(content) => read("2XX", content),
-        Output::ByStatus(contents) => contents
-            .iter()
-            .for_each(|(status, content)| read(status, content)),
+        Output::One(content) => contents.push(("2XX", content)),
+        Output::ByStatus(all) => contents.extend(all.iter().map(|(status, one)| (&**status, one))),
+    }
+    let mut reads = Vec::new();
+    for (status, content) in contents {
+        if let Content::Json(schema) = content {
+            reads.push(read(status, schema));
+        }
     }
     for other in &operation.other_responses {
-        if let Some(schema) = &other.schema {
-            read(&other.status, &Content::Json(Box::new(schema.clone())));
-        }
+        reads.extend(
+            other
+                .schema
+                .iter()
+                .map(|schema| read(&other.status, schema)),
+        );
     }
     reads
+}
+
+fn read(status: &str, schema: &Place) -> TokenStream {
+    let ty = paths::place(schema);
+    quote!((#status, ::checked_tests::again::<#ty>))
 }
 
 /// Returns the location of an argument in a request, and its name there.

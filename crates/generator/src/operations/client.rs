@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::value::{self, Argument};
-use super::{access, charge, docs, examples, prices, servers};
+use super::{access, charge, docs, examples, option, prices, servers};
 use crate::types::docs::{attributes, condition, deprecated, paragraphs, provenance, text};
 
 pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
@@ -29,10 +29,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     // The modules of handles make builders too.
     let seen = (!model.handles.is_empty()).then(|| quote!(pub(crate)));
     let environment = &model.package.environment;
-    let base_url = match &model.servers.first {
-        Some(url) => quote!(Some(#url)),
-        None => quote!(None),
-    };
+    let base_url = option(model.servers.first.as_ref());
     let auth = access::auth(&model.auth);
     let credentials = access::credentials(model);
     let servers = servers::emit(model);
@@ -65,24 +62,20 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
         String::new(),
         "A variable is missing, or its value is invalid as in [`Self::builder`].".to_owned(),
     ]);
-    let builder_docs = attributes(&paragraphs(
-        [
-            text(
-                "Starts the configuration of a client. The paths of the document are appended to `base_url`, \
-                 with or without a trailing slash. Plain `http` is refused except to this machine.",
-            ),
-            // Otherwise it is documented at the variants of `Server`.
-            if model.servers.all.is_empty() {
-text(&model.server)
-} else {
-Vec::new()
-},
-        ]
-        .into_iter()
-        .chain(servers::relative(model).map(|relative| text(&relative)))
-        .chain((!model.servers.all.is_empty()).then(|| text("[`Server`] has the documented addresses.")))
-        .chain(provenance(report, "/servers", |_| true)),
-    ));
+    let mut builder_docs = vec![text(
+        "Starts the configuration of a client. The paths of the document are appended to `base_url`, \
+         with or without a trailing slash. Plain `http` is refused except to this machine.",
+    )];
+    if model.servers.all.is_empty() {
+        // Otherwise it is documented at the variants of `Server`.
+        builder_docs.push(text(&model.server));
+    }
+    builder_docs.extend(servers::relative(model).map(|relative| text(&relative)));
+    if !model.servers.all.is_empty() {
+        builder_docs.push(text("[`Server`] has the documented addresses."));
+    }
+    builder_docs.extend(provenance(report, "/servers", |_| true));
+    let builder_docs = attributes(&paragraphs(builder_docs));
     quote! {
         #uses
 

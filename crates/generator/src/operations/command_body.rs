@@ -55,10 +55,10 @@ impl<'m> CommandBody<'m> {
         let mut arguments = match schema.filter(|schema| schema.object().is_some()) {
             Some(schema) if kind == "Json" => {
                 let all = value::properties(model, body, schema);
-                let required = |one: &Argument<'_>| body.required && schema.insists_on(one.wire);
-                let members = rows(model, &all, required, taken).into_iter();
-                let members = members.zip(&all);
-                members
+                let is_required = |one: &Argument<'_>| body.required && schema.insists_on(one.wire);
+                rows(model, &all, is_required, taken)
+                    .into_iter()
+                    .zip(&all)
                     .map(|(row, one)| {
                         let place = schema.property(one.wire);
                         row.member(one.wire, place.is_some_and(|place| place.nullable))
@@ -102,12 +102,14 @@ impl<'m> CommandBody<'m> {
         let parts = value::parts(model, body)?;
         let ty = parts::type_name(model, operation);
         let arguments = rows(model, &parts, |part| body.required && part.required, taken);
-        let with_parts = || arguments.iter().zip(&parts);
-        let needed = with_parts().filter(|(_, part)| part.required);
-        let needed = needed.map(|(row, _)| row.value());
-        let optional = with_parts().filter(|(_, part)| !part.required);
-        let setters = optional.map(|(row, _)| row.set(&quote!(parts)));
-        let setters: Vec<TokenStream> = setters.collect();
+        let (mut needed, mut setters) = (Vec::new(), Vec::new());
+        for (row, part) in arguments.iter().zip(&parts) {
+            if part.required {
+                needed.push(row.value());
+            } else {
+                setters.push(row.set(&quote!(parts)));
+            }
+        }
         let mutable = (!setters.is_empty()).then(|| quote!(mut));
         let names = arguments.iter().map(|row| &row.name);
         let is_given = quote!([#(#names),*].iter().any(|name| arguments.is_given(name)));

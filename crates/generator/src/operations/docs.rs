@@ -27,9 +27,8 @@ pub(super) fn method(model: &Model, operation: &Operation) -> Vec<String> {
 
 /// Describes an operation: its description, and its summary unless the description has the same sentence.
 fn described(operation: &Operation) -> impl Iterator<Item = Vec<String>> {
-    let is_sentence = |part: &String| begins_with_verb(part);
     let skipped = match operation.text.as_slice() {
-        [_, description] if is_sentence(description) => 1,
+        [_, description] if begins_with_verb(description) => 1,
         _ => 0,
     };
     operation.text.iter().skip(skipped).map(|part| {
@@ -67,7 +66,9 @@ pub(super) fn builder(
         format!("{}/parameters", operation.pointer),
         format!("{}/responses", operation.pointer),
     ];
-    let own = |changed: &str| !apart.iter().any(|place| pointer::is_within(changed, place));
+    let provenance = provenance(report, &operation.pointer, |changed| {
+        !apart.iter().any(|place| pointer::is_within(changed, place))
+    });
     let path = model.method_path(operation);
     let request = format!(
         "The request `{} {}`, of [`{}`](crate::{path}).",
@@ -83,7 +84,7 @@ pub(super) fn builder(
     paragraphs(
         [text(&request), list, access::docs(model, operation)]
             .into_iter()
-            .chain(provenance(report, &operation.pointer, own)),
+            .chain(provenance),
     )
 }
 
@@ -250,19 +251,13 @@ pub(super) fn argument(
     report: &OverrideReport,
 ) -> Vec<String> {
     let name = argument.name.to_string();
-    let parts: Vec<Option<&str>> = if argument.text.is_empty() {
-        vec![None]
-    } else {
-        argument
-            .text
-            .iter()
-            .map(|part| Some(part.as_str()))
-            .collect()
-    };
-    let described = parts
-        .into_iter()
-        .flat_map(|part| unless_repeated(part, argument.wire, &name))
-        .collect();
+    let mut described = Vec::new();
+    for part in &argument.text {
+        described.extend(unless_repeated(Some(part), argument.wire, &name));
+    }
+    if argument.text.is_empty() {
+        described.extend(unless_repeated(None, argument.wire, &name));
+    }
     let way_around = if is_closed_query(model, argument) {
         text(&format!(
             "To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name `{}`.",
@@ -273,23 +268,23 @@ pub(super) fn argument(
     };
     let described = [described, facts(&known(argument)), way_around];
     // The operation says what an override changed in its body.
-    let is_apart = |_: &str| !matches!(argument.kind, Kind::Body(_));
-    paragraphs(
-        described
-            .into_iter()
-            .chain(provenance(report, &argument.pointer, is_apart)),
-    )
+    let is_body = matches!(argument.kind, Kind::Body(_));
+    let provenance = provenance(report, &argument.pointer, |_| !is_body);
+    paragraphs(described.into_iter().chain(provenance))
 }
 
 /// The facts of an argument, as a schema has them.
 fn known(argument: &Argument<'_>) -> Place {
-    let present = |value: &Option<Value>| value.clone().filter(|value| !value.is_null());
     Place {
         bounds: argument.constraints.clone(),
-        default: present(&argument.default),
-        example: present(&argument.example),
+        default: argument.default.clone().filter(is_present),
+        example: argument.example.clone().filter(is_present),
         ..Place::default()
     }
+}
+
+fn is_present(value: &Value) -> bool {
+    !value.is_null()
 }
 
 /// Returns whether an argument is an optional query parameter that takes only the values of an enumeration.

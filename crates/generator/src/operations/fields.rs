@@ -28,14 +28,9 @@ pub(super) struct Fields {
 
 impl Fields {
     pub(super) fn of(arguments: &[Argument<'_>]) -> Self {
-        // No argument ends with an underscore but a keyword.
-        let free = |name: &str| {
-            let is_taken = arguments.iter().any(|argument| argument.name == name);
-            names::ident(&format!("{name}{}", if is_taken { "_" } else { "" }))
-        };
         Self {
-            client: free("client"),
-            options: free("options"),
+            client: free("client", arguments),
+            options: free("options", arguments),
         }
     }
 
@@ -82,11 +77,10 @@ impl Fields {
         let Self { client, options } = self;
         let metered: &[&str] = if is_metered { &METERED } else { &[] };
         let all: Vec<&str> = OPTIONS.iter().chain(metered).copied().collect();
-        let is_free = |option: &&str| !arguments.iter().any(|one| one.name == **option);
         let own: Vec<_> = all
             .iter()
             .copied()
-            .filter(is_free)
+            .filter(|option| !is_taken(option, arguments))
             .map(|option| syn::Ident::new(option, Span::call_site()))
             .collect();
         if own.len() < all.len() {
@@ -96,5 +90,18 @@ impl Fields {
         } else {
             quote!(::generated_client::call!(#builder, #client, #options);)
         }
+    }
+}
+
+fn is_taken(name: &str, arguments: &[Argument<'_>]) -> bool {
+    arguments.iter().any(|argument| argument.name == name)
+}
+
+/// Returns the name of a field that no argument has. No argument ends with an underscore but a keyword.
+fn free(name: &str, arguments: &[Argument<'_>]) -> syn::Ident {
+    if is_taken(name, arguments) {
+        names::ident(&format!("{name}_"))
+    } else {
+        names::ident(name)
     }
 }

@@ -8,6 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fields::Fields;
+use super::option;
 use super::paths::output;
 use super::records::RecordPath;
 use super::value::Argument;
@@ -28,16 +29,8 @@ pub(super) fn emit(
     fields: &Fields,
     example: &[String],
 ) -> Option<Paging> {
-    let pages = model
-        .pages
-        .iter()
-        .find(|pages| pages.operation == operation.id)?;
+    let pages = model.pages_of(operation)?;
     let pagination = operation.pagination.as_ref()?;
-    let argument = |wire: &str| {
-        arguments
-            .iter()
-            .find(|argument| argument.parameter.is_some_and(|one| one.name == wire))
-    };
     let path = RecordPath { model, pages };
     let constants = constants(&path);
     let number = match &pages.style {
@@ -48,7 +41,7 @@ pub(super) fn emit(
             target: PageTarget::Parameter(parameter),
             ..
         } => {
-            let number = Number::of(argument(parameter)?);
+            let number = Number::of(argument_of(arguments, parameter)?);
             let (given, set) = (number.read(), number.write(&quote!(offset)));
             Some(quote! {
                 fn offset(&self) -> Option<u64> {
@@ -64,7 +57,7 @@ pub(super) fn emit(
         _ => None,
     };
     let (page_size, largest) = match &pages.limit {
-        Some(PageTarget::Parameter(limit)) => argument(limit).map(page_size).unzip(),
+        Some(PageTarget::Parameter(limit)) => argument_of(arguments, limit).map(page_size).unzip(),
         Some(PageTarget::Body { pointer, .. }) => {
             (Some(page_size_in_body(model, operation, pointer)), None)
         }
@@ -76,7 +69,7 @@ pub(super) fn emit(
         quote!(request.require_page_size(#wire, ::generated_client::paging::Paged::limit(self));)
     });
     let requires = pagination.requires.as_deref().and_then(|wire| {
-        let argument = argument(wire)?;
+        let argument = argument_of(arguments, wire)?;
         let name = &argument.name;
         let given = match (argument.required, argument.is_list()) {
             (true, _) => return None,
@@ -178,6 +171,12 @@ pub(super) fn emit(
     })
 }
 
+/// Returns the argument of a parameter, by its name on the wire.
+fn argument_of<'a, 'm>(arguments: &'a [Argument<'m>], wire: &str) -> Option<&'a Argument<'m>> {
+    let mut arguments = arguments.iter();
+    arguments.find(|argument| argument.parameter.is_some_and(|one| one.name == wire))
+}
+
 /// Returns the constants for the runtime that differ from the defaults.
 fn constants(path: &RecordPath<'_>) -> TokenStream {
     let pages = path.pages;
@@ -245,13 +244,7 @@ fn style(style: &PageStyle) -> Option<TokenStream> {
         PageStyle::Offset { .. } => return None,
         PageStyle::Number { first, pages, .. } => {
             let first = proc_macro2::Literal::u64_unsuffixed(*first);
-            let pages = match pages {
-                Some(pages) => {
-                    let pages = source(pages);
-                    quote!(Some(#pages))
-                }
-                None => quote!(None),
-            };
+            let pages = option(pages.as_ref().map(source));
             quote!(Number { first: #first, pages: #pages })
         }
         PageStyle::Cursor { target: to, next } => {

@@ -6,8 +6,8 @@ use quote::quote;
 
 use super::checks::Check;
 use super::styles::style;
-use super::value::{Argument, Kind};
-use super::{bodies, checks};
+use super::value::Argument;
+use super::{bodies, checks, option};
 
 /// Statements that write `self` into `request`: checks first, then the wire form.
 pub(super) fn statements(
@@ -79,10 +79,10 @@ fn write(argument: &Argument<'_>) -> TokenStream {
     let wire = argument.wire;
     let name = &argument.name;
     if let Some(key) = argument.parameter.and_then(|one| one.idempotency.as_ref()) {
-        let window = match key.window {
-            Some(seconds) => quote!(Some(::std::time::Duration::from_secs(#seconds))),
-            None => quote!(None),
-        };
+        let window = key
+            .window
+            .map(|seconds| quote!(::std::time::Duration::from_secs(#seconds)));
+        let window = option(window);
         return quote!(request.idempotency_key(#wire, #window, self.#name.as_deref()););
     }
     if let Some(parameter) = argument.parameter
@@ -101,8 +101,8 @@ fn write(argument: &Argument<'_>) -> TokenStream {
         Some(Location::Header) => quote!(header),
         _ => quote!(query),
     };
-    let joined = match &argument.kind {
-        Kind::Parameter(ParameterType::List {
+    let joined = match argument.kind.value() {
+        Some(ParameterType::List {
             separator: Some(separator),
             ..
         }) => Some(match separator {

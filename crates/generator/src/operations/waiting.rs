@@ -11,10 +11,7 @@ use crate::types::docs::{attributes, condition, text};
 
 /// Emits `wait()` of a status operation; nothing for any other.
 pub(super) fn wait(model: &Model, operation: &Operation, fields: &Fields) -> Option<TokenStream> {
-    let waits = model
-        .waits
-        .iter()
-        .find(|waits| waits.operation == operation.id)?;
+    let waits = model.waits_of(operation)?;
     let output = own_output(operation);
     let client = &fields.client;
     let (done, failed) = (&waits.done, &waits.failed);
