@@ -42,17 +42,14 @@ impl VisitMut for Comments {
 
 /// Returns the text of a line of documentation.
 fn doc(attribute: &mut syn::Attribute) -> Option<&mut syn::LitStr> {
-    let is_doc = attribute.path().is_ident("doc");
-    match &mut attribute.meta {
-        syn::Meta::NameValue(pair) if is_doc => match &mut pair.value {
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(text),
-                ..
-            }) => Some(text),
-            _ => None,
-        },
-        _ => None,
+    if let syn::Meta::NameValue(pair) = &mut attribute.meta
+        && pair.path.is_ident("doc")
+        && let syn::Expr::Lit(literal) = &mut pair.value
+        && let syn::Lit::Str(text) = &mut literal.lit
+    {
+        return Some(text);
     }
+    None
 }
 
 /// The types, with the documentation of their module.
@@ -108,10 +105,10 @@ fn has_deprecated(model: &Model) -> bool {
 
 /// Returns the crate root, from a template formatted as rustfmt does. `modules` declares those that contain the runtime.
 pub(crate) fn lib(model: &Model, has_overrides: bool, modules: &str, parts: &Parts) -> String {
-    let types = if !model.has_types() {
-        ""
-    } else {
+    let types = if model.has_types() {
         "#[rustfmt::skip]\npub mod types;\n"
+    } else {
+        ""
     };
     let overrides = if has_overrides {
         format!(
@@ -295,17 +292,14 @@ const METERED: [&str; 4] = ["Budget", "Credits", "Outcome", "money"];
 pub(super) fn operations(model: &Model) -> String {
     let mut all: Vec<&Operation> = model.operations.iter().collect();
     all.sort_unstable_by_key(|operation| &operation.rust_name);
-    let mut text = "//! One request builder per operation, created by the methods of [`Client`](crate::Client).\n\n".to_owned();
-    for operation in &all {
-        let condition = condition(model, operation);
-        text.push_str(&format!("{condition}mod {};\n", operation.rust_name));
-    }
-    text.push('\n');
+    let (mut declared, mut exported) = (String::new(), String::new());
     for operation in all {
-        let condition = condition(model, operation);
-        text.push_str(&format!("{condition}pub use {}::*;\n", operation.rust_name));
+        let (condition, name) = (condition(model, operation), &operation.rust_name);
+        declared.push_str(&format!("{condition}mod {name};\n"));
+        exported.push_str(&format!("{condition}pub use {name}::*;\n"));
     }
-    text
+    let head = "//! One request builder per operation, created by the methods of [`Client`](crate::Client).\n";
+    format!("{head}\n{declared}\n{exported}")
 }
 
 /// Returns the attribute of an operation that needs a feature, as a line.

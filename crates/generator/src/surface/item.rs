@@ -1,7 +1,6 @@
 //! Items that callers can name.
 
 use openapi_diff::{About, Bump, Difference};
-use openapi_model::extensions::Package;
 
 /// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,12 +93,7 @@ impl Item {
         }
     }
 
-    /// The crate. Its version is ignored, because the differences determine it.
-    pub(super) fn package(package: &Package, readme: &str) -> Self {
-        Self::crate_of(&package.name, readme)
-    }
-
-    /// The crate of this name.
+    /// The crate of this name. Its version is ignored, because the differences determine it.
     pub(super) fn crate_of(name: &str, readme: &str) -> Self {
         Self {
             docs: without_examples(readme),

@@ -24,12 +24,10 @@ pub(super) fn listed(document: &Source, code: &Code) -> Result<Vec<Item>, Docume
     let handles = code.handles.iter();
     let files = files.chain(handles.map(|module| ("handles", &module.file)));
     let mut items: Vec<Item> = files
-        .flat_map(|(module, file)| walk::file(module, file))
+        .flat_map(|(module, file)| walk::items(module, &file.items))
         .collect();
-    items.push(Item::package(
-        &model.package,
-        &emit::readme(model, true, &Parts::all()),
-    ));
+    let readme = emit::readme(model, true, &Parts::all());
+    items.push(Item::crate_of(&model.package.name, &readme));
     items.extend(features::features(model));
     features::attribute(&mut items, &features::needed(model));
     let places = places::Places::new(document, model);

@@ -13,43 +13,24 @@ use crate::types::subject;
 pub(super) const CODE: &str = "code";
 
 /// Returns the items of a file in `module`; the root's path is empty.
-pub(super) fn file(module: &str, file: &syn::File) -> Vec<Item> {
-    items(module, &file.items)
-}
-
-fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
-    let declared = |item: &syn::Item| match item {
-        syn::Item::Struct(item) => Some((item.ident.to_string(), is_public(&item.vis))),
-        syn::Item::Enum(item) => Some((item.ident.to_string(), is_public(&item.vis))),
-        syn::Item::Type(item) => Some((item.ident.to_string(), is_public(&item.vis))),
-        _ => None,
-    };
-    let public = || {
-        let all = items.iter().filter_map(declared);
-        all.filter(|(_, is_public)| *is_public)
-            .map(|(name, _)| name)
-    };
-    let modules = || {
-        items.iter().filter_map(|item| match item {
-            syn::Item::Mod(item) => Some(item.ident.to_string()),
-            _ => None,
-        })
-    };
-    let declarations = items.iter().filter_map(declared).map(|(name, _)| name);
+pub(super) fn items(module: &str, items: &[syn::Item]) -> Vec<Item> {
     let mut walk = Walk {
-        public: public().collect(),
-        first: public().next(),
+        public: BTreeSet::new(),
+        first: None,
         fields: BTreeSet::new(),
-        modules: modules().collect(),
+        modules: BTreeSet::new(),
         paths: FromRoot {
             module: module.to_owned(),
-            own: declarations.chain(modules()).collect(),
+            own: BTreeSet::new(),
             imported: imported(items),
         },
         module: module.to_owned(),
         items: Vec::new(),
         code: BTreeMap::new(),
     };
+    for item in items {
+        walk.declaration(item);
+    }
     for item in items {
         walk.item(item);
     }
@@ -75,6 +56,27 @@ pub(super) struct Walk {
 }
 
 impl Walk {
+    /// Notes the name of a type or a module.
+    fn declaration(&mut self, item: &syn::Item) {
+        let (name, visibility) = match item {
+            syn::Item::Struct(item) => (item.ident.to_string(), &item.vis),
+            syn::Item::Enum(item) => (item.ident.to_string(), &item.vis),
+            syn::Item::Type(item) => (item.ident.to_string(), &item.vis),
+            syn::Item::Mod(item) => {
+                let name = item.ident.to_string();
+                self.modules.insert(name.clone());
+                self.paths.own.insert(name);
+                return;
+            }
+            _ => return,
+        };
+        if is_public(visibility) {
+            self.first.get_or_insert_with(|| name.clone());
+            self.public.insert(name.clone());
+        }
+        self.paths.own.insert(name);
+    }
+
     fn item(&mut self, item: &syn::Item) {
         match item {
             syn::Item::Struct(item) if is_public(&item.vis) => self.structure(item),
@@ -218,25 +220,20 @@ impl Walk {
     }
 
     fn reexports(&mut self, tree: &syn::UseTree, before: &str) {
-        let join = |name: &syn::Ident| {
-            if before.is_empty() {
-                name.to_string()
-            } else {
-                format!("{before}::{name}")
-            }
-        };
         match tree {
             // The items of the file's own modules are walked themselves.
             syn::UseTree::Path(path)
                 if before.is_empty() && self.modules.contains(&path.ident.to_string()) => {}
-            syn::UseTree::Path(path) => self.reexports(&path.tree, &join(&path.ident)),
+            syn::UseTree::Path(path) => self.reexports(&path.tree, &joined(before, &path.ident)),
             syn::UseTree::Group(group) => {
                 for tree in &group.items {
                     self.reexports(tree, before);
                 }
             }
-            syn::UseTree::Name(name) => self.reexport(&name.ident, join(&name.ident)),
-            syn::UseTree::Rename(rename) => self.reexport(&rename.rename, join(&rename.ident)),
+            syn::UseTree::Name(name) => self.reexport(&name.ident, joined(before, &name.ident)),
+            syn::UseTree::Rename(rename) => {
+                self.reexport(&rename.rename, joined(before, &rename.ident));
+            }
             _ => {}
         }
     }
@@ -245,6 +242,14 @@ impl Walk {
         let name = name.to_string();
         self.items
             .push(Item::new(Kind::Reexport, &self.module, &name, of));
+    }
+}
+
+fn joined(before: &str, name: &syn::Ident) -> String {
+    if before.is_empty() {
+        name.to_string()
+    } else {
+        format!("{before}::{name}")
     }
 }
 

@@ -130,8 +130,7 @@ impl<'m> Asked<'m> {
 
     /// The type that takes the place of a schema: one of the runtime, or one of the generator's own making.
     fn replacement(&self, schema: &Schema, name: &str, is_left_out: bool) -> Option<String> {
-        let runtime = chosen(&schema.place).filter(|runtime| runtime.form != Form::Around);
-        if let Some(runtime) = runtime {
+        if let Some(runtime) = chosen(&schema.place).filter(|one| one.form != Form::Around) {
             return Some(runtime.path.to_owned());
         }
         (is_left_out || is_ours(schema)).then(|| name.to_owned())

@@ -169,13 +169,6 @@ impl Others {
     }
 }
 
-fn listed<'p>(key: &str, places: &'p [Place]) -> Vec<(String, &'p Place)> {
-    let places = places.iter().enumerate();
-    places
-        .map(|(index, place)| (format!("{key}/{index}"), place))
-        .collect()
-}
-
 impl Property {
     /// The name of the field that it becomes.
     pub fn field_name(&self) -> String {
@@ -292,8 +285,18 @@ impl Place {
         match &self.shape {
             Shape::List(items) => vec![("items".to_owned(), items)],
             Shape::Map(others) => others.part().into_iter().collect(),
-            Shape::Tuple(elements) => listed("prefixItems", elements),
-            Shape::Union { alternatives, .. } => listed("oneOf", alternatives),
+            Shape::Tuple(elements) => {
+                let elements = elements.iter().enumerate();
+                elements
+                    .map(|(index, place)| (format!("prefixItems/{index}"), place))
+                    .collect()
+            }
+            Shape::Union { alternatives, .. } => {
+                let alternatives = alternatives.iter().enumerate();
+                alternatives
+                    .map(|(index, place)| (format!("oneOf/{index}"), place))
+                    .collect()
+            }
             Shape::Object(object) => {
                 let properties = object.properties.iter();
                 properties

@@ -48,14 +48,11 @@ impl<'m> Serde<'m> {
 
     /// The attribute of the struct.
     pub(super) fn written(self) -> Option<syn::Attribute> {
-        let named = |key: &str, value: Option<&str>| {
-            let key = openapi_model::names::ident(key);
-            value.map(|value| quote!(#key = #value))
-        };
         let parts = [
             self.is_flattened.then(|| quote!(flatten)),
-            named("rename", self.rename),
-            named("skip_serializing_if", self.skip),
+            self.rename.map(|name| quote!(rename = #name)),
+            self.skip
+                .map(|function| quote!(skip_serializing_if = #function)),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| syn::parse_quote!(#[serde(#(#parts),*)]))

@@ -57,12 +57,11 @@ fn has_default(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> bool {
     if schema.usage.request {
         return !fields.iter().any(|field| field.is_required(schema));
     }
-    let is_content = |field: &Field<'_>| {
-        let property = field.property;
-        field.was_option && property.is_some_and(|property| schema.is_content(&property.name))
-    };
+    let mut fields = fields.iter();
     model.is_defaulted(schema)
-        || fields
-            .iter()
-            .all(|field| field.is_defaulted && !is_content(field))
+        || fields.all(|field| {
+            let property = field.property.filter(|_| field.was_option);
+            let is_content = property.is_some_and(|one| schema.is_content(&one.name));
+            field.is_defaulted && !is_content
+        })
 }

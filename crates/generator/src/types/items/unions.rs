@@ -172,9 +172,10 @@ fn variant(
             (name.to_owned(), line.to_owned())
         }
     };
-    let (form, is_object) = match shape {
-        Shape::Object(_) => (known.object(schema, tags), true),
-        _ => (forms::plain(shape), false),
+    let object = schema.filter(|schema| schema.object().is_some());
+    let form = match object {
+        Some(object) => known.object(object, tags),
+        None => forms::plain(shape),
     };
     let read = match (schema, shape) {
         (None, _) if has_null_elements(place) => quote!(content_with_nulls),
@@ -182,20 +183,18 @@ fn variant(
         (None, Shape::Map(others)) if !is_json_map(others) => quote!(content_map),
         _ => quote!(required),
     };
-    let writes_itself = |schema: &&Schema| {
-        let property = tag.and_then(|tag| schema.property(tag));
-        property.is_some_and(|place| place.constant.is_some())
-    };
-    let written_tag = tag
-        .filter(|_| union.usage.request && is_object && !tags.is_empty())
-        .filter(|_| !schema.as_ref().is_some_and(writes_itself))
-        .map(|tag| (tag.to_owned(), tags.to_vec()));
+    let own_tag = object
+        .zip(tag)
+        .and_then(|(object, tag)| object.property(tag));
+    let writes_itself = own_tag.is_some_and(|place| place.constant.is_some());
+    let is_tagged = union.usage.request && object.is_some() && !tags.is_empty();
+    let written_tag = tag.filter(|_| is_tagged && !writes_itself);
     Variant {
         name: unique(&name, taken),
-        written_tag,
+        written_tag: written_tag.map(|tag| (tag.to_owned(), tags.to_vec())),
         line,
         payload: rust_type(place, location),
-        is_boxed: is_object,
+        is_boxed: object.is_some(),
         is_formatted: place.text_format().is_some(),
         form,
         read,
@@ -204,15 +203,13 @@ fn variant(
 
 /// Emits conversions from payloads that only one variant has.
 fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
-    let count = |payload: &str| {
-        let payloads = variants.iter().map(|variant| variant.payload.to_string());
-        payloads.filter(|one| one == payload).count()
-    };
+    let payloads = variants.iter().map(|variant| variant.payload.to_string());
+    let payloads: Vec<String> = payloads.collect();
     let mut conversions = TokenStream::new();
-    for variant in variants {
+    for (variant, text) in variants.iter().zip(&payloads) {
         let (ident, payload) = (&variant.name, &variant.payload);
-        let text = payload.to_string();
-        if count(&text) > 1 || text == quote!(::serde_json::Value).to_string() {
+        let same = payloads.iter().filter(|other| *other == text);
+        if same.count() > 1 || *text == quote!(::serde_json::Value).to_string() {
             continue;
         }
         let made = if variant.is_boxed {
@@ -227,7 +224,7 @@ fn conversions(name: &syn::Ident, variants: &[Variant]) -> TokenStream {
                 }
             }
         });
-        let is_text = text == quote!(::std::string::String).to_string();
+        let is_text = *text == quote!(::std::string::String).to_string();
         if is_text || variant.is_formatted {
             conversions.extend(quote! {
                 impl ::std::convert::From<&str> for #name {
