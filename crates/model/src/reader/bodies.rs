@@ -19,7 +19,7 @@ pub(super) fn bodies(
         return Ok(Vec::new());
     }
     let at = format!("{}/requestBody", reader.pointer);
-    let Some((pointer, body)) = resolve(&reader.source.value, &at) else {
+    let Some((pointer, body)) = resolve(&reader.notes.source.value, &at) else {
         return Err("its request body is a reference that leads nowhere".to_owned());
     };
     let mut bodies: Vec<Body> = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn bodies(
         let same = bodies.iter_mut().find(|known| {
             is_structured(known.kind)
                 && is_structured(kind)
-                && reader.source.value.pointer(&known.pointer) == content.get("schema")
+                && reader.notes.source.value.pointer(&known.pointer) == content.get("schema")
         });
         if let Some(known) = same {
             known.others.push(media_type.clone());
@@ -67,17 +67,17 @@ pub(super) fn bodies(
 /// Warns of parts without a name: where one part is a file, each is given by its own name.
 fn further_parts(reader: &mut Reader<'_, '_>, content: &Value, at: &str) {
     let schema = content.get("schema").unwrap_or(&Value::Null);
-    let others = followed(&reader.source.value, schema).get("additionalProperties");
+    let others = followed(&reader.notes.source.value, schema).get("additionalProperties");
     if others.is_some_and(|others| *others != Value::Bool(false)) {
         let message = "the parts that `additionalProperties` allows are not sent";
         let help = "no action is needed if the service does not need them; otherwise name them in an override";
-        reader.warn(at, "encoding", message, help);
+        reader.notes.warn("encoding", at, message, help);
     }
 }
 
 /// Returns whether a property of a body is a file.
 fn has_files(reader: &Reader<'_, '_>, content: &Value) -> bool {
-    let document = &reader.source.value;
+    let document = &reader.notes.source.value;
     let schema = followed(document, content.get("schema").unwrap_or(&Value::Null));
     members_of(schema, "properties").any(|(_, property)| {
         let property = followed(document, property);

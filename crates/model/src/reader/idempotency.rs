@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::operation::Reader;
+use super::operation::{CHANGE, Reader};
 use super::parameters::is_owned;
 use crate::extensions::Idempotency;
 use crate::{Constraints, Location, Parameter, ParameterType, Place};
@@ -46,7 +46,7 @@ pub(super) fn mark_key(
     if let Some(problem) = problem {
         let at = format!("{}/{OWN}/header", reader.pointer);
         let message = format!("`{}` cannot have the key: {problem}", key.header);
-        reader.wrong(&at, "idempotency", message);
+        reader.notes.wrong("idempotency", &at, message, CHANGE);
         return;
     }
     let documented = parameters

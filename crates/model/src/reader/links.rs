@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::finding::Finding;
 use openapi_document::pointer;
 use openapi_document::resolver;
 use openapi_document::source::Source;
@@ -10,15 +9,13 @@ use openapi_schemas::resolve;
 use serde_json::Value;
 
 use super::json::{members_of, text_of};
+use super::notes::Notes;
 use crate::extensions::Step;
 use crate::{Conversion, Model, Operation, ParameterType};
 
 /// The conversions that the links of all operations promise.
-pub(super) fn conversions(
-    model: &Model,
-    source: &Source,
-    warnings: &mut Vec<Finding>,
-) -> Vec<Conversion> {
+pub(super) fn conversions(notes: &mut Notes<'_>, model: &Model) -> Vec<Conversion> {
+    let source = notes.source;
     let (mut conversions, mut wrong) = (Vec::<Conversion>::new(), BTreeSet::new());
     for operation in &model.operations {
         // The response may be a component.
@@ -34,8 +31,7 @@ pub(super) fn conversions(
                 if link.get(key).is_some() {
                     let message = format!("`{key}` of a link is not read");
                     let help = "no action is needed if callers pass it themselves";
-                    let at = pointer::join(&at, key);
-                    warnings.push(source.finding("link", at, message, help).warning());
+                    notes.warn("link", &pointer::join(&at, key), message, help);
                 }
             }
             match conversions_of(model, source, operation, link, &at) {
@@ -58,7 +54,7 @@ pub(super) fn conversions(
                     let help = "a link names an operation of the document and gives its parameters as `$response.body#/…`";
                     // Several responses share a link.
                     if wrong.insert(at.clone()) {
-                        warnings.push(source.finding("link", at, message, help).warning());
+                        notes.warn("link", &at, message, help);
                     }
                 }
             }

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::finding::Finding;
 use openapi_document::pointer;
-use openapi_document::source::Source;
-use openapi_schemas::{Called, LeftOut, called, resolve};
+use openapi_schemas::{Called, called, resolve};
 use serde_json::Value;
 
 use super::bodies::bodies;
 use super::idempotency::mark_key;
 use super::ids::Ids;
 use super::json::{members_of, text_of};
-use super::operation::{Reader, deprecated, texts};
+use super::notes::{LeftOperation, Notes};
+use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::paging;
 use super::responses::{other_responses, success};
 use super::schemas::SchemaRegistry;
@@ -21,24 +20,13 @@ use super::titles::{self, Title, Titles};
 use crate::Operation;
 use crate::extensions::{Pagination, Price};
 
-/// The operations of a document, and their warnings.
-#[derive(Default)]
-pub(super) struct Operations {
-    pub(super) operations: Vec<Operation>,
-    pub(super) left_out: Vec<LeftOut>,
-    pub(super) warnings: Vec<Finding>,
-}
-
 /// The rule of a document without operations.
 pub(super) const NONE: &str = "no-operation";
 
 /// Reads all operations. One that cannot be called correctly is left out; errors of the whole document are findings.
-pub(super) fn read<'d>(
-    source: &'d Source,
-    registry: &mut SchemaRegistry<'d>,
-    findings: &mut Vec<Finding>,
-) -> Operations {
-    let mut read = Operations::default();
+pub(super) fn read<'d>(notes: &mut Notes<'d>, registry: &mut SchemaRegistry<'d>) -> Vec<Operation> {
+    let source = notes.source;
+    let mut operations = Vec::new();
     let mut titles = Titles::default();
     let mut ids = Ids::new(&source.value);
     let cuts = tails::without_tails(&source.value);
@@ -50,13 +38,12 @@ pub(super) fn read<'d>(
             continue;
         }
         let Some((item_pointer, item)) = resolve(&source.value, &at) else {
-            let finding = source.finding(
+            notes.warn(
                 "path-reference",
                 &at,
                 format!("`{path}` is a reference that leads nowhere: its operations are left out"),
                 "write the operations out, or remove the path, in an override",
             );
-            read.warnings.push(finding.warning());
             continue;
         };
         for Called {
@@ -68,10 +55,8 @@ pub(super) fn read<'d>(
             let method = method.as_str();
             has_any = true;
             let mut reader = Reader {
-                source,
+                notes,
                 registry,
-                findings,
-                warnings: &mut read.warnings,
                 ids: &mut ids,
                 titles: &mut titles,
                 cuts: &cuts,
@@ -81,31 +66,31 @@ pub(super) fn read<'d>(
                 pointer: format!("{item_pointer}{below}"),
             };
             match reader.operation(method, item, value) {
-                Ok(operation) => read.operations.push(operation),
+                Ok(operation) => operations.push(operation),
                 Err(reason) => {
-                    let at = reader.pointer.clone();
-                    let message = format!("`{method} {path}` is left out: {reason}");
-                    reader.warn(
-                        &at,
-                        "left-out",
-                        message,
-                        "correct the document in an override, or call it with `Client::raw`",
-                    );
-                    read.left_out.push(LeftOut::new(method, path, &reason, &at));
+                    let at = reader.pointer;
+                    let left_out = LeftOperation {
+                        method,
+                        path,
+                        pointer: &at,
+                        reason: &reason,
+                    };
+                    let help = "correct the document in an override, or call it with `Client::raw`";
+                    notes.leave_out("left-out", &at, left_out, help);
                 }
             }
         }
     }
     let has_webhooks = source.value.get("webhooks").is_some_and(Value::is_object);
-    if !has_any && !has_webhooks && findings.is_empty() {
-        findings.push(source.finding(
+    if !has_any && !has_webhooks && notes.findings.is_empty() {
+        notes.wrong(
             NONE,
             "/paths",
             "the document has no operation, so there is nothing to generate",
             "add one, or delete the override that removes the last one",
-        ));
+        );
     }
-    read
+    operations
 }
 
 /// The name of the builder of an operation.
@@ -205,7 +190,8 @@ impl Reader<'_, '_> {
                 title.builder
             );
             let help = "give it another name with `x-rust-name` in an override";
-            self.warn(&self.pointer.clone(), "operation-name", message, help);
+            self.notes
+                .warn("operation-name", &self.pointer, message, help);
         }
         Named {
             id,
@@ -220,10 +206,11 @@ impl Reader<'_, '_> {
         match value.get(OWN) {
             Some(Value::Bool(false)) => None,
             Some(_) => self.extension(value, OWN),
-            None => paging::foreign(value, self.source).unwrap_or_else(|(name, message)| {
+            None => paging::foreign(value, self.notes.source).unwrap_or_else(|(name, message)| {
                 let at = pointer::join(&self.pointer, name);
                 let message = format!("`{name}` is not read: {message}");
-                self.warn(&at, "pagination", message, paging::FOREIGN_HELP);
+                self.notes
+                    .warn("pagination", &at, message, paging::FOREIGN_HELP);
                 None
             }),
         }
@@ -231,7 +218,6 @@ impl Reader<'_, '_> {
 
     /// The type of the builder: the one that the document names, and otherwise `own`.
     fn builder(&mut self, value: &Value, own: String) -> String {
-        let at = self.pointer.clone();
         let Some(wanted) = self.extension::<String>(value, BUILDER_NAME) else {
             return own;
         };
@@ -241,7 +227,8 @@ impl Reader<'_, '_> {
         let message =
             format!("the builder stays `{own}`: `{wanted}` is taken, or is not a type name");
         let help = format!("give it another name with `{BUILDER_NAME}`");
-        self.warn(&at, "operation-name", message, &help);
+        self.notes
+            .warn("operation-name", &self.pointer, message, &help);
         own
     }
 
@@ -249,14 +236,12 @@ impl Reader<'_, '_> {
         let prices: Vec<Price> = self.extension(value, "x-credits").unwrap_or_default();
         for (index, price) in prices.iter().enumerate() {
             if price.micros().is_none() {
-                self.wrong(
-                    &format!("{}/x-credits/{index}", self.pointer),
-                    "credits",
-                    format!(
-                        "{} is not an amount of credits with at most six decimals",
-                        price.credits
-                    ),
+                let at = format!("{}/x-credits/{index}", self.pointer);
+                let message = format!(
+                    "{} is not an amount of credits with at most six decimals",
+                    price.credits
                 );
+                self.notes.wrong("credits", &at, message, CHANGE);
             }
         }
         prices

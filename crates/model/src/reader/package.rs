@@ -1,13 +1,13 @@
 //! Reads `x-rust-package` key by key: an error in one hides no other.
 //! Errors in other extensions are warnings, because other tools may use the same names.
 
-use openapi_document::finding::{Finding, near};
+use openapi_document::finding::near;
 use openapi_document::pointer;
-use openapi_document::source::Source;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::metadata;
+use super::notes::Notes;
 use crate::extensions::{Dependency, Metadata, PARTS, Package, Types, environment};
 use crate::names;
 
@@ -61,17 +61,18 @@ const OURS: [&str; 5] = [
 ];
 
 /// The package of a document, with the defaults that its title gives.
-pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) -> Package {
+pub(super) fn read(notes: &mut Notes<'_>, title: &str) -> Package {
     let mut package = of_title(title);
+    let source = notes.source;
     let Some(value) = source.value.pointer(AT) else {
         return package;
     };
     let Some(members) = value.as_object() else {
-        findings.push(source.finding(RULE, AT, "`x-rust-package` is not an object", HELP));
+        notes.wrong(RULE, AT, "`x-rust-package` is not an object", HELP);
         return package;
     };
     let unknown = members.keys().filter(|key| !KEYS.contains(&key.as_str()));
-    findings.extend(unknown.map(|key| {
+    notes.findings.extend(unknown.map(|key| {
         let at = format!("{AT}/{}", pointer::escape(key));
         let finding = source.finding(RULE, at, format!("`x-rust-package` has no `{key}`"), HELP);
         match near(key, KEYS) {
@@ -79,11 +80,7 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
             None => finding,
         }
     }));
-    let mut keys = Keys {
-        source,
-        value,
-        findings,
-    };
+    let mut keys = Keys { notes, value };
     if let Some(name) = keys.read::<String>("name") {
         if !names::is_package(&name) {
             let message = format!(
@@ -149,13 +146,12 @@ pub(super) fn read(source: &Source, title: &str, findings: &mut Vec<Finding>) ->
 const HELP: &str = "correct it where it is written";
 
 /// The members of the extension, each read by itself.
-struct Keys<'k> {
-    source: &'k Source,
-    value: &'k Value,
-    findings: &'k mut Vec<Finding>,
+struct Keys<'k, 'd> {
+    notes: &'k mut Notes<'d>,
+    value: &'d Value,
 }
 
-impl Keys<'_> {
+impl Keys<'_, '_> {
     fn read<T: DeserializeOwned>(&mut self, key: &str) -> Option<T> {
         let value = self.value.get(key)?;
         match serde_path_to_error::deserialize(value) {
@@ -178,8 +174,7 @@ impl Keys<'_> {
 
     fn wrong_for(&mut self, at: &str, message: String, help: &str) {
         let at = format!("{AT}/{at}");
-        let finding = self.source.finding(RULE, at, message, help);
-        self.findings.push(finding);
+        self.notes.wrong(RULE, &at, message, help);
     }
 
     fn set<T: DeserializeOwned>(&mut self, key: &str, into: &mut T) {

@@ -7,9 +7,8 @@ use serde_json::Value;
 use super::auth::is_token;
 use super::bodies::{essence, is_json};
 use super::deep_objects::list_within;
-use super::extension;
 use super::json::{is_true, text_of};
-use super::operation::{Reader, deprecated, texts};
+use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::extensions::Canonical;
 use crate::names;
@@ -54,9 +53,9 @@ impl Reader<'_, '_> {
             let name = one.name.as_str();
             let has_place = one.location != Location::Path || placeholders.contains(&name);
             if !has_place {
-                self.warn(
-                    &one.pointer,
+                self.notes.warn(
                     "path-parameter",
+                    &one.pointer,
                     format!(
                         "`{name}` has no place `{{{name}}}` in the path `{}`, and is not sent",
                         self.path
@@ -69,9 +68,9 @@ impl Reader<'_, '_> {
         for name in placeholders {
             let mut of_path = (parameters.iter()).filter(|one| one.location == Location::Path);
             if of_path.all(|one| one.name != name) {
-                self.warn(
-                    &self.pointer.clone(),
+                self.notes.warn(
                     "path-parameter",
+                    &self.pointer,
                     format!("`{{{name}}}` in the path is not a parameter of the operation: it accepts any string"),
                     "describe it in an override",
                 );
@@ -86,7 +85,7 @@ impl Reader<'_, '_> {
 
     /// One parameter; `None` when the call does without it.
     fn parameter(&mut self, at: &str, type_name: &str) -> Result<Option<Parameter>, String> {
-        let Some((pointer, value)) = resolve(&self.source.value, at) else {
+        let Some((pointer, value)) = resolve(&self.notes.source.value, at) else {
             return Err(format!(
                 "its parameter at #{at} is a reference that leads nowhere"
             ));
@@ -103,7 +102,7 @@ impl Reader<'_, '_> {
         }
         let message = format!("`{name}` is left out: {problem}");
         let help = "describe it in a form that is supported, or remove it, in an override";
-        self.warn(&pointer, rule, message, help);
+        self.notes.warn(rule, &pointer, message, help);
         Ok(None)
     }
 
@@ -119,7 +118,7 @@ impl Reader<'_, '_> {
         if let Some(problem) = is_owned(location, name) {
             let message = format!("`{name}` is left out: {problem}");
             let help = "remove the parameter in an override: the client sends it by itself";
-            self.warn(pointer, "owned-header", message, help);
+            self.notes.warn("owned-header", pointer, message, help);
             return Ok(None);
         }
         let (schema, below, is_json) = schema_of(value)?;
@@ -127,11 +126,12 @@ impl Reader<'_, '_> {
         if schema.is_none() {
             let message = format!("`{name}` has no `schema`: it accepts any string");
             let help = "describe it in an override";
-            self.warn(pointer, "parameter-schema", message, help);
+            self.notes.warn("parameter-schema", pointer, message, help);
         }
         if schema.is_some_and(|schema| schema.get("x-rust-type").is_some()) {
             let message = format!("`{name}` has `x-rust-type`, which is for responses");
-            self.wrong(&schema_pointer, "parameter-type", message);
+            self.notes
+                .wrong("parameter-type", &schema_pointer, message, CHANGE);
             return Ok(None);
         }
         let hint = format!("{type_name}{}", names::pascal(name));
@@ -182,10 +182,10 @@ impl Reader<'_, '_> {
 
     /// Returns whether the schema of a parameter says that its values are websites, whose spellings are equal.
     fn is_website(&mut self, at: &str, location: Location) -> bool {
-        let Some((at, schema)) = resolve(&self.source.value, &format!("{at}/schema")) else {
+        let Some((at, schema)) = resolve(&self.notes.source.value, &format!("{at}/schema")) else {
             return false;
         };
-        let canonical = extension::read(self.source, &at, schema, "x-canonical", self.findings);
+        let canonical = self.notes.extension(&at, schema, "x-canonical");
         location == Location::Query && canonical == Some(Canonical::Website)
     }
 
@@ -204,7 +204,7 @@ impl Reader<'_, '_> {
             "`{name}` has a style that its location does not allow: the default style of the location is used"
         );
         let help = "correct `style` in an override";
-        self.warn(pointer, "parameter-style", message, help);
+        self.notes.warn("parameter-style", pointer, message, help);
         styles::declared(location, &Value::Null)
     }
 
@@ -241,7 +241,7 @@ impl Reader<'_, '_> {
             "`{name}` {list}, which the style `deepObject` cannot represent: a call with it fails"
         );
         let help = "describe it in a form that is supported, or remove it, in an override";
-        self.warn(at, "parameter-style", message, help);
+        self.notes.warn("parameter-style", at, message, help);
     }
 
     /// Warns of each pattern of a value, or of the elements of a list, that is not checked.
@@ -250,9 +250,9 @@ impl Reader<'_, '_> {
         let places = std::iter::once(place).chain(elements);
         let unchecked = places.map(|place| place.unchecked_patterns(self.resolved(place)));
         for _ in 0..unchecked.sum() {
-            self.warn(
-                at,
+            self.notes.warn(
                 "pattern",
+                at,
                 format!("a pattern of `{name}` is not checked: it is not a pattern of strings, or cannot be matched in linear time"),
                 "no action is needed: the service checks it",
             );

@@ -105,7 +105,7 @@ fn by_status(
     type_name: &str,
     accepted: &mut Accepted,
 ) -> Vec<(String, Content)> {
-    let source = reader.source;
+    let source = reader.notes.source;
     let responses = format!("{}/responses", reader.pointer);
     let mut contents: Vec<(String, Content)> = Vec::new();
     let mut bodies: Vec<Option<&Value>> = Vec::new();
@@ -135,10 +135,10 @@ fn by_status(
 
 /// Reads one response: as JSON if it may be that, else as text, else as bytes.
 fn content(reader: &mut Reader<'_, '_>, at: &str, hint: &str, accepted: &mut Accepted) -> Content {
-    let Some((pointer, response)) = resolve(&reader.source.value, at) else {
-        reader.warn(
-            at,
+    let Some((pointer, response)) = resolve(&reader.notes.source.value, at) else {
+        reader.notes.warn(
             "response-reference",
+            at,
             "the response is a reference that leads nowhere: its body is kept as bytes",
             "correct the reference",
         );
@@ -209,7 +209,7 @@ pub(super) fn other_responses(
         if status.starts_with('2') || status.starts_with("x-") || at == success {
             continue;
         }
-        let Some((pointer, response)) = resolve(&reader.source.value, &at) else {
+        let Some((pointer, response)) = resolve(&reader.notes.source.value, &at) else {
             continue;
         };
         let description = text_of(response, "description");

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use openapi_schemas::{LeftOut, item_of};
+use openapi_schemas::item_of;
 use serde_json::Value;
 
 use super::json::text_of;
+use super::notes::{LeftOperation, Notes};
 use super::operation::texts;
 use super::parameters::placeholders;
 use crate::names;
@@ -17,12 +17,8 @@ use crate::{Operation, Server, Servers, Variable};
 const MOST: usize = 64;
 
 /// Reads the addresses. Removes the operations that would have to be called at one that the document does not give.
-pub(super) fn read(
-    source: &Source,
-    operations: &mut Vec<Operation>,
-    left_out: &mut Vec<LeftOut>,
-    warnings: &mut Vec<Finding>,
-) -> Servers {
+pub(super) fn read(notes: &mut Notes<'_>, operations: &mut Vec<Operation>) -> Servers {
+    let source = notes.source;
     let mut servers = of_api(source);
     operations.retain(|operation| {
         let Some((at, own)) = own_servers(source, &operation.pointer) else {
@@ -41,16 +37,15 @@ pub(super) fn read(
             servers.own.insert(operation.pointer.clone(), url);
             return true;
         }
-        let (method, path) = (&operation.method, &operation.path);
-        let reason = "its `servers` have no absolute https URL";
-        let finding = source.finding(
-            "own-servers",
-            &at,
-            format!("`{method} {path}` is left out: {reason}"),
-            "correct `servers` here in an override, or remove it if the address is that of the API",
-        );
-        warnings.push(finding.warning());
-        left_out.push(LeftOut::new(method, path, reason, &operation.pointer));
+        let left_out = LeftOperation {
+            method: &operation.method,
+            path: &operation.path,
+            pointer: &operation.pointer,
+            reason: "its `servers` have no absolute https URL",
+        };
+        let help =
+            "correct `servers` here in an override, or remove it if the address is that of the API";
+        notes.leave_out("own-servers", &at, left_out, help);
         false
     });
     servers

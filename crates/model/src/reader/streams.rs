@@ -92,9 +92,9 @@ pub(super) fn one(
     let count = found.len();
     found.retain(|(_, items)| items.schema.shape == first.schema.shape);
     if found.len() < count {
-        reader.warn(
-            at,
+        reader.notes.warn(
             "stream-items",
+            at,
             "the media types of the stream have different items: the client requests one of them",
             "call the others with `Client::raw`",
         );

@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::finding::Finding;
-use openapi_document::source::Source;
-
+use super::notes::Notes;
 use crate::names;
 use crate::{Model, Operation};
 
@@ -163,14 +161,14 @@ pub(super) fn from_path(method: &str, path: &str) -> String {
 }
 
 /// Gives each argument of each operation a unique name. One that is taken gets its location as a suffix, and a number if need be.
-pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<Finding>) {
+pub(super) fn arguments(notes: &mut Notes<'_>, model: &mut Model) {
     for operation in &mut model.operations {
         let mut taken = taken(operation);
         for parameter in &mut operation.parameters {
             let location = parameter.location.name();
             let name = free(&parameter.rust_name, location, &mut taken);
             if name != parameter.rust_name {
-                warnings.push(renamed(source, &parameter.name, &name, &parameter.pointer));
+                renamed(notes, &parameter.name, &name, &parameter.pointer);
                 parameter.rust_name = name;
             }
         }
@@ -178,8 +176,7 @@ pub(super) fn arguments(model: &mut Model, source: &Source, warnings: &mut Vec<F
         if let Some(body) = operation.bodies.first()
             && operation.body_name != BODY
         {
-            let name = &operation.body_name;
-            warnings.push(renamed(source, "the body", name, &body.pointer));
+            renamed(notes, "the body", &operation.body_name, &body.pointer);
         }
     }
 }
@@ -199,14 +196,13 @@ fn taken(operation: &Operation) -> BTreeSet<String> {
         .collect()
 }
 
-fn renamed(source: &Source, original: &str, name: &str, at: &str) -> Finding {
-    let finding = source.finding(
+fn renamed(notes: &mut Notes<'_>, original: &str, name: &str, at: &str) {
+    notes.warn(
         "argument-name",
         at,
         format!("`{original}` becomes the argument `{name}`, because its own name is taken"),
         "give it another name with `x-rust-name` in an override",
     );
-    finding.warning()
 }
 
 fn free(wanted: &str, place: &str, taken: &mut BTreeSet<String>) -> String {

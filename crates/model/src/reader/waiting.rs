@@ -1,16 +1,16 @@
 //! Operations that report the progress of a job, from `x-waiter`, and the operations that start it, from links.
 
-use openapi_document::finding::Finding;
 use openapi_document::source::Source;
 use openapi_schemas::resolve;
 use serde_json::Value;
 
 use super::json::{members_of, text_of};
+use super::notes::Notes;
 use crate::extensions::{self, Step};
 use crate::{Model, Operation, Parameter, ParameterType, Submission, Waits};
 
 /// The operations with `x-waiter`, in the order of the document.
-pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) -> Vec<Waits> {
+pub(super) fn read(notes: &mut Notes<'_>, model: &Model) -> Vec<Waits> {
     let mut waits = Vec::new();
     for operation in &model.operations {
         let Some(waiter) = &operation.waiter else {
@@ -20,12 +20,12 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
             [("done", &waiter.done), ("failed", &waiter.failed)].map(|(key, path)| {
                 let found = pointers(model, operation, path).unwrap_or_default();
                 if found.is_empty() {
-                    findings.push(source.finding(
+                    notes.wrong(
                         "waiter",
-                        format!("{}/x-waiter/{key}", operation.pointer),
+                        &format!("{}/x-waiter/{key}", operation.pointer),
                         format!("`{path}` leads to nothing in the response"),
                         "correct the override that writes `x-waiter`",
-                    ));
+                    );
                 }
                 found
             });
@@ -33,7 +33,7 @@ pub(super) fn read(model: &Model, source: &Source, findings: &mut Vec<Finding>) 
             operation: operation.id.clone(),
             done,
             failed,
-            submissions: submissions(model, source, operation),
+            submissions: submissions(model, notes.source, operation),
         });
     }
     waits

@@ -6,7 +6,7 @@ use crate::{Carrier, Location, Operation, Parameter, ParameterType, Scheme, Secu
 /// The scheme that operations describe as a parameter. The name of a component has no space.
 const DESCRIBED: &str = "Authorization header";
 
-impl Schemes<'_> {
+impl Schemes<'_, '_> {
     /// Reads the credentials of an operation that describes them as header parameters: `Authorization`, which the specification ignores, and
     /// FastAPI publishes for functions that ask for it; or a key, where the operation has no `security`. The operation loses the parameters.
     pub(super) fn described(&mut self, operation: &mut Operation, has_security: bool) -> Security {
@@ -25,9 +25,8 @@ impl Schemes<'_> {
                 )
             };
             let message = format!("the parameter `{}` {effect}", parameter.name);
-            let finding =
-                (self.source).finding("credential-parameter", &parameter.pointer, message, help);
-            self.warnings.push(finding.warning());
+            let at = &parameter.pointer;
+            self.notes.warn("credential-parameter", at, message, help);
             if has_security {
                 continue;
             }

@@ -20,7 +20,7 @@ pub(super) enum Content {
 /// The members of a media type that hold a schema: of the whole, and of each item of a stream.
 const SCHEMAS: [&str; 2] = ["schema", "itemSchema"];
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     /// Notes the schemas that were not read, and encodings without effect.
     pub(super) fn content(&mut self, holder: &str, value: &Value, whose: Content) {
         let holder = format!("{holder}/content");
@@ -77,7 +77,7 @@ impl Walk<'_> {
                 ),
             ),
         };
-        self.warn(
+        self.notes.warn(
             rule,
             at,
             message,
@@ -87,7 +87,7 @@ impl Walk<'_> {
 
     /// Returns whether the values of a schema have parts, so that text or bytes lose some of it.
     fn is_structured(&self, schema: &Value) -> bool {
-        let schema = followed(&self.source.value, schema);
+        let schema = followed(&self.notes.source.value, schema);
         if let Some(kind) = text_of(schema, "type") {
             return ["object", "array"].contains(&kind);
         }
@@ -126,7 +126,7 @@ impl Walk<'_> {
 
     fn in_vain(&mut self, at: &str, message: String) {
         let help = "no action is needed if the service does not need it";
-        self.warn("encoding", at, message, help);
+        self.notes.warn("encoding", at, message, help);
     }
 }
 

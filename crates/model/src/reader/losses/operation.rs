@@ -19,10 +19,10 @@ const OF_THE_RUNTIME: [&str; 4] = [
     "retry-after",
 ];
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     pub(super) fn operation(&mut self, operation: &Operation, servers: &Servers) {
         let at = operation.pointer.as_str();
-        let Some(value) = self.source.value.pointer(at) else {
+        let Some(value) = self.notes.source.value.pointer(at) else {
             return;
         };
         if let Some((item_at, item)) = item_of(at).and_then(|item_at| self.visit(item_at)) {
@@ -45,7 +45,7 @@ impl Walk<'_> {
         }
         for (name, _) in members_of(value, "callbacks") {
             if let Some((at, _)) = self.visit(&pointer::join(&format!("{at}/callbacks"), name)) {
-                self.warn(
+                self.notes.warn(
                     "callback",
                     &at,
                     format!("the callback `{name}` is not read: what the service sends there has no type"),
@@ -59,9 +59,9 @@ impl Walk<'_> {
     /// Warns of an operation with more addresses than the one at which it is called.
     fn other_servers(&mut self, operation: &Operation, servers: &Servers) {
         if let Some(url) = servers.own.get(&operation.pointer)
-            && let Some((at, [_, _, ..])) = own_servers(self.source, &operation.pointer)
+            && let Some((at, [_, _, ..])) = own_servers(self.notes.source, &operation.pointer)
         {
-            self.warn(
+            self.notes.warn(
                 "other-servers",
                 &at,
                 format!("only `{url}` of these addresses is called"),
@@ -83,7 +83,7 @@ impl Walk<'_> {
     /// Warns of a parameter with more media types than the one in which it is written.
     fn more_content(&mut self, at: &str, parameter: &Value) {
         for (media_type, _) in members_of(parameter, "content").skip(1) {
-            self.warn(
+            self.notes.warn(
                 "parameter-content",
                 &pointer::join(&format!("{at}/content"), media_type),
                 "a parameter has one media type, and this one is not read",
@@ -98,7 +98,7 @@ impl Walk<'_> {
             let is_owned = OF_THE_RUNTIME.contains(&name.to_ascii_lowercase().as_str());
             let at = pointer::join(&format!("{at}/headers"), name);
             if !is_owned && let Some((at, _)) = self.visit(&at) {
-                self.warn(
+                self.notes.warn(
                     "response-header",
                     &at,
                     format!("the header `{name}` of responses has no type"),
@@ -113,9 +113,9 @@ impl Walk<'_> {
 
     /// Notes the webhooks whose bodies have no type.
     pub(super) fn webhooks(&mut self) {
-        for (name, _) in members_of(&self.source.value, "webhooks") {
+        for (name, _) in members_of(&self.notes.source.value, "webhooks") {
             let at = pointer::join("/webhooks", name);
-            let Some((at, item)) = resolve(&self.source.value, &at) else {
+            let Some((at, item)) = resolve(&self.notes.source.value, &at) else {
                 continue;
             };
             for one in called(item) {
@@ -128,7 +128,12 @@ impl Walk<'_> {
 
     /// Notes the addresses of the API that a client does not offer.
     pub(super) fn servers(&mut self, servers: &Servers) {
-        let all = self.source.value.get("servers").and_then(Value::as_array);
+        let all = self
+            .notes
+            .source
+            .value
+            .get("servers")
+            .and_then(Value::as_array);
         for (index, server) in all.into_iter().flatten().enumerate() {
             let at = format!("/servers/{index}");
             let url = url(server);
@@ -137,7 +142,7 @@ impl Walk<'_> {
                 || servers.all.iter().any(|one| one.pointer == at)
                 || servers.relative.iter().any(|one| one == url);
             if !is_offered {
-                self.warn(
+                self.notes.warn(
                     "server",
                     &at,
                     format!(

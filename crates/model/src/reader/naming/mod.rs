@@ -7,30 +7,22 @@ mod wanted;
 
 use std::collections::HashMap;
 
-use openapi_document::finding::Finding;
-use openapi_document::source::Source;
-
+use super::notes::Notes;
 use super::schemas::Inline;
 use crate::Model;
 
 /// Names the types of `model`. `inline` are those without a name, by the names that they have until now.
-pub(super) fn name(
-    model: &mut Model,
-    inline: &HashMap<String, Inline>,
-    source: &Source,
-    warnings: &mut Vec<Finding>,
-) {
+pub(super) fn name(notes: &mut Notes<'_>, model: &mut Model, inline: &HashMap<String, Inline>) {
     let named = wanted::names(model, inline);
     for (until_now, wanted) in &named.numbered {
         let name = named.of.get(until_now).map_or("", String::as_str);
         let pointer = model.schema(until_now).map_or("", |schema| &schema.pointer);
-        let finding = source.finding(
+        notes.warn(
             "type-name",
             pointer,
             format!("the Rust type `{wanted}` is there already; this schema becomes `{name}`"),
             "rename one with `x-rust-type-name` in an override",
         );
-        warnings.push(finding.warning());
     }
     for schema in &mut model.schemas {
         schema.place.rename(&named.of);
