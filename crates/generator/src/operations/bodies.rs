@@ -7,18 +7,16 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
+use super::builder::Builder;
 use super::option;
 use super::styles::style;
 use super::value::{Argument, Kind};
 use super::{body_type, members};
 
 /// The statements that check the body and write it into `request`.
-pub(super) fn statements(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-) -> TokenStream {
-    let mut arguments = arguments.iter();
+pub(super) fn statements(builder: &Builder<'_>) -> TokenStream {
+    let (model, operation) = (builder.model, builder.operation);
+    let mut arguments = builder.arguments.iter();
     let Some(argument) = arguments.find(|one| matches!(one.kind, Kind::Body(_))) else {
         return TokenStream::new();
     };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Carrier, Content, Model, Operation, Output, ParameterType, Place, Schema, Usage,
+    Body, BodyKind, Carrier, Content, Model, Operation, Output, Place, Schema, Usage,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -85,14 +85,20 @@ fn builder(model: &Model, package: &syn::Ident) -> TokenStream {
 
 /// The row of an operation.
 fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStream {
-    let arguments = value::arguments(model, operation);
-    let values =
-        value::required(&arguments).map(|argument| given(model, operation, argument, package));
-    let setters = arguments
-        .iter()
-        .filter(|argument| !argument.required)
-        .map(|argument| set(model, operation, argument, package));
-    let setters: Vec<TokenStream> = setters.collect();
+    let (mut values, mut setters) = (Vec::new(), Vec::new());
+    for argument in value::arguments(model, operation) {
+        let setter = &argument.name;
+        let is_body = matches!(argument.kind, Kind::Body(_));
+        match (is_body, argument.required) {
+            (false, true) => values.push(given(&argument)),
+            (false, false) => setters.push(set(&quote!(call), &argument)),
+            (true, true) => values.push(any_body(model, operation, package)),
+            (true, false) => {
+                let body = any_body(model, operation, package);
+                setters.push(quote!(if given.has_body() { call = call.#setter(#body); }));
+            }
+        }
+    }
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
     let (id, method, path) = (&operation.id, &operation.method, &operation.path);
     let handle = operation.handle.as_ref().map(|handle| {
@@ -137,14 +143,9 @@ fn call(model: &Model, operation: &Operation, package: &syn::Ident) -> TokenStre
 fn of_type(schema: &Schema) -> TokenStream {
     let (name, at) = (&schema.name, &schema.pointer);
     let ty = names::ident(name);
-    let request = schema
-        .usage
-        .request
-        .then(|| quote!(::checked_tests::Direction::Request));
-    let response = schema
-        .usage
-        .response
-        .then(|| quote!(::checked_tests::Direction::Response));
+    let Usage { request, response } = schema.usage;
+    let request = request.then(|| quote!(::checked_tests::Direction::Request));
+    let response = response.then(|| quote!(::checked_tests::Direction::Response));
     let directions = request.into_iter().chain(response);
     quote! {
         ::checked_tests::Type {
@@ -170,12 +171,9 @@ fn reads(operation: &Operation) -> Vec<TokenStream> {
         }
     }
     for other in &operation.other_responses {
-        reads.extend(
-            other
-                .schema
-                .iter()
-                .map(|schema| read(&other.status, schema)),
-        );
+        if let Some(schema) = &other.schema {
+            reads.push(read(&other.status, schema));
+        }
     }
     reads
 }
@@ -192,43 +190,22 @@ fn place<'a>(argument: &'a Argument<'_>) -> (&'static str, &'a str) {
     (place, argument.wire)
 }
 
-/// Returns the expression of a present value.
-fn given(
-    model: &Model,
-    operation: &Operation,
-    argument: &Argument<'_>,
-    package: &syn::Ident,
-) -> TokenStream {
-    if let Kind::Body(_) = argument.kind {
-        return any_body(model, operation, package);
-    }
+/// Returns the expression of a present parameter or part.
+fn given(argument: &Argument<'_>) -> TokenStream {
     let (place, name) = place(argument);
-    match argument.kind.value() {
-        Some(ParameterType::File) => quote!(given.required::<String>(#place, #name)?),
-        Some(ParameterType::List { item, .. }) if **item == ParameterType::File => {
-            quote!(given.required::<Vec<String>>(#place, #name)?)
-        }
-        _ => {
-            let ty = argument.kept();
-            quote!(given.required::<#ty>(#place, #name)?)
-        }
-    }
+    let ty = match (argument.is_file(), argument.is_list()) {
+        (true, false) => quote!(String),
+        (true, true) => quote!(Vec<String>),
+        (false, _) => argument.kept(),
+    };
+    quote!(given.required::<#ty>(#place, #name)?)
 }
 
-/// Returns the statement that sets a value if it is present.
-fn set(
-    model: &Model,
-    operation: &Operation,
-    argument: &Argument<'_>,
-    package: &syn::Ident,
-) -> TokenStream {
-    let setter = &argument.name;
-    let value = given(model, operation, argument, package);
-    if let Kind::Body(_) = argument.kind {
-        return quote!(if given.has_body() { call = call.#setter(#value); });
-    }
+/// Returns the statement that sets a parameter or a part if it is present.
+fn set(target: &TokenStream, argument: &Argument<'_>) -> TokenStream {
+    let (setter, value) = (&argument.name, given(argument));
     let (place, name) = place(argument);
-    quote!(if given.has(#place, #name) { call = call.#setter(#value); })
+    quote!(if given.has(#place, #name) { #target = #target.#setter(#value); })
 }
 
 /// The expression of the body, of the media type that was given.
@@ -270,14 +247,9 @@ fn body(model: &Model, operation: &Operation, body: &Body, package: &syn::Ident)
                 let ty = parts::type_name(model, operation);
                 let (required, optional): (Vec<_>, Vec<_>) =
                     all.iter().partition(|part| part.required);
-                let required = required
-                    .iter()
-                    .map(|part| given(model, operation, part, package));
-                let setters = optional.iter().map(|part| {
-                    let (setter, (place, name)) = (&part.name, place(part));
-                    let value = given(model, operation, part, package);
-                    quote!(if given.has(#place, #name) { parts = parts.#setter(#value); })
-                });
+                let required = required.into_iter().map(given);
+                let target = quote!(parts);
+                let setters = optional.into_iter().map(|part| set(&target, part));
                 let setters: Vec<TokenStream> = setters.collect();
                 let mutable = (!setters.is_empty()).then(|| quote!(mut));
                 quote!({

@@ -3,20 +3,8 @@
 use std::collections::BTreeSet;
 
 use openapi_model::{Model, Operation};
-use proc_macro2::TokenStream;
 
-use super::option;
 use crate::types::runtime::CREDITS;
-
-/// The member that all operations share which report a charge, as a constant expression.
-pub(super) fn of_api(model: &Model) -> TokenStream {
-    option(shared(model))
-}
-
-/// The member of one operation as a constant expression.
-pub(super) fn of_operation(model: &Model, operation: &Operation) -> TokenStream {
-    option(member(model, operation))
-}
 
 /// Returns the name of the member in which responses of an operation report the charge: its own, else that of the API.
 pub(super) fn member<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m str> {

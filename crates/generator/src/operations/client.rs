@@ -33,7 +33,7 @@ pub(super) fn emit(model: &Model, report: &OverrideReport) -> TokenStream {
     let auth = access::auth(&model.auth);
     let credentials = access::credentials(model);
     let servers = servers::emit(model);
-    let charge = charge::of_api(model);
+    let charge = option(charge::shared(model));
     let dearest = prices::dearest(model);
     let money_facts = if model.is_metered {
         quote!(interceptor: Some(|| ::generated_client::meter(#charge, #dearest)),)

@@ -6,6 +6,7 @@ use openapi_model::{Location, Model, Operation, ParameterType, Place};
 use openapi_overrides::OverrideReport;
 use serde_json::Value;
 
+use super::builder::Builder;
 use super::value::{self, Argument, Kind};
 use super::{access, charge};
 use crate::types::docs::{
@@ -55,18 +56,14 @@ fn begins_with_verb(text: &str) -> bool {
 }
 
 /// Documents the needs, the price and the provenance of a call.
-pub(super) fn builder(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-    report: &OverrideReport,
-) -> Vec<String> {
+pub(super) fn builder(builder: &Builder<'_>) -> Vec<String> {
+    let (model, operation, arguments) = (builder.model, builder.operation, &builder.arguments);
     // These are documented separately.
     let apart = [
         format!("{}/parameters", operation.pointer),
         format!("{}/responses", operation.pointer),
     ];
-    let provenance = provenance(report, &operation.pointer, |changed| {
+    let provenance = provenance(builder.report, &operation.pointer, |changed| {
         !apart.iter().any(|place| pointer::is_within(changed, place))
     });
     let path = model.method_path(operation);
@@ -76,7 +73,7 @@ pub(super) fn builder(
         operation.path,
         path.trim_start_matches("handles::"),
     );
-    let mut list = required(model, arguments, report);
+    let mut list = required(builder);
     list.extend(price(model, operation).iter().flat_map(|line| item(line)));
     list.extend(fresh(operation).iter().flat_map(|line| item(line)));
     list.extend(limits(arguments).iter().flat_map(|line| item(line)));
@@ -204,10 +201,10 @@ pub(super) fn price(model: &Model, operation: &Operation) -> Option<String> {
 }
 
 /// Describes the required arguments, which have no setter with documentation.
-fn required(model: &Model, arguments: &[Argument<'_>], report: &OverrideReport) -> Vec<String> {
+fn required(builder: &Builder<'_>) -> Vec<String> {
     let mut lines = Vec::new();
-    for one in value::required(arguments) {
-        let described = without_fences(argument(model, one, report));
+    for one in value::required(&builder.arguments) {
+        let described = without_fences(argument(builder, one));
         let mut described = described.into_iter().filter(|line| !line.is_empty());
         // The method of the client shows its name.
         let Some(first) = described.next() else {
@@ -245,11 +242,7 @@ pub(super) fn other_responses(operation: &Operation, report: &OverrideReport) ->
 }
 
 /// Documents an argument.
-pub(super) fn argument(
-    model: &Model,
-    argument: &Argument<'_>,
-    report: &OverrideReport,
-) -> Vec<String> {
+pub(super) fn argument(builder: &Builder<'_>, argument: &Argument<'_>) -> Vec<String> {
     let name = argument.name.to_string();
     let mut described = Vec::new();
     for part in &argument.text {
@@ -258,7 +251,7 @@ pub(super) fn argument(
     if argument.text.is_empty() {
         described.extend(unless_repeated(None, argument.wire, &name));
     }
-    let way_around = if is_closed_query(model, argument) {
+    let way_around = if is_closed_query(builder.model, argument) {
         text(&format!(
             "To send a value that the enumeration lacks, leave this argument out and call `extra_query` with the name `{}`.",
             argument.wire
@@ -269,7 +262,7 @@ pub(super) fn argument(
     let described = [described, facts(&known(argument)), way_around];
     // The operation says what an override changed in its body.
     let is_body = matches!(argument.kind, Kind::Body(_));
-    let provenance = provenance(report, &argument.pointer, |_| !is_body);
+    let provenance = provenance(builder.report, &argument.pointer, |_| !is_body);
     paragraphs(described.into_iter().chain(provenance))
 }
 

@@ -5,6 +5,7 @@ use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema, sen
 use serde_json::Value;
 
 use super::body_type::OwnBody;
+use super::builder::Builder;
 use super::value::{self, Argument, Kind};
 use super::{checks, members};
 
@@ -48,17 +49,14 @@ fn in_function(crate_name: &str, lines: Vec<String>) -> Vec<String> {
 }
 
 /// An example of reading all records of an operation that pages, unless it does so only with another argument.
-pub(super) fn items_example(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-) -> Vec<String> {
+pub(super) fn items_example(builder: &Builder<'_>) -> Vec<String> {
+    let (model, operation) = (builder.model, builder.operation);
     let needs_more = operation
         .pagination
         .as_ref()
         .is_some_and(|pagination| pagination.requires.is_some());
     let crate_name = model.package.name.replace('-', "_");
-    let given = given(model, &format!("{crate_name}::"), arguments);
+    let given = given(model, &format!("{crate_name}::"), &builder.arguments);
     let Some(given) = given.filter(|_| !needs_more) else {
         return Vec::new();
     };

@@ -5,7 +5,7 @@ use openapi_model::Model;
 use openapi_overrides::OverrideReport;
 use syn::visit::{self, Visit};
 
-use super::builder;
+use super::builder::Builder;
 
 /// A generated source file, not yet formatted.
 pub struct Module {
@@ -23,7 +23,7 @@ pub fn operations(model: &Model, report: &OverrideReport) -> Result<Vec<Module>,
         .map(|operation| {
             Ok(Module {
                 name: operation.rust_name.clone(),
-                file: parse(builder::emit(model, report, operation), &operation.id)?,
+                file: parse(Builder::new(model, report, operation).emit(), &operation.id)?,
             })
         })
         .collect()

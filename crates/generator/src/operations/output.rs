@@ -5,11 +5,13 @@ use openapi_model::{Content, EventForm, Model, Operation, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::builder::Builder;
 use super::paths::{content_type, output_name, place};
 use crate::types::docs::{attributes, text};
 
 /// The expression that makes the call and reads its response.
-pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
+pub(super) fn send(builder: &Builder<'_>) -> TokenStream {
+    let (operation, client) = (builder.operation, &builder.client);
     match &operation.output {
         Output::One(Content::Json(_) | Content::Records(_)) => {
             quote!(self.#client.send(self.request()).await)
@@ -44,11 +46,8 @@ pub(super) fn send(operation: &Operation, client: &syn::Ident) -> TokenStream {
 }
 
 /// Emits the method that sends the request and returns a stream; nothing for a response that is only JSON.
-pub(super) fn send_stream(
-    model: &Model,
-    operation: &Operation,
-    client: &syn::Ident,
-) -> Option<TokenStream> {
+pub(super) fn send_stream(builder: &Builder<'_>) -> Option<TokenStream> {
+    let (operation, client) = (builder.operation, &builder.client);
     let streamed = operation.streamed.as_ref()?;
     let request = if operation.accept.as_ref() == Some(streamed) {
         quote!(let request = self.request();)
@@ -58,7 +57,7 @@ pub(super) fn send_stream(
             request.accept(#streamed);
         }
     };
-    let size = if model.is_metered {
+    let size = if builder.model.is_metered {
         " size. [`ResponseStream`](crate::stream::ResponseStream) explains the price of streams."
     } else {
         " size: a [`ResponseStream`](crate::stream::ResponseStream)."

@@ -7,7 +7,8 @@ use openapi_model::{Integer, Model, Operation, PageSource, PageStyle, PageTarget
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::fields::Fields;
+use super::builder::Builder;
+use super::examples::items_example;
 use super::option;
 use super::paths::output;
 use super::records::RecordPath;
@@ -22,13 +23,8 @@ pub(super) struct Paging {
     pub(super) items: TokenStream,
 }
 
-pub(super) fn emit(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-    fields: &Fields,
-    example: &[String],
-) -> Option<Paging> {
+pub(super) fn emit(builder: &Builder<'_>) -> Option<Paging> {
+    let (model, operation, arguments) = (builder.model, builder.operation, &builder.arguments);
     let pages = model.pages_of(operation)?;
     let pagination = operation.pagination.as_ref()?;
     let path = RecordPath { model, pages };
@@ -88,7 +84,7 @@ pub(super) fn emit(
     } else {
         quote!(self.request())
     };
-    let client = &fields.client;
+    let client = &builder.client;
     let item = rust_type(&pages.item, TypeLocation::Operations);
     let page = output(operation);
     let name = names::ident(&operation.type_name);
@@ -102,7 +98,7 @@ pub(super) fn emit(
     });
     let list = path.lists();
     let records = path.records();
-    let example = crate::types::docs::attributes(example);
+    let example = crate::types::docs::attributes(&items_example(builder));
     let billed = if model.is_metered {
         ", and billed,"
     } else {

@@ -1,20 +1,18 @@
 //! The function of a builder that turns its arguments into a request.
 
-use openapi_model::{Location, Model, Operation, ParameterType};
+use openapi_model::{Location, Operation, ParameterType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::builder::Builder;
 use super::checks::Check;
 use super::styles::style;
 use super::value::Argument;
 use super::{bodies, checks, option};
 
 /// Statements that write `self` into `request`: checks first, then the wire form.
-pub(super) fn statements(
-    model: &Model,
-    operation: &Operation,
-    arguments: &[Argument<'_>],
-) -> TokenStream {
+pub(super) fn statements(builder: &Builder<'_>) -> TokenStream {
+    let (operation, arguments) = (builder.operation, &builder.arguments);
     let checks = checks::all(arguments, &quote!(request));
     let together = together(operation, arguments);
     // The order of the document, not that of the arguments: it is what a wire log is compared with.
@@ -28,7 +26,7 @@ pub(super) fn statements(
             })
             .map(write)
     });
-    let body = bodies::statements(model, operation, arguments);
+    let body = bodies::statements(builder);
     let websites = operation.parameters.iter().filter(|one| one.is_website);
     let websites: Vec<&str> = websites.map(|one| one.name.as_str()).collect();
     let websites = (!websites.is_empty()).then(|| quote!(request.websites(&[#(#websites),*]);));

@@ -13,7 +13,7 @@ use super::family::Family;
 use super::forms::{Alternative, Choice, Form, Formed, Union};
 use super::gather::{Gathered, gather};
 use super::kind::Kind;
-use super::tags::tag;
+use super::tags::Alternatives;
 use super::type_name::CHOSEN;
 use super::written::Written;
 use crate::{Scalar, Tag};
@@ -53,7 +53,12 @@ impl<'d> Written<'d> {
         let objects = choices.iter().zip(&kinds);
         let objects = objects.filter(|(_, kind)| **kind == Kind::Object);
         let discriminator = discriminator.or_else(|| common(objects.map(|(one, _)| one)));
-        let tag = tag(self, choices, &kinds, discriminator);
+        let alternatives = Alternatives {
+            written: self,
+            choices,
+            kinds: &kinds,
+        };
+        let tag = alternatives.tag(discriminator);
         if let ([only], None) = (choices, &tag) {
             return Form::One(only.schema);
         }

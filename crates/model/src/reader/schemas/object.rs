@@ -33,7 +33,7 @@ impl<'d> SchemaRegistry<'d> {
         let mut place = Place {
             rust_name: None,
             labels,
-            ..self.formats.apply_named(place)
+            ..self.formats.apply(place, true)
         };
         // The other names of a property are those of its place.
         if keywords.get("x-aliases").is_some_and(Value::is_array) {

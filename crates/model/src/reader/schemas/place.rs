@@ -65,7 +65,7 @@ impl<'d> SchemaRegistry<'d> {
         let reading = self.written.reading(schema);
         place.bounds = bounds(&reading);
         place.nullable = reading.is_nullable();
-        self.formats.apply(place)
+        self.formats.apply(place, false)
     }
 
     fn placed(&mut self, schema: &'d Value, resolved: &Followed<'d>, hint: &str) -> Placed {
