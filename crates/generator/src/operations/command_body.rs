@@ -27,7 +27,11 @@ impl<'m> CommandBody<'m> {
         let is_one_of_several = operation.bodies.len() > 1;
         let mut all = body_type::variants(operation).into_iter();
         all.find_map(|(variant, body)| {
-            let mut found = Self::of_media_type(model, operation, body, taken)?;
+            let mut found = if body.kind == BodyKind::Multipart {
+                Self::of_parts(model, operation, body, taken)?
+            } else {
+                Self::of_media_type(model, body, taken)?
+            };
             if is_one_of_several {
                 let name = body_type::enum_name(model, operation);
                 let value = found.value;
@@ -39,7 +43,6 @@ impl<'m> CommandBody<'m> {
 
     fn of_media_type(
         model: &'m Model,
-        operation: &Operation,
         body: &'m Body,
         taken: &[CommandArgument<'_>],
     ) -> Option<Self> {
@@ -47,8 +50,7 @@ impl<'m> CommandBody<'m> {
             BodyKind::Json | BodyKind::Form => "Json",
             BodyKind::Text => "Text",
             BodyKind::Bytes => "File",
-            BodyKind::Multipart => return Self::of_parts(model, operation, body, taken),
-            BodyKind::Any => return None,
+            BodyKind::Multipart | BodyKind::Any => return None,
         };
         let ty = body_type::plain(body);
         let schema = model.referenced(&body.schema);

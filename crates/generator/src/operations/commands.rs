@@ -25,7 +25,10 @@ pub(super) fn emit(model: &Model) -> TokenStream {
             None => left_out.push(format!("`{}`", operation.rust_name)),
         }
     }
-    let (listed, tables): (Vec<_>, Vec<_>) = groups.into_iter().map(table).unzip();
+    let tables = groups
+        .iter()
+        .map(|(feature, commands)| table(*feature, commands));
+    let (listed, tables): (Vec<_>, Vec<_>) = tables.unzip();
     let mut docs = vec![format!(
         "Runs the command line `{}` with these arguments; the first is the name of the program.",
         model.package.name
@@ -67,7 +70,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
 }
 
 /// The commands of a feature, or those that are always there: their place in the list of all, and their table.
-fn table((feature, commands): (Option<&str>, Vec<TokenStream>)) -> (TokenStream, TokenStream) {
+fn table(feature: Option<&str>, commands: &[TokenStream]) -> (TokenStream, TokenStream) {
     let name = names::ident(&match feature {
         Some(feature) => format!("{}_COMMANDS", names::snake(feature).to_uppercase()),
         None => "COMMANDS".to_owned(),

@@ -26,7 +26,7 @@ pub fn compare(old: &Surface, new: &Surface) -> Vec<Difference> {
             Some(now) if item.kind == Kind::Behaviour => {
                 let difference = behaviour(item, Some(item), Some(now));
                 differences
-                    .extend(difference.map(|difference| of_values(difference, (item, now), new)));
+                    .extend(difference.map(|difference| of_values(difference, item, now, new)));
             }
             Some(now) => differences.extend(changed(item, now, new)),
             None if item.kind == Kind::Behaviour => {
@@ -121,7 +121,7 @@ fn checks(code: &str) -> BTreeSet<&str> {
 }
 
 /// Of an enumeration that keeps unknown values: which values are known now, or no longer.
-fn of_values(difference: Difference, (old, new): (&Item, &Item), surface: &Surface) -> Difference {
+fn of_values(difference: Difference, old: &Item, new: &Item, surface: &Surface) -> Difference {
     let owner = &new.owner;
     let other = format!("{owner}::{OTHER}");
     if surface.get(&other, Kind::Variant).is_none() {

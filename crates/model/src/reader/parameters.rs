@@ -121,7 +121,11 @@ impl Reader<'_, '_> {
             self.notes.warn("owned-header", pointer, message, help);
             return Ok(None);
         }
-        let (schema, below, is_json) = schema_of(value)?;
+        let Described {
+            schema,
+            below,
+            is_json,
+        } = schema_of(value)?;
         let schema_pointer = format!("{pointer}{below}");
         if schema.is_none() {
             let message = format!("`{name}` has no `schema`: it accepts any string");
@@ -328,24 +332,40 @@ fn media_type(parameter: &Value) -> Option<&str> {
     content.keys().next().map(String::as_str)
 }
 
-/// Returns the schema of a parameter, its location, and whether the parameter is JSON in a string.
-fn schema_of(parameter: &Value) -> Result<(Option<&Value>, String, bool), Unsupported> {
+/// The schema of a parameter.
+#[derive(Default)]
+struct Described<'v> {
+    schema: Option<&'v Value>,
+    /// Its location below the parameter.
+    below: String,
+    /// True if the parameter is JSON in a string.
+    is_json: bool,
+}
+
+fn schema_of(parameter: &Value) -> Result<Described<'_>, Unsupported> {
     if let Some(schema) = parameter.get("schema") {
-        return Ok((Some(schema), "/schema".to_owned(), false));
+        return Ok(Described {
+            schema: Some(schema),
+            below: "/schema".to_owned(),
+            is_json: false,
+        });
     }
     let content = parameter.get("content").and_then(Value::as_object);
     let Some((media_type, content)) = content.and_then(|content| content.iter().next()) else {
-        return Ok((None, String::new(), false));
+        return Ok(Described::default());
     };
     let below = format!("{}/schema", pointer::join("/content", media_type));
     let essence = essence(media_type);
-    if is_json(&essence) {
+    let schema = content.get("schema");
+    let is_json = is_json(&essence);
+    if is_json || essence.starts_with("text/") || essence == FORM {
         // JSON without a schema is any JSON.
-        let schema = content.get("schema").unwrap_or(&Value::Bool(true));
-        return Ok((Some(schema), below, true));
-    }
-    if essence.starts_with("text/") || essence == FORM {
-        return Ok((content.get("schema"), below, false));
+        let any = is_json.then_some(&Value::Bool(true));
+        return Ok(Described {
+            schema: schema.or(any),
+            below,
+            is_json,
+        });
     }
     Err(Unsupported {
         rule: "parameter-content",

@@ -41,28 +41,19 @@ pub(super) fn success(
     type_name: &str,
 ) -> Success {
     let at = format!("{}/responses", reader.pointer);
-    let responses = value.get("responses").and_then(Value::as_object);
-    let mut statuses: Vec<&str> = members_of(value, "responses")
-        .map(|(status, _)| status.as_str())
-        .filter(|status| status.starts_with('2'))
-        .collect();
+    let all = members_of(value, "responses").map(|(status, _)| status.as_str());
+    let all: Vec<&str> = all.collect();
+    let mut statuses = all.clone();
+    statuses.retain(|status| status.starts_with('2'));
     // A code comes before the range that it is in.
     statuses.sort_by_key(|status| status.to_ascii_uppercase());
-    let has_default = responses.is_some_and(|responses| responses.contains_key("default"));
-    let has_no_success = responses.is_none_or(|responses| {
-        responses
-            .keys()
-            .all(|status| status == "default" || status.starts_with('x'))
-    });
-    if statuses.is_empty() && has_default && has_no_success {
+    let mut codes = all.iter().filter(|status| !status.starts_with('x'));
+    if all.contains(&"default") && codes.all(|status| *status == "default") {
         statuses.push("default");
     }
     let mut accepted = Accepted::default();
     let contents = by_status(reader, method, &statuses, type_name, &mut accepted);
-    let has_only_errors = responses.is_none_or(|responses| {
-        let mut statuses = responses.keys();
-        statuses.all(|status| status.starts_with(['4', '5']))
-    });
+    let has_only_errors = all.iter().all(|status| status.starts_with(['4', '5']));
     let pointer = match statuses.first() {
         Some(status) => pointer::join(&at, status),
         None => at,

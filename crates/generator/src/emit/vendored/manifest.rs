@@ -63,7 +63,8 @@ impl Merged {
     pub(in super::super) fn of(
         sources: Sources,
         model: &Model,
-        (features, always): (Vec<Feature>, &BTreeSet<&str>),
+        features: Vec<Feature>,
+        always: &BTreeSet<&str>,
         own: &str,
     ) -> Result<Self, DocumentError> {
         let mut always: BTreeSet<String> = always.iter().map(|one| (*one).to_owned()).collect();

@@ -8,6 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::constants::Constants;
+use super::defaults::default_value;
 use super::serde::Serde;
 use crate::types::engine::{Engine, FieldForm};
 use crate::types::runtime::{chosen, instead};
@@ -148,6 +149,10 @@ pub(super) struct Field<'m> {
     pub(super) is_defaulted: bool,
     /// True if the engine has it in an option; a member that is always there is not.
     pub(super) was_option: bool,
+    /// True if a request has to have it.
+    pub(super) is_required: bool,
+    /// The documented default of a required field, which callers need not give.
+    pub(super) default: Option<TokenStream>,
     pub(super) serde: Serde<'m>,
 }
 
@@ -180,21 +185,32 @@ impl<'m> Field<'m> {
             let map = Place::of(Shape::Map(object.others.clone()));
             let ty = rust_type(&map, TypeLocation::Types(schema.usage));
             fields.push(Self {
-                property: None,
-                ident: names::ident(&name),
                 kind: Kind::of(&map),
-                has_nulls: false,
-                hold: Hold::Plain,
-                inner: ty.clone(),
-                is_boxed: false,
-                ty,
-                presence: Presence::Optional,
-                is_defaulted: false,
-                was_option: false,
                 serde: Serde::flattened(),
+                ..Self::plain(&name, ty)
             });
         }
         fields
+    }
+
+    /// A field of a value that may be absent, without a property.
+    fn plain(name: &str, ty: TokenStream) -> Self {
+        Self {
+            property: None,
+            ident: names::ident(name),
+            kind: Kind::Plain,
+            has_nulls: false,
+            hold: Hold::Plain,
+            inner: ty.clone(),
+            is_boxed: false,
+            ty,
+            presence: Presence::Optional,
+            is_defaulted: false,
+            was_option: false,
+            is_required: false,
+            default: None,
+            serde: Serde::default(),
+        }
     }
 
     /// A member with one value, which no one gives.
@@ -204,17 +220,9 @@ impl<'m> Field<'m> {
         serde.or_default();
         Self {
             property: Some(property),
-            ident: names::ident(&name),
-            kind: Kind::Plain,
-            has_nulls: false,
-            hold: Hold::Plain,
-            inner: ty.clone(),
-            is_boxed: false,
-            ty,
-            presence: Presence::Optional,
             is_defaulted: true,
-            was_option: false,
             serde,
+            ..Self::plain(&name, ty)
         }
     }
 
@@ -227,13 +235,6 @@ impl<'m> Field<'m> {
     /// How a collection is read and written.
     pub(super) fn collection(&self) -> Option<Collection> {
         self.kind.collection(self.has_nulls)
-    }
-
-    /// Returns whether a request of the schema has to have it.
-    pub(super) fn is_required(&self, schema: &Schema) -> bool {
-        let property = self.property;
-        self.hold == Hold::Plain
-            && property.is_some_and(|property| schema.insists_on(&property.name))
     }
 
     fn of(model: &'m Model, schema: &'m Schema, property: &'m Property, form: FieldForm) -> Self {
@@ -270,6 +271,7 @@ impl<'m> Field<'m> {
             _ if form.is_option => Hold::Option,
             _ => Hold::Plain,
         };
+        let is_required = hold == Hold::Plain && schema.insists_on(&property.name);
         let mut field = Self {
             property: Some(property),
             ident: names::ident(&name),
@@ -286,6 +288,8 @@ impl<'m> Field<'m> {
             presence,
             is_defaulted: !form.is_required,
             was_option: form.is_option && kind != Kind::Loose,
+            is_required,
+            default: default_value(model, schema, property).filter(|_| is_required),
             serde: Serde::renamed(Some(property.name.as_str()).filter(|wire| *wire != name)),
         };
         field.tolerate(model, schema, property);

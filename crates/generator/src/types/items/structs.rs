@@ -55,7 +55,7 @@ pub(super) fn emit(
 /// Returns whether the type has a default: a request type without required members, or a response type whose content has a default.
 fn has_default(model: &Model, schema: &Schema, fields: &[Field<'_>]) -> bool {
     if schema.usage.request {
-        return !fields.iter().any(|field| field.is_required(schema));
+        return !fields.iter().any(|field| field.is_required);
     }
     let mut fields = fields.iter();
     model.is_defaulted(schema)
