@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use openapi_document::finding::Finding;
 use openapi_document::source::Source;
-use openapi_model::names;
-use openapi_model::{Aliases, Model, Schema};
+use openapi_model::{Aliases, Model, Schema, names};
 
 const CORRECT: &str = "correct `x-aliases` where it is written";
 

@@ -1,7 +1,6 @@
 //! Credentials in emitted code: the schemes of the API, those that an operation needs, and a function for each scheme.
 
-use openapi_model::names;
-use openapi_model::{Auth, Carrier, Model, Operation, Scheme, Security};
+use openapi_model::{Auth, Carrier, Model, Operation, Scheme, Security, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

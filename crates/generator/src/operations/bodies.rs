@@ -8,10 +8,9 @@ use quote::quote;
 use serde_json::Value;
 
 use super::builder::Builder;
-use super::option;
 use super::styles::style;
 use super::value::{Argument, Kind};
-use super::{body_type, members};
+use super::{body_type, members, option};
 
 /// The statements that check the body and write it into `request`.
 pub(super) fn statements(builder: &Builder<'_>) -> TokenStream {

@@ -1,7 +1,6 @@
 //! The builder of one operation: required arguments in its constructor, optional ones as setters.
 
-use openapi_model::names;
-use openapi_model::{Model, Operation};
+use openapi_model::{Model, Operation, names};
 use openapi_overrides::OverrideReport;
 use openapi_schemas::METHODS;
 use proc_macro2::{Literal, TokenStream};

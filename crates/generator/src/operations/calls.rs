@@ -3,9 +3,8 @@
 
 use std::collections::HashSet;
 
-use openapi_model::names;
 use openapi_model::{
-    Body, BodyKind, Carrier, Content, Model, Operation, Output, Place, Schema, Usage,
+    Body, BodyKind, Carrier, Content, Model, Operation, Output, Place, Schema, Usage, names,
 };
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,7 +1,6 @@
 //! The client: a thin wrapper that adds the operations to the runtime's client.
 
-use openapi_model::names;
-use openapi_model::{Model, Operation};
+use openapi_model::{Model, Operation, names};
 use openapi_overrides::OverrideReport;
 use proc_macro2::TokenStream;
 use quote::quote;

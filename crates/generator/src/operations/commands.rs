@@ -1,8 +1,7 @@
 //! The command line: a table of the operations, and for each the function that makes its call from the given arguments.
 
 use openapi_document::readable;
-use openapi_model::names;
-use openapi_model::{Model, Operation};
+use openapi_model::{Model, Operation, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,7 +1,6 @@
 //! Examples of calls, with literals for what an operation requires.
 
-use openapi_model::names;
-use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema, sent_default};
+use openapi_model::{Body, BodyKind, Model, Operation, ParameterType, Schema, names, sent_default};
 use serde_json::Value;
 
 use super::body_type::OwnBody;

@@ -1,7 +1,6 @@
 //! The handles of a large client: for each tag a type with the methods of its operations, and the method of the client that makes it.
 
-use openapi_model::names;
-use openapi_model::{Handle, Model, Operation};
+use openapi_model::{Handle, Model, Operation, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,7 +1,6 @@
 //! The part of a builder that reads its response: as JSON, text, bytes or nothing, or by status code.
 
-use openapi_model::names;
-use openapi_model::{Content, EventForm, Model, Operation, Output};
+use openapi_model::{Content, EventForm, Model, Operation, Output, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -2,8 +2,9 @@
 
 use openapi_document::pointer;
 use openapi_model::extensions::Step;
-use openapi_model::names;
-use openapi_model::{Integer, Model, Operation, PageSource, PageStyle, PageTarget, ParameterType};
+use openapi_model::{
+    Integer, Model, Operation, PageSource, PageStyle, PageTarget, ParameterType, names,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use openapi_document::pointer;
-use openapi_model::names;
 use openapi_model::{
     Body, BodyKind, Constraints, Integer, Model, Operation, Parameter, ParameterType, PathMember,
-    Place, Property, Scalar, Schema,
+    Place, Property, Scalar, Schema, names,
 };
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,7 +1,6 @@
 //! The parts of builders and responses that wait: for an operation that reports progress, and for those that start it.
 
-use openapi_model::names;
-use openapi_model::{Model, Operation, PathMember, Presence};
+use openapi_model::{Model, Operation, PathMember, Presence, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

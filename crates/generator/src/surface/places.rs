@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use openapi_document::pointer;
 use openapi_document::source::Source;
-use openapi_model::names;
-use openapi_model::{Model, Operation, Schema, Shape};
+use openapi_model::{Model, Operation, Schema, Shape, names};
 
 use super::item::{Item, Kind};
 use super::walk::CODE;

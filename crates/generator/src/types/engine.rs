@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use openapi_document::finding::DocumentError;
 use openapi_document::source::Source;
-use openapi_model::names;
-use openapi_model::{Form, Model, NATIVE_TYPES, RUNTIME_TYPES, Schema};
+use openapi_model::{Form, Model, NATIVE_TYPES, RUNTIME_TYPES, Schema, names};
 use syn::visit_mut::{self, VisitMut};
 use typify_impl::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 

@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::notes::Notes;
 use crate::extensions::Features;
-use crate::names;
-use crate::{Group, Model, WEBHOOKS};
+use crate::{Group, Model, WEBHOOKS, names};
 
 /// The number of operations from which a crate has features by tag, unless the document decides. From here on a choice pays: `cargo check` of the
 /// crates of two documents with 114 and 117 operations took 16 and 14 CPU seconds, without their dependencies.

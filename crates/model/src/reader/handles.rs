@@ -10,8 +10,7 @@ use serde_json::Value;
 use super::groups;
 use super::titles::CLIENT;
 use crate::extensions::Features;
-use crate::names;
-use crate::{Handle, Model};
+use crate::{Handle, Model, names};
 
 /// A document with more operations has handles, unless it decides. With this many methods, the list of the client no longer fits on two
 /// screens.

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::pointer;
-use openapi_document::resolver;
 use openapi_document::source::Source;
+use openapi_document::{pointer, resolver};
 use openapi_schemas::resolve;
 use serde_json::Value;
 

@@ -12,11 +12,10 @@ use super::ids::Ids;
 use super::json::{members_of, text_of};
 use super::notes::{LeftOperation, Notes};
 use super::operation::{CHANGE, Reader, deprecated, texts};
-use super::paging;
 use super::responses::{other_responses, success};
 use super::schemas::SchemaRegistry;
-use super::tails;
 use super::titles::{self, Title, Titles};
+use super::{paging, tails};
 use crate::Operation;
 use crate::extensions::{Pagination, Price};
 

@@ -11,8 +11,9 @@ use super::json::{is_true, text_of};
 use super::operation::{CHANGE, Reader, deprecated, texts};
 use super::styles::{self, Form};
 use crate::extensions::Canonical;
-use crate::names;
-use crate::{Constraints, Location, Parameter, ParameterType, Place, Scalar, Shape, Style, kind};
+use crate::{
+    Constraints, Location, Parameter, ParameterType, Place, Scalar, Shape, Style, kind, names,
+};
 
 /// Headers that a parameter does not describe, by the specification or because the connection owns them. `Authorization` is read with the
 /// credentials.

@@ -10,8 +10,7 @@ use super::json::text_of;
 use super::notes::{LeftOperation, Notes};
 use super::operation::texts;
 use super::parameters::placeholders;
-use crate::names;
-use crate::{Operation, Server, Servers, Variable};
+use crate::{Operation, Server, Servers, Variable, names};
 
 /// The most addresses that the enum values of variables are multiplied to.
 const MOST: usize = 64;

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::notes::Notes;
-use crate::names;
-use crate::{Model, Operation};
+use crate::{Model, Operation, names};
 
 /// Methods of each builder that no setter may hide. The options of a call are methods of a trait, and take no name.
 const BUILDER: [&str; 4] = ["new", "request", "send", "send_as"];

@@ -8,8 +8,7 @@ use super::bodies::{essence, is_json};
 use super::json::members_of;
 use super::operation::texts;
 use super::schemas::SchemaRegistry;
-use crate::Webhook;
-use crate::names;
+use crate::{Webhook, names};
 
 /// The webhooks with a JSON body, in the order of the document.
 pub(super) fn read(source: &Source, registry: &mut SchemaRegistry<'_>) -> Vec<Webhook> {

@@ -1,8 +1,7 @@
 //! The fields of structs: in the order of the document, under their names, tolerant of what a service leaves out.
 
-use openapi_model::names;
 use openapi_model::{
-    Form, Model, Object, Others, Place, Presence, Property, Schema, Shape, States, Usage,
+    Form, Model, Object, Others, Place, Presence, Property, Schema, Shape, States, Usage, names,
 };
 use proc_macro2::TokenStream;
 use quote::quote;

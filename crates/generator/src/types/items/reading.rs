@@ -4,8 +4,7 @@
 //! absent or null. A member that a response always has is empty if it is missing. A value without an empty form, such as a number, is
 //! required under one of its names.
 
-use openapi_model::names;
-use openapi_model::{Aliases, Presence, Schema};
+use openapi_model::{Aliases, Presence, Schema, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

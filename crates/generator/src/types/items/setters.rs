@@ -1,7 +1,6 @@
 //! How callers make what they send: a constructor that takes what a request has to have, and a setter for each other member.
 
-use openapi_model::names;
-use openapi_model::{Model, Place, Schema};
+use openapi_model::{Model, Place, Schema, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,7 +1,6 @@
 //! Structs. They cannot be built or matched whole from outside: a new field upstream breaks no caller.
 
-use openapi_model::names;
-use openapi_model::{Model, Object, Others, Schema};
+use openapi_model::{Model, Object, Others, Schema, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 

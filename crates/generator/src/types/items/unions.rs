@@ -3,8 +3,7 @@
 
 use std::collections::HashSet;
 
-use openapi_model::names;
-use openapi_model::{Model, Place, Schema, Shape, Tag};
+use openapi_model::{Model, Place, Schema, Shape, Tag, names};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use openapi_model::names;
-use openapi_model::{Scalar, Schema, Shape};
+use openapi_model::{Scalar, Schema, Shape, names};
 
 /// The variant that keeps what fits no alternative.
 pub(super) const CATCH_ALL: &str = "Unrecognized";

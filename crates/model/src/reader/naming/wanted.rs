@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::schemas::{Inline, RESERVED};
-use crate::Model;
-use crate::names;
+use crate::{Model, names};
 
 /// A longer name keeps its beginning, and enough of its end to be distinct.
 const LONGEST: usize = 40;

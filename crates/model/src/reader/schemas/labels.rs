@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::registry::SchemaRegistry;
-use crate::names;
-use crate::{Label, Shape};
+use crate::{Label, Shape, names};
 
 /// Names of values in code.
 const NAMES: [&str; 3] = ["x-enum-varnames", "x-enumNames", "x-enum-names"];

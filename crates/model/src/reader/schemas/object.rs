@@ -12,8 +12,7 @@ use super::gather::{Gathered, gather};
 use super::kind::Kind;
 use super::labels::labels;
 use super::registry::{Registered, SchemaRegistry};
-use crate::names;
-use crate::{Object, Others, Place, Property, Scalar, Shape};
+use crate::{Object, Others, Place, Property, Scalar, Shape, names};
 
 impl<'d> SchemaRegistry<'d> {
     /// Reads a schema that has a name.
