@@ -3,7 +3,7 @@
 use openapi_document::pointer;
 use openapi_model::extensions::Step;
 use openapi_model::{
-    Integer, Model, Operation, PageSource, PageStyle, PageTarget, ParameterType, names,
+    Integer, Model, Operation, PageSource, PageStyle, PageTarget, Pages, ParameterType, names,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,6 +14,7 @@ use super::option;
 use super::paths::output;
 use super::records::RecordPath;
 use super::value::Argument;
+use crate::types::docs::attributes;
 use crate::types::rust_type::{TypeLocation, integer, rust_type};
 
 /// `pages()`, `items()` and what the runtime needs for them; nothing for an operation without pages.
@@ -27,17 +28,10 @@ pub(super) struct Paging {
 pub(super) fn emit(builder: &Builder<'_>) -> Option<Paging> {
     let (model, operation, arguments) = (builder.model, builder.operation, &builder.arguments);
     let pages = model.pages_of(operation)?;
-    let pagination = operation.pagination.as_ref()?;
     let path = RecordPath { model, pages };
     let constants = constants(&path);
-    let number = match &pages.style {
-        PageStyle::Offset {
-            target: PageTarget::Parameter(parameter),
-        }
-        | PageStyle::Number {
-            target: PageTarget::Parameter(parameter),
-            ..
-        } => {
+    let number = match pages.style.number() {
+        Some(PageTarget::Parameter(parameter)) => {
             let number = Number::of(argument_of(arguments, parameter)?);
             let (given, set) = (number.read(), number.write(&quote!(offset)));
             Some(quote! {
@@ -61,30 +55,7 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<Paging> {
         None => (None, None),
     };
     let largest = largest.flatten();
-    let require_page_size = pages.limit.as_ref().map(|limit| {
-        let wire = limit.name();
-        quote!(request.require_page_size(#wire, ::generated_client::paging::Paged::limit(self));)
-    });
-    let requires = pagination.requires.as_deref().and_then(|wire| {
-        let argument = argument_of(arguments, wire)?;
-        let name = &argument.name;
-        let given = match (argument.required, argument.is_list()) {
-            (true, _) => return None,
-            (false, true) => quote!(!self.#name.is_empty()),
-            (false, false) => quote!(self.#name.is_some()),
-        };
-        Some(quote!(request.require_for_pages(#wire, #given);))
-    });
-    let request = if requires.is_some() || require_page_size.is_some() {
-        quote! {
-            let mut request = self.request();
-            #requires
-            #require_page_size
-            request
-        }
-    } else {
-        quote!(self.request())
-    };
+    let request = request(builder, pages);
     let client = &builder.client;
     let item = rust_type(&pages.item, TypeLocation::Operations);
     let page = output(operation);
@@ -99,35 +70,8 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<Paging> {
     });
     let list = path.lists();
     let records = path.records();
-    let example = crate::types::docs::attributes(&items_example(builder));
-    let billed = if model.is_metered {
-        ", and billed,"
-    } else {
-        ""
-    };
-    let pages_docs = format!(
-        " Returns a lazy stream of pages: each page is requested{billed} when it is polled."
-    );
-    let items_docs = format!(
-        " Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested{billed} when its"
-    );
     Some(Paging {
-        methods: quote! {
-            #[doc = #pages_docs]
-            /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
-            #[inline]
-            pub fn pages(self) -> ::generated_client::paging::Pages<Self> {
-                ::generated_client::paging::Pages::new(self)
-            }
-
-            #[doc = #items_docs]
-            /// first record is polled for.
-            #(#example)*
-            #[inline]
-            pub fn items(self) -> ::generated_client::paging::Items<Self> {
-                ::generated_client::paging::Items::new(self)
-            }
-        },
+        methods: methods(builder),
         items: quote! {
             impl ::generated_client::paging::Paged for #name {
                 #constants
@@ -168,6 +112,62 @@ pub(super) fn emit(builder: &Builder<'_>) -> Option<Paging> {
     })
 }
 
+/// The methods of the builder that return pages and their records.
+fn methods(builder: &Builder<'_>) -> TokenStream {
+    let example = attributes(&items_example(builder));
+    let billed = if builder.model.is_metered {
+        ", and billed,"
+    } else {
+        ""
+    };
+    let pages_docs = format!(
+        " Returns a lazy stream of pages: each page is requested{billed} when it is polled."
+    );
+    let items_docs = format!(
+        " Returns the records of all pages as a lazy stream of [`Items`](crate::paging::Items): a page is requested{billed} when its"
+    );
+    quote! {
+        #[doc = #pages_docs]
+        /// [`Pages`](crate::paging::Pages) documents its end, and how to resume after an error.
+        #[inline]
+        pub fn pages(self) -> ::generated_client::paging::Pages<Self> {
+            ::generated_client::paging::Pages::new(self)
+        }
+
+        #[doc = #items_docs]
+        /// first record is polled for.
+        #(#example)*
+        #[inline]
+        pub fn items(self) -> ::generated_client::paging::Items<Self> {
+            ::generated_client::paging::Items::new(self)
+        }
+    }
+}
+
+/// The request of a page, which has the size of a page and the parameter that this depends on.
+fn request(builder: &Builder<'_>, pages: &Pages) -> TokenStream {
+    let size = pages.limit.as_ref().map(|limit| {
+        let wire = limit.name();
+        quote!(request.require_page_size(#wire, ::generated_client::paging::Paged::limit(self));)
+    });
+    let pagination = builder.operation.pagination.as_ref();
+    let needed = pagination.and_then(|pagination| {
+        let wire = pagination.requires.as_deref()?;
+        let argument = argument_of(&builder.arguments, wire)?;
+        let given = argument.is_given();
+        (!argument.required).then(|| quote!(request.require_for_pages(#wire, #given);))
+    });
+    if size.is_none() && needed.is_none() {
+        return quote!(self.request());
+    }
+    quote! {
+        let mut request = self.request();
+        #needed
+        #size
+        request
+    }
+}
+
 /// Returns the argument of a parameter, by its name on the wire.
 fn argument_of<'a, 'm>(arguments: &'a [Argument<'m>], wire: &str) -> Option<&'a Argument<'m>> {
     let mut arguments = arguments.iter();
@@ -202,14 +202,10 @@ fn constants(path: &RecordPath<'_>) -> TokenStream {
             const SHORT_IS_LAST: bool = true;
         )
     });
-    let in_body = match &pages.style {
-        PageStyle::Offset {
-            target: PageTarget::Body { pointer, .. },
+    let in_body = match pages.style.number() {
+        Some(PageTarget::Body { pointer, .. }) => {
+            Some(quote!(const OFFSET_IN_BODY: Option<&'static str> = Some(#pointer);))
         }
-        | PageStyle::Number {
-            target: PageTarget::Body { pointer, .. },
-            ..
-        } => Some(quote!(const OFFSET_IN_BODY: Option<&'static str> = Some(#pointer);)),
         _ => None,
     };
     quote!(#list #style #more #total #short #in_body)

@@ -52,37 +52,9 @@ pub(super) fn emit(
             )
         })
         .collect();
-    let declared = variants.iter().map(|variant| {
-        let (name, line) = (&variant.name, format!(" {}", variant.line));
-        let held = held(variant);
-        quote!(#[doc = #line] #name(#held))
-    });
-    let written = variants.iter().map(|variant| {
-        let name = &variant.name;
-        match &variant.written_tag {
-            Some((tag, values)) => {
-                quote!(Self::#name(value) => ::generated_client::wire::tagged(value, #tag, &[#(#values),*], serializer))
-            }
-            None => quote!(Self::#name(value) => ::serde::Serialize::serialize(value, serializer)),
-        }
-    });
-    let rows = variants.iter().map(|variant| {
-        let Variant {
-            name, form, read, ..
-        } = variant;
-        let make = if variant.is_boxed {
-            quote!(|value| Self::#name(::std::boxed::Box::new(value)))
-        } else {
-            // clippy refuses a closure that only calls the variant.
-            quote!(Self::#name)
-        };
-        quote! {
-            ::generated_client::wire::Alternative {
-                form: ::generated_client::wire::Form::#form,
-                read: |reader| ::generated_client::wire::#read(reader).map(#make),
-            }
-        }
-    });
+    let declared = variants.iter().map(Variant::declared);
+    let written = variants.iter().map(Variant::written);
+    let rows = variants.iter().map(Variant::row);
     let conversions = conversions(&name, &variants);
     let otherwise = match tag.map(|tag| (tag.default, tag.is_certain)) {
         Some((Some(index), _)) => {
@@ -144,12 +116,43 @@ pub(super) fn emit(
     }
 }
 
-fn held(variant: &Variant) -> TokenStream {
-    let payload = &variant.payload;
-    if variant.is_boxed {
-        quote!(::std::boxed::Box<#payload>)
-    } else {
-        payload.clone()
+impl Variant {
+    fn declared(&self) -> TokenStream {
+        let (name, payload) = (&self.name, &self.payload);
+        let line = format!(" {}", self.line);
+        if self.is_boxed {
+            quote!(#[doc = #line] #name(::std::boxed::Box<#payload>))
+        } else {
+            quote!(#[doc = #line] #name(#payload))
+        }
+    }
+
+    /// The arm that writes it.
+    fn written(&self) -> TokenStream {
+        let name = &self.name;
+        match &self.written_tag {
+            Some((tag, values)) => {
+                quote!(Self::#name(value) => ::generated_client::wire::tagged(value, #tag, &[#(#values),*], serializer))
+            }
+            None => quote!(Self::#name(value) => ::serde::Serialize::serialize(value, serializer)),
+        }
+    }
+
+    /// The row by which the runtime reads it.
+    fn row(&self) -> TokenStream {
+        let (name, form, read) = (&self.name, &self.form, &self.read);
+        let make = if self.is_boxed {
+            quote!(|value| Self::#name(::std::boxed::Box::new(value)))
+        } else {
+            // clippy refuses a closure that only calls the variant.
+            quote!(Self::#name)
+        };
+        quote! {
+            ::generated_client::wire::Alternative {
+                form: ::generated_client::wire::Form::#form,
+                read: |reader| ::generated_client::wire::#read(reader).map(#make),
+            }
+        }
     }
 }
 
