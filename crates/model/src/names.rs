@@ -146,24 +146,31 @@ const TAKEN_PACKAGES: [&str; 9] = [
 
 /// A title as the name of a package: `Pet Store` → `pet-store`; always one that cargo takes.
 pub fn package(title: &str) -> String {
-    let mut name = String::new();
-    for word in words(title) {
-        if name.is_empty() {
-            name.extend(word.chars().take(LONGEST_PACKAGE));
-        } else if name.len() + 1 + word.len() <= LONGEST_PACKAGE {
-            name.push('-');
-            name.push_str(&word);
-        } else {
-            break;
-        }
-    }
-    let name = name.to_lowercase();
+    let words = words(title);
+    let words = words.iter().map(String::as_str);
+    let name = joined(words, '-', LONGEST_PACKAGE).to_lowercase();
     match name.chars().next() {
         None => "api-client".to_owned(),
         Some(first) if first.is_numeric() => format!("x{name}"),
         Some(_) if is_package(&name) => name,
         Some(_) => format!("{name}-client"),
     }
+}
+
+/// Joins words, as many as fit into a length in bytes, and at least the beginning of the first.
+pub fn joined<'w>(words: impl Iterator<Item = &'w str>, separator: char, longest: usize) -> String {
+    let mut all = String::new();
+    for word in words {
+        if all.is_empty() {
+            all.extend(word.chars().take(longest));
+        } else if all.len() + 1 + word.len() <= longest {
+            all.push(separator);
+            all.push_str(word);
+        } else {
+            break;
+        }
+    }
+    all
 }
 
 /// Returns whether a crate can have this name.

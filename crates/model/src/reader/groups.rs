@@ -128,17 +128,7 @@ pub(super) fn name(tag: &str) -> Option<String> {
         return None;
     }
     let name = names::snake(tag);
-    let mut cut = String::new();
-    for word in name.split('_') {
-        if cut.is_empty() {
-            cut.extend(word.chars().take(LONGEST));
-        } else if cut.len() + 1 + word.len() <= LONGEST {
-            cut.push('_');
-            cut.push_str(word);
-        } else {
-            break;
-        }
-    }
+    let cut = names::joined(name.split('_'), '_', LONGEST);
     Some(names::snake(&cut))
 }
 

@@ -8,7 +8,7 @@ use openapi_document::source::Source;
 use serde_json::Value;
 
 use super::groups;
-use super::titles::CLIENT;
+use super::titles::{CLIENT, PRELUDE};
 use crate::extensions::Features;
 use crate::{Handle, Model, names};
 
@@ -71,9 +71,6 @@ fn description(source: &Source, tag: &str) -> Option<String> {
     let text = declared.get("description")?.as_str()?.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
-
-/// Types and traits that the file of a handle names without a path.
-const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
 
 /// The names that handles cannot have.
 struct Names {

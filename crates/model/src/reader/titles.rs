@@ -58,8 +58,8 @@ const MODULE: [&str; 26] = [
     "u8",
     "usize",
 ];
-/// Types and traits that the module of a builder names without a path, which its builder would hide.
-const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
+/// Types and traits that the modules of builders and handles name without a path, which a type there would hide.
+pub(super) const PRELUDE: [&str; 6] = ["Into", "IntoIterator", "Option", "Result", "String", "Vec"];
 /// Bytes of the longest name of an operation. In snake case it may be twice as long, and it is the name of a file, which may have 255.
 const LONGEST: usize = 120;
 

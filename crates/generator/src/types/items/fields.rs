@@ -262,10 +262,12 @@ impl<'m> Field<'m> {
         } else {
             inner.clone()
         };
+        let runtime = chosen(place).map(|runtime| runtime.form);
+        let is_decoded = matches!(runtime, Some(Form::DecodedBy(_)));
         let states = States::of(model, schema, &property.name);
         let hold = match (states, kind) {
             _ if kind == Kind::Loose || presence.is_plain() => Hold::Plain,
-            (Some(States::OrEither), _) if !is_decoded_by(place) => Hold::Nullable,
+            (Some(States::OrEither), _) if !is_decoded => Hold::Nullable,
             (Some(States::OrAbsent | States::OrNull), _) => Hold::Option,
             _ if form.is_option => Hold::Option,
             _ => Hold::Plain,
@@ -351,11 +353,6 @@ impl<'m> Field<'m> {
 pub(super) fn is_paged(model: &Model, schema: &Schema, property: &Property) -> bool {
     let mut lists = model.pages.iter().filter_map(|pages| pages.items.last());
     lists.any(|list| list.owner == schema.name && list.property == property.name)
-}
-
-/// Returns whether a function reads the type of a place into an option.
-fn is_decoded_by(place: &Place) -> bool {
-    chosen(place).is_some_and(|runtime| matches!(runtime.form, Form::DecodedBy(_)))
 }
 
 /// Returns whether the type of a place keeps `null` as a value that was sent.

@@ -50,7 +50,7 @@ fn keywords(walk: &mut Walk<'_, '_>, at: &str, schema: &Value, waiting: &mut Vec
     for (key, value) in schema.as_object().into_iter().flatten() {
         let below = pointer::join(at, key);
         match keyword(key) {
-            Some(row) if is_condition(row) => {
+            Some(row) if [Condition, Dependency].contains(&row.role) => {
                 if !allows_all(value) {
                     walk.notes.warn(
                         "schema-condition",
@@ -74,10 +74,6 @@ fn allows_all(demanded: &Value) -> bool {
         }),
         None => !demanded.is_array(),
     }
-}
-
-fn is_condition(row: &Keyword) -> bool {
-    [Condition, Dependency].contains(&row.role)
 }
 
 /// The places of the schemas that a keyword holds.
